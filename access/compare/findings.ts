@@ -56,7 +56,7 @@ export function accessFindings(
           );
           // a suppression accepts only this message, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
-          const verdict = applied.judge({
+          const verdict = applied.applySeverity({
             ...finding,
             fingerprint,
             stack: change.stack,
@@ -81,7 +81,7 @@ function subjectOf(
   ).length;
   const why = (which: 'gained' | 'lost'): string =>
     change.reasons.find((reason) => reason.change === which)?.why ?? '';
-  const door =
+  const changeProof =
     proof === undefined || change.base === undefined
       ? undefined
       : {
@@ -103,7 +103,7 @@ function subjectOf(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknown: change.unknown,
-    ...omitUndefined({ door }),
+    ...omitUndefined({ changeProof }),
   };
 }
 

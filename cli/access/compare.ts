@@ -21,7 +21,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { type AcceptContext, acceptFindings } from '../../policies/check/accepted-findings.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
-import { suppressionsOf } from '../../policies/check/policy/suppress.js';
+import { suppressionsOf } from '../../policies/check/policy/suppressions.js';
 import { baselineOf, isSameEntry } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
@@ -180,7 +180,7 @@ async function compareModels(
     stackNames: new Set(stacks.map(({ config }) => config.stack)),
     sources,
     policy: ownPolicy,
-    judging: policy,
+    judgingPolicy: policy,
     base: trust,
     rules: [...report.rules.values()],
     now: new Date(),

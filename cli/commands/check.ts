@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
-import { decidingVariables } from '../../policies/check/unset-variable-findings.js';
+import { decidingVariables } from '../../policies/check/unset-variables.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';

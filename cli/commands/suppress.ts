@@ -18,7 +18,7 @@ import {
   isDay,
   suppressionsOf,
   valueFinder,
-} from '../../policies/check/policy/suppress.js';
+} from '../../policies/check/policy/suppressions.js';
 import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';

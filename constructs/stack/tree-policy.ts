@@ -8,7 +8,7 @@ import { applyBaseline } from '../../policies/check/policy/baseline.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { policyFindings } from '../../policies/check/policy/policy-findings.js';
 import { readBaseline } from '../../policies/check/policy/read-baseline.js';
-import { suppress, type SuppressionContext } from '../../policies/check/policy/suppress.js';
+import { suppress, type SuppressionContext } from '../../policies/check/policy/suppressions.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import type { RuleRunOptions } from './changed-resources.js';
@@ -35,7 +35,9 @@ export function applyPolicyToTree(
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
   const allRules = [...rules, ...(packs.rules as readonly Rule[])];
   const found = judge(scope, { rules: applied.rules, ruleOptions: options, now });
-  const judged = [...found, ...packs.findings].flatMap((finding) => applied.judge(finding) ?? []);
+  const judged = [...found, ...packs.findings].flatMap(
+    (finding) => applied.applySeverity(finding) ?? [],
+  );
   const cwd = process.cwd();
   const context: SuppressionContext = {
     now,

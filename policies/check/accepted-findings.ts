@@ -19,7 +19,7 @@ import {
   type SuppressionResult,
   suppressionsOf,
   valueFinder,
-} from './policy/suppress.js';
+} from './policy/suppressions.js';
 import { environmentsOfStacks, overlayPath, type WorkingFolder } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
@@ -31,8 +31,8 @@ export interface AcceptContext {
   readonly sources: ReadonlyMap<string, SourceText>;
   /** The policy beside the configurations, with its suppressions and its baseline. */
   readonly policy: LoadedPolicy;
-  /** The policy that judges, which limits suppressions. @default the same */
-  readonly judging?: LoadedPolicy;
+  /** The policy that judges the change and limits suppressions. @default `policy` */
+  readonly judgingPolicy?: LoadedPolicy;
   readonly rules: readonly KnownRule[];
   readonly now: Date;
   readonly cwd: string;
@@ -53,12 +53,12 @@ export interface AcceptContext {
         readonly packs: readonly LoadedPack[];
       }
     | undefined;
-  /** Marks findings after suppressions, before the baseline. @default unchanged */
+  /** Marks a finding as new or existing. @default leaves it unchanged */
   readonly mark?: (finding: Finding) => Finding;
 }
 
-/** The remaining findings, and what accepted the others. */
-export interface Accepted extends SuppressionResult {
+/** The findings that nothing accepts, and what accepted the others. */
+export interface AcceptanceResult extends SuppressionResult {
   /** The findings without suppression, before the baseline. */
   readonly unbaselined: readonly Finding[];
   readonly baselined: number;
@@ -72,13 +72,13 @@ export interface Accepted extends SuppressionResult {
 export async function acceptFindings(
   findings: readonly Finding[],
   context: AcceptContext,
-): Promise<Accepted> {
+): Promise<AcceptanceResult> {
   const {
     stacks,
     stackNames,
     sources,
     policy,
-    judging = policy,
+    judgingPolicy = policy,
     rules,
     now,
     cwd,
@@ -90,27 +90,28 @@ export async function acceptFindings(
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const suppressions = await suppressionsOf(sources, policy, overlays);
-  const known = base && (await compareSuppressions({ all: suppressions, sources }, base, now));
+  const suppressionChanges =
+    base && (await compareSuppressions({ all: suppressions, sources }, base, now));
   const { baseline: declared } = policy.config;
-  const own = readBaseline(context.baseline, {
+  const ownBaseline = readBaseline(context.baseline, {
     cwd,
     files,
     policyFile: policy.file,
     declared,
     environment,
   });
-  const trust = base && (await import('./policy/weakening-findings.js'));
+  const weakening = base && (await import('./policy/weakening-findings.js'));
   const weakened =
     base === undefined
       ? []
-      : trust?.weakenedFindings(
+      : weakening?.weakeningFindings(
           {
             policy,
             rules,
             targets: { stacks: [...stackNames], environments },
-            changedPacks: changesOf(base.packs, cwd),
-            newSuppressions: known?.added ?? [],
-            baseline: own,
+            changedPacks: changedPacks(base.packs, cwd),
+            newSuppressions: suppressionChanges?.added ?? [],
+            baseline: ownBaseline,
             environment,
           },
           base.atBase,
@@ -121,38 +122,42 @@ export async function acceptFindings(
     valueOf: valueFinder(stacks),
     isJudged,
     stackNames,
-    locked: new Set(judging.config.locked),
-    limits: suppressionLimitsOf(judging, context),
-    isKnownAtBase: (suppression, finding) => known?.accepts(suppression, finding) ?? true,
+    locked: new Set(judgingPolicy.config.locked),
+    limits: suppressionLimitsOf(judgingPolicy, context),
+    isKnownAtBase: (suppression, finding) =>
+      suppressionChanges?.accepts(suppression, finding) ?? true,
     environment: environment ?? defaultEnvironment,
     otherEnvironments: [defaultEnvironment, ...environments].filter(
       (each) => each !== (environment ?? defaultEnvironment),
     ),
   });
   const unbaselined = accepted.findings.map(mark);
-  const baseline = base === undefined ? own : trust?.trustedBaseline(own, base.atBase, environment);
+  const baseline =
+    base === undefined
+      ? ownBaseline
+      : weakening?.trustedBaseline(ownBaseline, base.atBase, environment);
   const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
-  const based =
+  const afterBaseline =
     baseline &&
     applyBaseline(unbaselined, {
       ...baseline,
       checked: new Set(sources.keys()),
       isJudged,
       exists,
-      locked: new Set(judging.config.locked),
+      locked: new Set(judgingPolicy.config.locked),
     });
   return {
     ...accepted,
-    findings: based?.findings ?? unbaselined,
+    findings: afterBaseline?.findings ?? unbaselined,
     unbaselined,
-    baselined: based?.baselined ?? 0,
+    baselined: afterBaseline?.baselined ?? 0,
     baselineFile: baseline?.file,
     environment,
     environments,
   };
 }
 
-function changesOf(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<string, PackChange> {
+function changedPacks(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<string, PackChange> {
   return new Map(
     packs.flatMap(({ name, changedIn }) =>
       changedIn === undefined
@@ -171,6 +176,8 @@ async function compareSuppressions(
   return compareSuppressions(now, suppressions, atBase, date.toISOString().slice(0, 10));
 }
 
+const millisecondsPerDay = 86_400_000;
+
 /** What the judging policy demands of suppressions. */
 export function suppressionLimitsOf(
   { config }: LoadedPolicy,
@@ -179,7 +186,7 @@ export function suppressionLimitsOf(
   const { longest, approvedBy } = config.suppressionLimits ?? {};
   if (longest === undefined && approvedBy === undefined) return undefined;
   const days = longest === undefined ? undefined : parseInt(longest, 10);
-  const end = days === undefined ? undefined : new Date(now.getTime() + days * 86_400_000);
+  const end = days === undefined ? undefined : new Date(now.getTime() + days * millisecondsPerDay);
   const root = repositoryOf(cwd, files) ?? cwd;
   const owners = approvedBy === undefined ? undefined : codeOwners(root, files);
   return {

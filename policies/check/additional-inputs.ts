@@ -37,7 +37,7 @@ export interface AdditionalInputsContext extends StackContext {
   readonly stacks: readonly LoadedStack[];
   /** The findings in each stack. */
   readonly findingsOf: ReadonlyMap<LoadedStack, readonly Finding[]>;
-  /** Checks a stack against its base. */
+  /** The rules and inputs for a stack, with its base. */
   readonly contextOf: (stack: LoadedStack) => StackContext;
 }
 
@@ -64,7 +64,7 @@ export async function checkAdditionalInputs(
   context: AdditionalInputsContext,
 ): Promise<AdditionalInputsResult> {
   const findingsOf = new Map(context.findingsOf);
-  const known = new Map<string, Declaration>();
+  const knownDeclarations = new Map<string, Declaration>();
   const additions: Finding[] = [];
   const notes: string[] = [];
   const liveIds = new Map<string, string>();
@@ -76,7 +76,7 @@ export async function checkAdditionalInputs(
     ['state', files.state],
   ] as const) {
     if (file === undefined) continue;
-    const checked = await resourcesOf(kind, file, { ...context, findingsOf });
+    const checked = await checkResources(kind, file, { ...context, findingsOf });
     resources += checked.resources;
     for (const [type, count] of checked.unjudgedTypes)
       unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
@@ -86,35 +86,39 @@ export async function checkAdditionalInputs(
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
     // A state has the current values; a plan has newer ones.
     for (const [key, declaration] of checked.targetDeclarations)
-      if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
+      if ((knownDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
+        knownDeclarations.set(key, declaration);
   }
   for (const [stack, before] of context.findingsOf) {
     let findings = before;
     if (context.live !== undefined) {
-      const lives = await runLive(stack, context.live, {
+      const liveCheck = await runLive(stack, context.live, {
         ...context.contextOf(stack),
-        later: resolvedValues(known),
+        later: resolvedValues(knownDeclarations),
         liveIds,
       });
-      appendAll(additions, lives.findings);
-      for (const [key, declaration] of lives.known)
-        if (!known.has(key)) known.set(key, declaration);
-      findings = before.map((finding) => withLiveId(finding, lives.known));
+      appendAll(additions, liveCheck.findings);
+      for (const [key, declaration] of liveCheck.known)
+        if (!knownDeclarations.has(key)) knownDeclarations.set(key, declaration);
+      findings = before.map((finding) => withLiveId(finding, liveCheck.known));
       findingsOf.set(stack, findings);
     }
     if (
       !findings.some(
-        ({ verdict, path = [] }) => verdict === 'unknown' && known.has(path.slice(0, 2).join('.')),
+        ({ verdict, path = [] }) =>
+          verdict === 'unknown' && knownDeclarations.has(path.slice(0, 2).join('.')),
       )
     )
       continue;
     const again = await runStack(stack, {
       ...context.contextOf(stack),
-      later: resolvedValues(known),
+      later: resolvedValues(knownDeclarations),
     });
     findingsOf.set(
       stack,
-      context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)),
+      context.live === undefined
+        ? again
+        : again.map((finding) => withLiveId(finding, knownDeclarations)),
     );
   }
   if (context.live !== undefined)
@@ -136,7 +140,7 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
   return liveId === undefined ? finding : { ...finding, liveId };
 }
 
-async function resourcesOf(
+async function checkResources(
   kind: 'plan' | 'state',
   file: string,
   context: AdditionalInputsContext,
@@ -145,7 +149,7 @@ async function resourcesOf(
   const { stacks, now, packs } = context;
   const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
   const name = file === '-' ? 'what came from the pipe' : file;
-  const declaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
+  const stacksDeclaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
     path.length < 2
       ? []
       : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
@@ -153,21 +157,22 @@ async function resourcesOf(
     [undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]),
   );
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
-  const open = [...context.findingsOf.values()]
+  const unknownFindings = [...context.findingsOf.values()]
     .flat()
     .filter(({ verdict }) => verdict === 'unknown');
   // If two stacks declare the same name, the plan's stack is unknown.
   const targets = new Set(
-    open.flatMap(({ path = [] }) =>
-      declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
+    unknownFindings.flatMap(({ path = [] }) =>
+      stacksDeclaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
     ),
   );
-  const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
-  const ownRules = packs.flatMap((pack) => pack.rules);
+  const locate = (path: ConfigPath, at?: 'key' | 'value') =>
+    stacksDeclaring(path)[0]?.locate(path, at);
+  const packRules = packs.flatMap((pack) => pack.rules);
   const wantsResource = (type: string): boolean =>
-    ownRules.some((rule) => appliesToType(rule, type));
+    packRules.some((rule) => appliesToType(rule, type));
   const returnsLiveIds = context.live !== undefined;
-  const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
+  const isDeclared = (path: ConfigPath): boolean => stacksDeclaring(path).length > 0;
   const options: PlanCheckOptions = {
     rules,
     ruleOptions,
@@ -195,7 +200,7 @@ async function resourcesOf(
     plan?.resources ??
     (await (await import('../sources/state/read-state.js')).readState(source, name));
   sourcePlaces.compare(resources);
-  const checked = refuseDepth(`${name} can't be checked`, kind, () =>
+  const checked = refuseDeepNesting(`${name} can't be checked`, kind, () =>
     checkPlan(
       resources,
       plan === undefined
@@ -209,16 +214,16 @@ async function resourcesOf(
       : undefined;
   const all = [
     ...checked.findings,
-    ...(await packResults(checked, { ...context, ruleOptions, locate })),
+    ...(await packFindingsOfResources(checked, { ...context, ruleOptions, locate })),
   ];
-  const { findings, ...notes } = sourcePlaces.place(all);
+  const { findings, ...notes } = sourcePlaces.locate(all);
   const results = findings.flatMap((finding): readonly Finding[] => {
-    const [declared] = declaring(finding.path ?? []);
+    const [declared] = stacksDeclaring(finding.path ?? []);
     // The source was checked with the plan's values: values that the plan knows are not unknown.
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
-    const verdict = policy === undefined ? finding : policy.judge(finding);
+    const verdict = policy === undefined ? finding : policy.applySeverity(finding);
     const name = stack === undefined ? undefined : stackNameOf(stack);
     return verdict === undefined
       ? []
@@ -228,14 +233,19 @@ async function resourcesOf(
   const liveIds = new Map(
     [...checked.liveIds].filter(
       ([key]) =>
-        declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1,
+        stacksDeclaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)])
+          .length === 1,
     ),
   );
   return { ...checked, ...notes, liveIds, findings: results, plan: drawing };
 }
 
-/** Runs a check; a document whose values no code can walk through is refused. */
-function refuseDepth<Result>(what: string, kind: 'plan' | 'state', check: () => Result): Result {
+/** Runs a check; a document that is nested too deeply for recursive code is refused. */
+function refuseDeepNesting<Result>(
+  what: string,
+  kind: 'plan' | 'state',
+  check: () => Result,
+): Result {
   try {
     return check();
   } catch (cause) {
@@ -257,7 +267,7 @@ function policyOf(
 }
 
 /** The packs' findings about a plan or state. */
-async function packResults(
+async function packFindingsOfResources(
   { declarations, requestedResources }: PlanCheck,
   context: AdditionalInputsContext &
     Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },

@@ -10,7 +10,7 @@ import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { BaseSuppressions } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
-import { suppress, suppressionsOf, valueFinder } from './policy/suppress.js';
+import { suppress, suppressionsOf, valueFinder } from './policy/suppressions.js';
 import { movedBase } from './moved-base.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
@@ -22,13 +22,16 @@ export interface BaseRevision {
   /** The declarations of the stack with the same name. */
   indexOf(stack: LoadedStack): StackIndex | undefined;
   /** Findings about stacks that were removed. */
-  removed(head: LoadResult, files: FileAccess): readonly Finding[];
+  findingsOfRemovedStacks(head: LoadResult, files: FileAccess): readonly Finding[];
   /** The suppressions before the change, and what they accepted. */
   readonly suppressions: BaseSuppressions;
   /** A finding, marked as new or existing. */
   mark(finding: Finding): Finding;
-  /** How many earlier findings are gone, without accepted ones. */
-  fixed(there: readonly Finding[]): number;
+  /**
+   * How many findings of the base are no longer among the current ones; accepted ones are not
+   * counted.
+   */
+  countFixed(current: readonly Finding[]): number;
 }
 
 type BaseOptions = RunCheckOptions & {
@@ -46,21 +49,21 @@ export async function loadBase(
   context: StackContext,
 ): Promise<BaseRevision> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
-  const renames = await findMoved(options, files, stacks);
-  const all = [...stacks, ...renames.stacks];
+  const moved = await findMovedStacks(options, files, stacks);
+  const all = [...stacks, ...moved.stacks];
   const indexes = new Map(
     all.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
   );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const findings = [...problems];
   for (const stack of all) appendAll(findings, await runStack(stack, context));
-  const texts = new Map([...sources, ...renames.sources]);
+  const texts = new Map([...sources, ...moved.sources]);
   const suppressions = await suppressionsOf(texts, policyBefore);
   const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
     valueOf: valueFinder(all),
-    isJudged: isDeclared,
+    isJudged: isDeclarationRule,
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
   });
@@ -71,12 +74,12 @@ export async function loadBase(
       all: suppressions,
       sources: texts,
       accepts: (finding) =>
-        isDeclared(finding.ruleId) ? suppressed.has(findingKey(finding)) : undefined,
+        isDeclarationRule(finding.ruleId) ? suppressed.has(findingKey(finding)) : undefined,
     },
     indexOf: (stack) => movedBase(stackNameOf(stack), indexes, moves),
-    removed: (head, now) =>
+    findingsOfRemovedStacks: (head, now) =>
       stacks
-        .filter((stack) => isGone(stack, head, { ...options, files: now }))
+        .filter((stack) => isRemoved(stack, head, { ...options, files: now }))
         .flatMap((stack) =>
           checkRemovedFrom(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
@@ -84,15 +87,15 @@ export async function loadBase(
       ...finding,
       change: before.has(findingKey(finding)) ? 'unchanged' : 'new',
     }),
-    fixed(there) {
-      const now = new Set(there.map(findingKey));
+    countFixed(current) {
+      const now = new Set(current.map(findingKey));
       return [...before].filter((key) => !now.has(key)).length;
     },
   };
 }
 
-/** The base is checked by its declarations only: it has no plan and no live services. */
-const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
+/** Whether a rule judges declarations alone: the base has no plan and no live services. */
+const isDeclarationRule: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
 function checkRemovedFrom(
   stack: LoadedStack,
@@ -106,7 +109,7 @@ function checkRemovedFrom(
  * Whether no configuration declares the stack any more; an unreadable configuration does not
  * decide.
  */
-function isGone(
+function isRemoved(
   stack: LoadedStack,
   head: LoadResult,
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
@@ -119,7 +122,7 @@ function isGone(
 }
 
 /** Moved stacks: those in the base with the name of a checked stack, but in another file. */
-async function findMoved(
+async function findMovedStacks(
   options: BaseOptions,
   files: GitFiles,
   stacks: readonly LoadedStack[],

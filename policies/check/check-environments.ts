@@ -2,12 +2,12 @@ import { dirname, resolve } from 'node:path';
 import { cacheListings } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { unusedFindings } from './policy/suppress.js';
+import { unusedFindings } from './policy/suppressions.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
-import { mergeUnsetVariables } from './unset-variable-findings.js';
+import { mergeUnsetVariables } from './unset-variables.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { filesToCheck, runCheck } from './run-check.js';
 
@@ -30,12 +30,12 @@ export async function checkEnvironments(
     const { stacks = [], environments = [] } = reports[0] ?? {};
     const workingFolder = { cwd: options.cwd ?? process.cwd(), files: options.files };
     for (const each of environments) {
-      const having = stacks.filter(
+      const stacksWithOverlay = stacks.filter(
         (stack) =>
           stack.environment === undefined &&
           environmentsOfStacks([stack], workingFolder).includes(each),
       );
-      const paths = [...new Set(having.flatMap(({ files }) => files.slice(0, 1)))];
+      const paths = [...new Set(stacksWithOverlay.flatMap(({ files }) => files.slice(0, 1)))];
       if (paths.length > 0)
         reports.push(await runCheck({ ...options, ...shared.options, environment: each, paths }));
     }
@@ -51,17 +51,17 @@ export async function checkEnvironments(
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
-  if (first === undefined) return first as unknown as CheckReport;
+  if (first === undefined) throw new RangeError('there is no report to merge');
   if (others.length === 0) {
     const findings = mergeUnsetVariables(first.findings);
     return { ...first, findings, summary: { ...first.summary, ...countFindings(findings) } };
   }
   const sources = new Map(reports.flatMap((report) => [...(report.sources ?? [])]));
-  const suppressed = mergeFindings(reports.map((report) => report.suppressed));
+  const suppressed = mergeAcrossEnvironments(reports.map((report) => report.suppressed));
   const unused = unusedEverywhere(reports);
   const lists = reports.map(({ findings }) => findings);
   const findings = mergeUnsetVariables(
-    [...mergeFindings([...lists, unusedFindings(unused)])].sort(byLocation),
+    [...mergeAcrossEnvironments([...lists, unusedFindings(unused)])].sort(byLocation),
   );
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);
@@ -75,7 +75,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
     usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),
     unusedSuppressions: unused,
-    unbaselined: mergeFindings(reports.map(({ unbaselined }) => unbaselined)),
+    unbaselined: mergeAcrossEnvironments(reports.map(({ unbaselined }) => unbaselined)),
     rules: new Map(reports.flatMap(({ rules }) => [...rules])),
     summary: {
       ...first.summary,
@@ -93,7 +93,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   };
 }
 
-/** A suppression is unused only if no environment needs it. */
+/** The suppressions that no environment needs. */
 function unusedEverywhere(reports: readonly CheckReport[]): readonly Suppression[] {
   const used = new Set(
     reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)),
@@ -110,7 +110,7 @@ function keyOfSuppression({ location, rule }: Suppression): string {
 }
 
 /** The findings of several environments, with equal ones merged. */
-function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding[] {
+function mergeAcrossEnvironments(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {
     const key = findingKey(finding);

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import { decidingVariables } from './unset-variable-findings.js';
+import { decidingVariables } from './unset-variables.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
@@ -148,8 +148,8 @@ export function exitCodeOf(
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
   if (requireRules && unjudged > 0) return exitCodes.findings;
   if (stacks.length === 0 && planned === 0) return exitCodes.nothingChecked;
-  const isOpen =
+  const isUndecided =
     (failOnUnknown && summary.unknown > 0) ||
     (failOnUnset && decidingVariables(findings).length > 0);
-  return isOpen ? exitCodes.unknown : exitCodes.clean;
+  return isUndecided ? exitCodes.unknown : exitCodes.clean;
 }

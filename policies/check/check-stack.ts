@@ -78,7 +78,7 @@ export function runOnStack(
   return withoutInvalidValues(runRules(index, rules, options), mistypedPaths);
 }
 
-/** The findings but those that wait for a value of a wrong type. */
+/** The findings without those that wait for a value of a wrong type. */
 export function withoutInvalidValues(
   findings: readonly Finding[],
   mistypedPaths: readonly ConfigPath[],
@@ -98,10 +98,10 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const { env } = options;
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
-  const frame = validateEach(stack.config, [], correctedKeys, (config) => {
+  const root = validateCorrected(stack.config, [], correctedKeys, (config) => {
     const known = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
     const { value, unknownPaths } = known;
-    const whole = isObject(config) ? mergeFrame(config, value) : config;
+    const whole = isObject(config) ? mergeSettings(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
       ...known,
@@ -112,8 +112,8 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       ),
     };
   });
-  const { root, config } = { root: frame, config: frame.written };
-  const findings: Finding[] = [...frame.findings];
+  const { written: config } = root;
+  const findings: Finding[] = [...root.findings];
   const declarations: Declaration[] = [];
   const mistypedPaths: ConfigPath[] = [];
   const unset: ConfigPath[] = [...root.unknownPaths];
@@ -123,7 +123,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     const schema = sections[section] as unknown as SchemaNode;
     for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const validation = validateEach(
+      const validation = validateCorrected(
         declared[name],
         subject.path,
         correctedKeys,
@@ -133,7 +133,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
             ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
           const known = refersToEnvironment
             ? effectiveValue(corrections, schema, { env, resolveUnknown: later })
-            : knownParts(corrections);
+            : withoutUnknowns(corrections);
           const { value, unknownPaths } = known;
           return {
             ...known,
@@ -169,13 +169,15 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         .filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')
         .map(({ path = [] }) => path.slice(2));
       const sound =
-        illTyped.length === 0 ? { value, open: [] } : withoutInvalidParts(value, illTyped, schema);
-      mistypedPaths.push(...sound.open.map((path) => [section, name, ...path]));
+        illTyped.length === 0
+          ? { value, removedPaths: [] }
+          : withoutInvalidParts(value, illTyped, schema);
+      mistypedPaths.push(...sound.removedPaths.map((path) => [section, name, ...path]));
       declarations.push({
         section,
         name,
         value: sound.value,
-        unknownPaths: [...unknownPathsForRules(unknownPaths, mistakes), ...sound.open],
+        unknownPaths: [...unknownPathsForRules(unknownPaths, mistakes), ...sound.removedPaths],
         origin: {},
       } as unknown as Declaration);
     }
@@ -197,8 +199,8 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
 
 const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
-/** A value without unknowns: most configurations use no variables. */
-function knownParts(value: unknown): EffectiveValue {
+/** A value that has no unknown parts: most configurations use no variables. */
+function withoutUnknowns(value: unknown): EffectiveValue {
   return { value, unknownPaths: nothingUnknown, unsetSecrets: nothingUnknown };
 }
 
@@ -207,13 +209,13 @@ interface Validation extends EffectiveValue {
 }
 
 /** A misspelt key may contain another one; deeper nesting is rare enough for a second run. */
-const maxRounds = 5;
+const maxCorrectionRounds = 5;
 
 /**
  * Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are
  * no consequential findings.
  */
-function validateEach(
+function validateCorrected(
   source: unknown,
   at: ConfigPath,
   correctedKeys: CorrectedKeys,
@@ -222,7 +224,11 @@ function validateEach(
   let current = source;
   let result = validate(current);
   const misspelt: Finding[] = [];
-  for (let round = 0; round < maxRounds && correctedKeys.addFrom(result.findings); round++) {
+  for (
+    let round = 0;
+    round < maxCorrectionRounds && correctedKeys.addFrom(result.findings);
+    round++
+  ) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
     current = correctedKeys.correct(source, at);
     result = validate(current);
@@ -238,6 +244,6 @@ function withoutDeclarations(config: unknown): unknown {
   );
 }
 
-function mergeFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
+function mergeSettings(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
   return { ...config, ...(root as object) };
 }

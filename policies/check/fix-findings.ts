@@ -38,7 +38,7 @@ export function editsFor(
 export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileEdit | undefined {
   const { fix, location } = finding;
   if (fix === undefined || location === undefined) return undefined;
-  if (stacks.some((stack) => isTaken(stack, fix))) return undefined;
+  if (stacks.some((stack) => addsDuplicate(stack, fix))) return undefined;
   for (const stack of stacks) {
     for (const document of stack.layers.documents.toReversed()) {
       if (document.source.file !== location.file) continue;
@@ -49,14 +49,14 @@ export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileE
   return undefined;
 }
 
-/** Whether a fix would add a value that the list, or the map of names, already has. */
-function isTaken({ config }: LoadedStack, { path, value }: Fix): boolean {
-  const around = valueAt(config, path.slice(0, -1));
+/** Whether a fix would add a value that its list already has. */
+function addsDuplicate({ config }: LoadedStack, { path, value }: Fix): boolean {
+  const list = valueAt(config, path.slice(0, -1));
   const last = path.at(-1);
   return (
     value !== undefined &&
-    Array.isArray(around) &&
-    around.some((each, index) => index !== last && each === value)
+    Array.isArray(list) &&
+    list.some((each, index) => index !== last && each === value)
   );
 }
 

@@ -6,36 +6,37 @@ export function mergeFindings(
   findings: readonly Finding[],
   additions: readonly Finding[],
 ): readonly Finding[] {
-  const elsewhere = new FindingMap<Finding>();
+  const firstAdditions = new FindingMap<Finding>();
   // for several resources with one finding, all but the first
-  const further = new FindingMap<Map<string, Finding>>();
-  const both = (finding: Finding, before: Finding): Finding => ({
+  const furtherAdditions = new FindingMap<Map<string, Finding>>();
+  const withPlacesOf = (finding: Finding, before: Finding): Finding => ({
     ...finding,
     ...before,
     ...findingPlaces(finding.terraformAddress, finding.liveId),
   });
   for (const finding of additions) {
-    const first = elsewhere.get(finding);
+    const first = firstAdditions.get(finding);
     const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
-    if (first === undefined) elsewhere.set(finding, finding);
+    if (first === undefined) firstAdditions.set(finding, finding);
     else if (address === (first.terraformAddress ?? ''))
-      elsewhere.set(finding, both(finding, first));
+      firstAdditions.set(finding, withPlacesOf(finding, first));
     else {
-      const same = further.get(finding) ?? new Map<string, Finding>();
+      const same = furtherAdditions.get(finding) ?? new Map<string, Finding>();
       const before = same.get(address);
-      same.set(address, before === undefined ? finding : both(finding, before));
-      further.set(finding, same);
+      same.set(address, before === undefined ? finding : withPlacesOf(finding, before));
+      furtherAdditions.set(finding, same);
     }
   }
   const merged = findings.map((finding) => {
-    const same = elsewhere.get(finding);
+    const same = firstAdditions.get(finding);
     if (same === undefined) return finding;
     return { ...finding, ...findingPlaces(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
   const known = new FindingMap<true>();
   for (const finding of findings) known.set(finding, true);
-  for (const first of elsewhere.values())
-    if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
+  for (const first of firstAdditions.values())
+    if (known.get(first) === undefined)
+      merged.push(first, ...(furtherAdditions.get(first)?.values() ?? []));
   return merged;
 }
 

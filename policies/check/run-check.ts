@@ -15,7 +15,7 @@ import { applyPolicy } from './policy/applied-policy.js';
 import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
-import { misspeltScopes } from './policy/scope-names.js';
+import { misspeltScopes } from './policy/misspelt-scopes.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
@@ -47,7 +47,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = process.uptime(); // node loads a module for performance.now()
   const inputs = await loadInputs(options);
   const results = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
-  const report = await reportOf(inputs, results, options);
+  const report = await createReport(inputs, results, options);
   return {
     ...report,
     summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) },
@@ -72,7 +72,7 @@ interface Inputs {
   readonly stackNames: ReadonlySet<string>;
 }
 
-/** With a base, also which files belong to the repository; git is asked only then. */
+/** The files to check; with a base, git says which of them belong to the repository. */
 export async function filesToCheck({
   files,
   base,
@@ -161,14 +161,14 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const { env, environment, live, manifest, source, drawsPlan, paths } = options;
   const result = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
-  const base = await baseOf(inputs, options, context);
-  appendAll(result, base?.removed(head, files) ?? []);
+  const base = await loadBaseRevision(inputs, options, context);
+  appendAll(result, base?.findingsOfRemovedStacks(head, files) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({
     ...context,
     base: base?.indexOf(stack),
   });
-  const own = new Map<LoadedStack, readonly Finding[]>();
-  for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
+  const findingsOf = new Map<LoadedStack, readonly Finding[]>();
+  for (const stack of stacks) findingsOf.set(stack, await runStack(stack, contextOf(stack)));
   const { findings, ...rest } = await checkAdditionalInputs(options, {
     ...context,
     cwd,
@@ -178,7 +178,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
     drawsPlan,
     live,
     stacks,
-    findingsOf: own,
+    findingsOf,
     contextOf,
   });
   appendAll(result, findings);
@@ -200,7 +200,7 @@ function ownPolicyFindings({ ownPolicy, policy, rules }: Inputs): readonly Findi
   return hasOtherPacks ? findings.filter(({ messageId }) => messageId !== 'unknown') : findings;
 }
 
-async function baseOf(
+async function loadBaseRevision(
   { cwd, head, rules, atBase }: Inputs,
   options: RunCheckOptions,
   context: StackContext,
@@ -215,12 +215,12 @@ async function testAccess(
   { accessTests, environment }: RunCheckOptions,
 ): Promise<readonly Finding[]> {
   if (accessTests === undefined) return [];
-  const { judge } = applyPolicy(policy.config, rules, { stack: undefined, environment });
-  return (await accessTests(head.stacks)).flatMap((finding) => judge(finding) ?? []);
+  const { applySeverity } = applyPolicy(policy.config, rules, { stack: undefined, environment });
+  return (await accessTests(head.stacks)).flatMap((finding) => applySeverity(finding) ?? []);
 }
 
 /** The findings after suppressions and the baseline, with counts of everything. */
-async function reportOf(
+async function createReport(
   inputs: Inputs,
   results: CheckResults,
   options: RunCheckOptions,
@@ -228,13 +228,13 @@ async function reportOf(
   const { cwd, files, now, head, sources, ownPolicy, policy, atBase, packs, rules } = inputs;
   const { base, plan, resources, unjudgedTypes, notes } = results;
   const { stacks } = head;
-  const isJudged = judging(options);
+  const isJudged = judgedRules(options);
   const accepted = await acceptFindings(results.findings, {
     stacks,
     stackNames: inputs.stackNames,
     sources: head.sources,
     policy: ownPolicy,
-    judging: policy,
+    judgingPolicy: policy,
     rules,
     now,
     cwd,
@@ -248,11 +248,11 @@ async function reportOf(
         : { atBase, suppressions: base.suppressions, packs },
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
-  const scoped = inEnvironments(environments, options.environment ?? environment);
+  const scoped = environmentMarker(environments, options.environment ?? environment);
   const findings = accepted.findings.map(scoped).sort(byLocation);
   return {
     findings,
-    sources: withLocations(sources, findings, { cwd, files }),
+    sources: withLocatedSources(sources, findings, { cwd, files }),
     inputs: [options.plan, options.state].filter(
       (file) => file !== undefined && file !== '-',
     ) as readonly string[],
@@ -284,14 +284,14 @@ async function reportOf(
       suppressed: suppressed.length,
       ...(accepted.baselined !== 0 && { baselined: accepted.baselined }),
       ...(base !== undefined &&
-        compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
+        compareWithBase(findings, base.countFixed([...unbaselined, ...suppressed]))),
       milliseconds: 0,
     },
   };
 }
 
 /** Marks a finding with its environment, if there are several. */
-function inEnvironments(
+function environmentMarker(
   environments: readonly string[],
   own = defaultEnvironment,
 ): (finding: Finding) => Finding {
@@ -299,7 +299,7 @@ function inEnvironments(
 }
 
 /** The texts of all locations, including files that only a manifest names. */
-function withLocations(
+function withLocatedSources(
   sources: ReadonlyMap<string, SourceText>,
   findings: readonly Finding[],
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
@@ -325,8 +325,8 @@ function compareWithBase(
   return { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed };
 }
 
-/** The rules that have their input. */
-function judging({ live, plan, state, base }: RunCheckOptions): (ruleId: string) => boolean {
+/** Whether a rule has its input, by its id. */
+function judgedRules({ live, plan, state, base }: RunCheckOptions): (ruleId: string) => boolean {
   return (id) => {
     if (id.startsWith('access-')) return false; // `castellan access --base` runs these
     if (id.startsWith('live-')) return live !== undefined;

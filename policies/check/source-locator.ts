@@ -19,8 +19,8 @@ export class SourceLocator {
   private constructor(
     private readonly search: SourceSearch,
     private readonly manifests: readonly ManifestPlaces[],
-    /** The finding in its Terraform file, if no source of castellan has it. */
-    private readonly inSource: (finding: Finding) => Finding,
+    /** Locates a finding in its Terraform file, if it has no location yet. */
+    private readonly locateInTerraform: (finding: Finding) => Finding,
   ) {}
 
   /**
@@ -42,19 +42,19 @@ export class SourceLocator {
     return new SourceLocator(search, findManifests(search), inSource);
   }
 
-  /** Compares the resources with the manifests, to recognize theirs. */
+  /** Compares the resources with the manifests, to find the manifest of this plan. */
   compare(resources: readonly PlannedResource[]): void {
     for (const manifest of this.manifests)
       for (const resource of resources) manifest.compare(resource);
   }
 
   /**
-   * Whether the plan may be of castellan's or cdktf's making, so that a manifest is to be expected.
+   * Whether castellan or cdktf may have synthesized the plan, so that there should be a manifest.
    */
   get #isSynthesized(): boolean {
     const { cwd, files, env } = this.search;
-    const signs = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
-    return signs.some((name) => files.stat(resolve(cwd, name)).kind !== 'missing');
+    const names = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
+    return names.some((name) => files.stat(resolve(cwd, name)).kind !== 'missing');
   }
 
   /**
@@ -62,15 +62,19 @@ export class SourceLocator {
    *
    * @throws CAS7103 for a named manifest of other resources.
    */
-  place(findings: readonly Finding[]): {
+  locate(findings: readonly Finding[]): {
     readonly findings: readonly Finding[];
     readonly note?: string;
   } {
-    const most = Math.max(0, ...this.manifests.map(({ matching }) => matching));
-    const matching = this.manifests.filter((each) => most > 0 && each.matching === most);
+    const mostMatches = Math.max(0, ...this.manifests.map(({ matching }) => matching));
+    const matching = this.manifests.filter(
+      (each) => mostMatches > 0 && each.matching === mostMatches,
+    );
     const [manifest] = matching;
     if (manifest !== undefined && matching.length === 1)
-      return { findings: findings.map((finding) => this.inSource(manifest.locate(finding))) };
+      return {
+        findings: findings.map((finding) => this.locateInTerraform(manifest.locate(finding))),
+      };
     const [first] = this.manifests;
     const { file, beside } = this.search;
     const name = beside === '-' ? 'what came from the pipe' : beside;
@@ -79,7 +83,7 @@ export class SourceLocator {
         'CAS7103',
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
-    const located = findings.map(this.inSource);
+    const located = findings.map(this.locateInTerraform);
     const lost = located.filter(({ location }) => location === undefined).length;
     const { source } = this.search;
     if (lost === 0 || (first === undefined && source === undefined && !this.#isSynthesized))
@@ -94,11 +98,11 @@ export class SourceLocator {
             : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
     return {
       findings: located,
-      note: `${count(lost)} of ${name} without a place in the source: ${why}`,
+      note: `${countFindings(lost)} of ${name} without a place in the source: ${why}`,
     };
   }
 }
 
-function count(findings: number): string {
+function countFindings(findings: number): string {
   return findings === 1 ? '1 finding' : `${String(findings)} findings`;
 }

@@ -18,8 +18,8 @@ import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import { runRules } from '../engine/run-rules.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { settingsOfStack } from './stack-settings.js';
-import { unsetVariableFindings } from './unset-variables.js';
+import { stackSettingsFindings } from './stack-settings.js';
+import { unsetVariableFindings } from './unset-variable-findings.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The rules and inputs for a stack. */
@@ -49,7 +49,7 @@ export async function runStack(
   stack: LoadedStack,
   context: StackContext,
 ): Promise<readonly Finding[]> {
-  const { rules, ruleOptions, judge } = policyOf(stack, context);
+  const { rules, ruleOptions, applySeverity } = policyOf(stack, context);
   const prepared = prepareStack(stack, { ...context, rules });
   const declares = (section: string, name: string): boolean =>
     valueAt(stack.config, [section, name]) !== undefined;
@@ -57,12 +57,12 @@ export async function runStack(
     ...prepared.findings,
     ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
-  const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
-  appendAll(findings, withoutInvalidValues(ofPacks, prepared.mistypedPaths));
-  appendAll(findings, settingsOfStack(stack, prepared.index));
+  const findingsOfPacks = await packFindings(prepared, { ...context, ruleOptions });
+  appendAll(findings, withoutInvalidValues(findingsOfPacks, prepared.mistypedPaths));
+  appendAll(findings, stackSettingsFindings(stack, prepared.index));
   appendAll(findings, unsetVariableFindings(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
-  return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);
+  return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), applySeverity);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function runLive(
   reader: LiveReader,
   context: StackContext,
 ): Promise<LiveCheck> {
-  const { rules, ruleOptions, judge } = policyOf(stack, context);
+  const { rules, ruleOptions, applySeverity } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
   const { findings, known } = await checkLive(index, reader, {
@@ -98,13 +98,13 @@ export async function runLive(
     now: context.now,
     liveIds: context.liveIds,
   });
-  return { findings: judgeFindings(stack, withoutRepeats(findings), judge), known };
+  return { findings: judgeFindings(stack, withoutRepeats(findings), applySeverity), known };
 }
 
 function judgeFindings(
   stack: LoadedStack,
   findings: readonly Finding[],
-  judge: AppliedPolicy['judge'],
+  judge: AppliedPolicy['applySeverity'],
 ): readonly Finding[] {
   const name = stackNameOf(stack);
   return findings.flatMap((finding) => {
@@ -121,7 +121,7 @@ export function runRemoved(
   base: StackIndex,
   context: StackContext,
 ): readonly Finding[] {
-  const { rules, judge } = policyOf(stack, context);
+  const { rules, applySeverity } = policyOf(stack, context);
   const location = { file: stack.files[0] ?? '', line: 1, column: 1 };
   const locate = (): typeof location => location;
   const empty = new StackIndex({}, [], () => [], locate);
@@ -131,12 +131,19 @@ export function runRemoved(
     stack,
     findings.length > 0 || count === 0
       ? findings
-      : [makeFinding(changeDeletes, stackGone(stack, count), { path: [], origin: {} }, locate)],
-    judge,
+      : [
+          makeFinding(
+            changeDeletes,
+            removedStackReport(stack, count),
+            { path: [], origin: {} },
+            locate,
+          ),
+        ],
+    applySeverity,
   );
 }
 
-function stackGone(stack: LoadedStack, count: number): Report {
+function removedStackReport(stack: LoadedStack, count: number): Report {
   const given = stackNameOf(stack) ?? stack.files[0];
   const parameters = {
     given,
@@ -153,7 +160,7 @@ function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
 }
 
 /** The input of packs: declarations, and the resources of a plan or state. */
-interface JudgedByPacks {
+interface PackSubjects {
   readonly index: StackIndex;
   readonly declarations: readonly Declaration[];
   readonly resources?: readonly TerraformResource[];
@@ -161,21 +168,23 @@ interface JudgedByPacks {
 
 /** The packs' findings about declarations, with their locations. */
 export async function packFindings(
-  { index, declarations, resources }: JudgedByPacks,
-  known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & {
+  { index, declarations, resources }: PackSubjects,
+  context: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & {
     readonly ruleOptions: PackInput['ruleOptions'];
   },
 ): Promise<readonly Finding[]> {
-  if (known.packs.length === 0) return [];
+  if (context.packs.length === 0) return [];
   const input: PackInput = {
     ...packStackOf(index, declarations),
     ...omitUndefined({ resources }),
-    ...(known.base !== undefined && { base: packStackOf(known.base, known.base.declarations()) }),
-    ruleOptions: known.ruleOptions,
-    now: known.now.toISOString(),
+    ...(context.base !== undefined && {
+      base: packStackOf(context.base, context.base.declarations()),
+    }),
+    ruleOptions: context.ruleOptions,
+    now: context.now.toISOString(),
   };
   const result: Finding[] = [];
-  for (const [place, pack] of known.packs.entries()) {
+  for (const [packIndex, pack] of context.packs.entries()) {
     const { findings, failures } = await pack.run(input);
     for (const finding of findings) {
       const location = index.locate(finding.path ?? []);
@@ -185,7 +194,7 @@ export async function packFindings(
       const report = { messageId: 'failed', parameters: { given: pack.name, reason } };
       result.push(
         makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () =>
-          known.policy.locate(['packs', place]),
+          context.policy.locate(['packs', packIndex]),
         ),
       );
     }

@@ -11,10 +11,10 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { locationUnknown, publishedRegions } from '../rules/stack/location-unknown.js';
 import { overlayUnmatched } from '../rules/stack/overlay-unmatched.js';
 
-const ofStack = { path: [], origin: {} };
+const stackSubject = { path: [], origin: {} };
 
 /** The findings about a stack's location and overlay, which no declaration has. */
-export function settingsOfStack(stack: LoadedStack, index: StackIndex): readonly Finding[] {
+export function stackSettingsFindings(stack: LoadedStack, index: StackIndex): readonly Finding[] {
   return [...unknownLocation(stack, index), ...unmatchedKeys(stack)];
 }
 
@@ -33,36 +33,39 @@ function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly
         parameters: { given, hint: didYouMean(closest) },
         ...(closest !== undefined && { fix: { value: closest } }),
       },
-      ofStack,
+      stackSubject,
       stack.locate,
     ),
   ];
 }
 
-/** The keys of an overlay that the documents below it lack, where they were meant to be there. */
+/**
+ * The keys of an overlay that the documents below it lack, where they were intended to be there.
+ */
 function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
   const { environment, files, layers } = stack;
   const overlay = environment === undefined ? '' : overlayPath(files[0] ?? '', environment);
   const at = layers.documents.findIndex(({ source }) => source.file === overlay);
   if (at < 1) return [];
   const below = layers.documents.slice(0, at).map(({ root }) => root.value);
-  return strayKeys(layers.documents[at]?.root.value, below, []).map(({ path, isRemoval, hint }) =>
-    makeFinding(
-      overlayUnmatched,
-      {
-        messageId: isRemoval ? 'removed' : 'misspelt',
-        path,
-        at: 'key',
-        parameters: { given: path.at(-1), hint: didYouMean(hint) },
-        ...(hint !== undefined && { fix: { key: hint } }),
-      },
-      ofStack,
-      stack.locate,
-    ),
+  return keysWithoutBase(layers.documents[at]?.root.value, below, []).map(
+    ({ path, isRemoval, hint }) =>
+      makeFinding(
+        overlayUnmatched,
+        {
+          messageId: isRemoval ? 'removed' : 'misspelt',
+          path,
+          at: 'key',
+          parameters: { given: path.at(-1), hint: didYouMean(hint) },
+          ...(hint !== undefined && { fix: { key: hint } }),
+        },
+        stackSubject,
+        stack.locate,
+      ),
   );
 }
 
-interface StrayKey {
+interface KeyWithoutBase {
   readonly path: ConfigPath;
   readonly isRemoval: boolean;
   readonly hint: string | undefined;
@@ -72,11 +75,11 @@ interface StrayKey {
  * Keys that remove nothing, and names of declarations that are close to one below; a new
  * declaration, or a new property, is what overlays are for.
  */
-function strayKeys(
+function keysWithoutBase(
   over: unknown,
   below: readonly unknown[],
   path: ConfigPath,
-): readonly StrayKey[] {
+): readonly KeyWithoutBase[] {
   if (!isObject(over)) return [];
   const known = new Set(
     below.flatMap((each) => {
@@ -85,14 +88,14 @@ function strayKeys(
     }),
   );
   const isSection = path.length === 1 && Object.hasOwn(sections, String(path[0]));
-  return Object.entries(over).flatMap(([key, value]): readonly StrayKey[] => {
+  return Object.entries(over).flatMap(([key, value]): readonly KeyWithoutBase[] => {
     const own = [...path, key];
-    if (known.has(key)) return strayKeys(value, below, own);
+    if (known.has(key)) return keysWithoutBase(value, below, own);
     const closest = nearest(key, known);
-    const meant =
+    const intended =
       closest !== undefined && key.length > 2 && isTypo(key, closest) ? closest : undefined;
-    const hint = meant !== undefined && Object.hasOwn(over, meant) ? undefined : meant;
+    const hint = intended !== undefined && Object.hasOwn(over, intended) ? undefined : intended;
     if (value === null) return [{ path: own, isRemoval: true, hint }];
-    return isSection && meant !== undefined ? [{ path: own, isRemoval: false, hint }] : [];
+    return isSection && intended !== undefined ? [{ path: own, isRemoval: false, hint }] : [];
   });
 }

@@ -11,24 +11,30 @@ import type { StackContext } from './stack-checks.js';
 
 const rule = liveCatalogueRule(liveGroupUndeclared);
 
-/** The live groups that the policy's options call ours, and that no stack declares. */
+/**
+ * Findings about live groups that no stack declares and that the rule's options (prefixes, owners)
+ * select.
+ */
 export async function undeclaredGroups(
   stacks: readonly LoadedStack[],
   reader: LiveReader,
   context: StackContext & { readonly liveIds: ReadonlyMap<string, string> },
 ): Promise<readonly Finding[]> {
   const { policy, environment, liveIds } = context;
-  const { judge, ruleOptions } = applyPolicy(policy.config, [], { stack: undefined, environment });
+  const { applySeverity, ruleOptions } = applyPolicy(policy.config, [], {
+    stack: undefined,
+    environment,
+  });
   const options = ruleOptions[rule.id] ?? {};
   const found = new Map<string, { readonly group: LiveGroup; readonly reason: string }>();
-  const take = (groups: readonly LiveGroup[] | undefined, reason: string): void => {
+  const addAll = (groups: readonly LiveGroup[] | undefined, reason: string): void => {
     for (const group of groups ?? [])
       if (!found.has(group.id)) found.set(group.id, { group, reason });
   };
   for (const prefix of listOf(options['prefixes']))
-    take(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
+    addAll(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
   for (const owner of listOf(options['owners']))
-    take(await reader.groupsOf?.(owner), `${owner} owns it`);
+    addAll(await reader.groupsOf?.(owner), `${owner} owns it`);
   const declared = new Set(liveIds.values());
   for (const stack of stacks)
     for (const { name, value } of prepareStack(stack, context).index.all('groups'))
@@ -46,7 +52,7 @@ export async function undeclaredGroups(
       { path, origin: { liveId: id } },
       () => policy.locate(['rules', rule.id]),
     );
-    return judge(finding) ?? [];
+    return applySeverity(finding) ?? [];
   });
 }
 

@@ -1,46 +1,48 @@
 import type { Finding } from '../../core/findings/finding.js';
-import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { LoadedStack } from '../model/loaded-stack.js';
-import { propertyValue } from '../rules/declaration/schema-rules.js';
-import { makeUnknown } from '../engine/finding-maker.js';
-import { startsWith } from '../engine/stack-index.js';
-import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
-import { valueAt } from '../engine/schema-validation.js';
-import { stackSchema } from '../../kinds/stack/schema.js';
 
 /**
- * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be
- * missing at `up`.
+ * The findings, with one for each variable that is not set: the first place that needs it, and how
+ * many more do.
  */
-export function unsetVariableFindings(
-  stack: LoadedStack,
-  unset: readonly ConfigPath[],
-  findings: readonly Finding[],
-): readonly Finding[] {
-  if (unset.length === 0) return [];
-  const waiting = findings.flatMap(({ verdict, path }) =>
-    verdict === 'unknown' && path !== undefined ? [path] : [],
-  );
-  return unset
-    .filter((path) => !waiting.some((each) => startsWith(each, path)))
-    .map((path) => {
-      const subject = { path: path.slice(0, 2), origin: {} };
-      const later = { path: path.slice(2), value: valueAt(stack.config, path) };
-      const finding =
-        path.length > 2
-          ? makeUnknown(propertyValue, later, subject, stack.locate)
-          : makeUnknown(
-              propertyValue,
-              { path, value: later.value },
-              { path: [], origin: {} },
-              stack.locate,
-            );
-      return isSecret(path)
-        ? { ...finding, parameters: { ...finding.parameters, secret: true } }
-        : finding;
-    });
+export function mergeUnsetVariables(findings: readonly Finding[]): readonly Finding[] {
+  const byVariable = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = variablesKey(finding);
+    if (key !== undefined) byVariable.set(key, [...(byVariable.get(key) ?? []), finding]);
+  }
+  return findings.flatMap((finding) => {
+    const all = byVariable.get(variablesKey(finding) ?? '') ?? [finding];
+    const [first, ...others] = all;
+    if (finding !== first) return [];
+    if (others.length === 0) return [finding];
+    const environments = [...new Set(all.flatMap((each) => each.environments ?? []))];
+    const more = others.length === 1 ? '1 more value needs' : `${String(others.length)} more need`;
+    return [
+      {
+        ...finding,
+        message: `${finding.message}; ${more} it`,
+        ...(environments.length !== 0 && { environments }),
+      },
+    ];
+  });
 }
 
-function isSecret(path: ConfigPath): boolean {
-  return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true;
+/**
+ * The variables that an unknown waits for, and whether as secrets; undefined for other findings.
+ */
+function variablesKey({ verdict, parameters, change }: Finding): string | undefined {
+  const { variables, secret = false } = parameters;
+  return verdict === 'unknown' && typeof variables === 'string'
+    ? `${variables} ${String(secret)} ${change ?? ''}`
+    : undefined;
+}
+
+/** The variables without which the findings are not judged, but those of secrets alone. */
+export function decidingVariables(findings: readonly Finding[]): readonly string[] {
+  const variables = findings.flatMap(({ verdict, change, parameters }) =>
+    verdict === 'unknown' && change !== 'unchanged' && parameters['secret'] !== true
+      ? [parameters['variables']].filter((each) => typeof each === 'string')
+      : [],
+  );
+  return [...new Set(variables.flatMap((each) => each.split(' and ')))].sort();
 }

@@ -1,7 +1,7 @@
 import type { Fix } from '../../core/findings/finding.js';
 
-/** What says who reaches something or belongs to it, by the start of its path; `*` is any name. */
-const opening: readonly string[] = [
+/** Paths of properties that decide who reaches something or belongs to it; `*` is any name. */
+const accessPaths: readonly string[] = [
   'principals.*',
   'groups.*.members',
   'groups.*.owners',
@@ -29,8 +29,8 @@ const opening: readonly string[] = [
   'containerApps.*.ingress.cors',
 ];
 
-/** Values that let nobody in who was not let in before. */
-const closing: Readonly<Record<string, unknown>> = {
+/** Values of these properties with which nobody gains access. */
+const narrowingValues: Readonly<Record<string, unknown>> = {
   visibility: 'Private',
   allowInsecure: false,
   external: false,
@@ -43,12 +43,13 @@ const closing: Readonly<Record<string, unknown>> = {
  */
 export function mayWidenAccess({ path, value, key }: Fix): boolean {
   const edited = key === undefined ? path : [...path.slice(0, -1), key];
-  const isOpening = opening.some((each) =>
+  const isAboutAccess = accessPaths.some((each) =>
     each.split('.').every((step, index) => step === '*' || step === String(edited[index])),
   );
-  if (!isOpening) return false;
+  if (!isAboutAccess) return false;
   const last = String(edited.at(-1));
-  if (Object.hasOwn(closing, last) && closing[last] === value && key === undefined) return false;
+  if (Object.hasOwn(narrowingValues, last) && narrowingValues[last] === value && key === undefined)
+    return false;
   const isRemoval = value === undefined && key === undefined;
   return !(isRemoval && path[0] !== 'containerApps');
 }

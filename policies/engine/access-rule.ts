@@ -24,7 +24,7 @@ export interface AccessSubject {
   /** How many people cannot be decided since the change. */
   readonly unknown: number;
   /** What the change does to all possible people; absent for a new app. */
-  readonly door?: {
+  readonly changeProof?: {
     readonly gain: ProofSummary;
     readonly loss: ProofSummary;
     /** Whether nobody can get in any more, whatever their attributes. */

@@ -26,12 +26,12 @@ export interface ResolveOptions {
 export function effectiveValue(
   value: unknown,
   schema: SchemaNode | undefined,
-  knowledge: ResolveOptions,
+  options: ResolveOptions,
 ): EffectiveValue {
   const unknownPaths: ConfigPath[] = [];
   const unsetSecrets: ConfigPath[] = [];
   const visit = (current: unknown, path: ConfigPath): unknown => {
-    if (knowledge.isUnknown?.(current) === true) {
+    if (options.isUnknown?.(current) === true) {
       unknownPaths.push(path);
       return current;
     }
@@ -43,7 +43,7 @@ export function effectiveValue(
     let copy: Record<string, unknown> | undefined;
     for (const [key, item] of Object.entries(current)) {
       if (
-        knowledge.isUnknown === undefined &&
+        options.isUnknown === undefined &&
         (typeof item === 'string' ? !item.includes('${') : typeof item !== 'object')
       )
         continue;
@@ -54,19 +54,19 @@ export function effectiveValue(
     }
     return copy ?? current;
   };
-  // Terraform takes a secret under its own name for it, too
+  // Terraform reads a variable `NAME` from the environment variable TF_VAR_NAME
   const isSet = (name: string): boolean =>
-    (knowledge.env[name] ?? knowledge.env[`TF_VAR_${name}`]) !== undefined;
+    (options.env[name] ?? options.env[`TF_VAR_${name}`]) !== undefined;
   const resolved = (text: string, path: ConfigPath): unknown => {
     if (environmentNames(text).length === 0) return text.replaceAll('$${', '${');
-    const place = schemaAt(schema, path);
-    if (place?.['x-secret'] === true) {
+    const node = schemaAt(schema, path);
+    if (node?.['x-secret'] === true) {
       if (!environmentNames(text).every(isSet)) unsetSecrets.push(path);
       return text;
     }
-    const result = resolveReferences(text, knowledge.env);
-    if (result.missing.length === 0) return coerce(result.text, place);
-    const known = knowledge.resolveUnknown?.(path);
+    const result = resolveReferences(text, options.env);
+    if (result.missing.length === 0) return coerce(result.text, node);
+    const known = options.resolveUnknown?.(path);
     if (known !== undefined) return known;
     unknownPaths.push(path);
     return text;

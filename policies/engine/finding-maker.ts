@@ -113,7 +113,7 @@ function assemble(
     severity: judgement.severity,
     verdict: judgement.verdict,
     path,
-    fingerprint: fingerprintOf(ruleId, subjectOf(fingerprintPath(path, subject), report)),
+    fingerprint: fingerprintOf(ruleId, fingerprintSubject(fingerprintPath(path, subject), report)),
   };
   if (location !== undefined) finding.location = location;
   if (usedAt !== undefined) finding.usedAt = usedAt;
@@ -177,7 +177,7 @@ const propertyOfRule: ReadonlyMap<string | number | undefined, string> = new Map
 ]);
 
 /** The property without indexes; list entries are identified by their value. */
-function subjectOf(
+function fingerprintSubject(
   path: ConfigPath,
   { messageId, parameters }: Report,
 ): readonly (string | number)[] {

@@ -15,9 +15,9 @@ export interface LiveSubject {
    */
   members(): Promise<readonly LiveObject[] | undefined>;
   /** Whether a declared owner or member refers to a live object. */
-  means(declared: string, object: LiveObject): boolean;
+  refersTo(declared: string, object: LiveObject): boolean;
   /** The authentication methods of an owner; undefined if the caller may not read them. */
-  methods(owner: LiveOwner): Promise<readonly string[] | undefined>;
+  authenticationMethods(owner: LiveOwner): Promise<readonly string[] | undefined>;
   /** The path of the declared owner; `owners` if none is declared. */
   ownerPath(owner: LiveOwner): ConfigPath;
 }

@@ -34,7 +34,7 @@ const kinds = {
 /** A section with replaceable resources. */
 export type ReplacedSection = keyof typeof kinds;
 
-type Reading = {
+type ComputedValues = {
   readonly [Name in ReplacedSection]?: Readonly<
     Record<string, (declared: Declaration<Name>) => unknown>
   >;
@@ -44,13 +44,13 @@ const nameInCloud = ({ name, value }: Declaration<'containerApps' | 'environment
   value.name ?? name;
 /**
  * The official provider has no sensitivity labels: an item with a label is a resource of
- * Castellan's own provider.
+ * Castellan's computed provider.
  */
 const label = ({ value }: Declaration<'eventhouses' | 'eventstreams'>): string | undefined =>
   value.sensitivityLabelSettings === undefined ? undefined : 'a label';
 
 /** Properties whose value depends on more than their declaration. */
-const readings: Reading = {
+const computedValues: ComputedValues = {
   groups: {
     kind: ({ value }) => (isUnified(value) ? 'unified' : 'security'),
     mailNickname: ({ name, value }) => value.mailNickname ?? name,
@@ -73,7 +73,8 @@ export function replacingChanges<Name extends ReplacedSection>(
 ): readonly ReplacingChange[] {
   const { section } = now.declaration;
   const changed = changesBetween(valuesOf(before), valuesOf(now));
-  if (section === 'registrations') return betweenTypes(changed, valuesOf(before), valuesOf(now));
+  if (section === 'registrations')
+    return registrationTypeChange(changed, valuesOf(before), valuesOf(now));
   if (section !== 'environments' && section !== 'containerApps') return changed;
   const changes = changesBetween(azurePlacement(before.settings), azurePlacement(now.settings));
   return [
@@ -96,13 +97,13 @@ type Values = ReadonlyMap<string, Value>;
 
 function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>): Values {
   const { section, value } = declaration;
-  const own = (readings[section] ?? {}) as Readonly<
+  const computed = (computedValues[section] ?? {}) as Readonly<
     Record<string, (declared: Declaration<Name>) => unknown>
   >;
-  return replacing(kinds[section].properties, (name, schema) => {
-    if (own[name] !== undefined) return own[name](declaration);
+  return replacingValues(kinds[section].properties, (name, schema) => {
+    if (computed[name] !== undefined) return computed[name](declaration);
     const { api = name, conflictsWith } = metadataOf(schema);
-    // the API's own path may be declared instead of ours; a value that excludes this property
+    // the API's computed path may be declared instead of ours; a value that excludes this property
     // leaves it undeclared
     const initial: unknown = conflictsWith === undefined ? schema['default'] : undefined;
     return value[name as keyof typeof value] ?? valueAtPath(value, stepsOf(api)) ?? initial;
@@ -118,11 +119,11 @@ function azurePlacement({ azure = {} }: Partial<StackConfig>): Values {
       typeof resourceGroup === 'object' ? `existing ${resourceGroup.existing}` : resourceGroup,
     location: location?.toLowerCase().replaceAll(' ', ''),
   };
-  return replacing(azureSchema.properties, (name) => place[name]);
+  return replacingValues(azureSchema.properties, (name) => place[name]);
 }
 
-/** The values of the properties whose change replaces. */
-function replacing(
+/** The values of the properties whose change replaces the resource. */
+function replacingValues(
   properties: TProperties,
   read: (name: string, schema: TSchema) => unknown,
 ): Values {
@@ -159,7 +160,7 @@ function changesBetween(before: Values, now: Values): readonly ReplacingChange[]
  * Rules that need the whole resource: a registration with its first value of a property, or without
  * its last one, is another resource.
  */
-function betweenTypes(
+function registrationTypeChange(
   changes: readonly ReplacingChange[],
   before: Values,
   now: Values,
@@ -167,8 +168,12 @@ function betweenTypes(
   const isWhole = (values: Values): boolean =>
     [...values.values()].some(({ value }) => value !== '' && value !== undefined);
   if (isWhole(before) === isWhole(now)) return [];
-  const say = (is: boolean): string | undefined => (is ? 'declared' : undefined);
+  const declaredIf = (is: boolean): string | undefined => (is ? 'declared' : undefined);
   return changes
     .slice(0, 1)
-    .map((change) => ({ ...change, before: say(isWhole(before)), now: say(isWhole(now)) }));
+    .map((change) => ({
+      ...change,
+      before: declaredIf(isWhole(before)),
+      now: declaredIf(isWhole(now)),
+    }));
 }

@@ -27,21 +27,21 @@ export function resolvedValues(declarations: ReadonlyMap<string, Declaration>): 
       // Lists in a plan are unordered sets: entries that are not in both are compared with each
       // other.
       const before = path.slice(0, index);
-      const [there, here]: unknown[] = [
+      const [resolvedList, declaredList]: unknown[] = [
         valueAt(declaration.value, before),
         valueAt(declared, before),
       ];
       if (
         index !== path.length - 1 ||
-        !Array.isArray(there) ||
-        !Array.isArray(here) ||
-        there.length !== here.length
+        !Array.isArray(resolvedList) ||
+        !Array.isArray(declaredList) ||
+        resolvedList.length !== declaredList.length
       )
         return undefined;
-      const rank = here
+      const rank = declaredList
         .slice(0, Number(path[index]))
-        .filter((item) => !there.includes(item)).length;
-      return there.filter((item) => !here.includes(item))[rank] as unknown;
+        .filter((item) => !resolvedList.includes(item)).length;
+      return resolvedList.filter((item) => !declaredList.includes(item))[rank] as unknown;
     },
   };
 }

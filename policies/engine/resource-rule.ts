@@ -56,6 +56,7 @@ export function appliesToType({ resources = [] }: Pick<Rule, 'resources'>, type:
 
 /** The subject of a finding about a resource: its address as a path. */
 export function resourcePath(address: string): readonly string[] {
+  // steps end at dots, except within brackets
   return address.match(/(?:[^.["]|\["(?:[^"\\]|\\.)*"\]|\[[^"\]]*\])+/g) ?? [address];
 }
 

@@ -195,9 +195,16 @@ export function renderMessage(
   });
 }
 
+/** The longest given value in a message, in characters. */
+const maxParameterLength = 120;
+
+function shorten(text: string): string {
+  return text.length > maxParameterLength ? `${text.slice(0, maxParameterLength - 3)}…` : text;
+}
+
 function parameterText(value: unknown): string {
   if (Array.isArray(value)) return value.map(parameterText).join(', ');
-  if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 117)}…` : value;
+  if (typeof value === 'string') return shorten(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -36,10 +36,10 @@ export function runRules(
   const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } =
     options;
   const contexts = ruleContexts(options);
-  contexts.report(findings, index);
-  for (const [section, sectionRules] of tableOf(rules, options)) {
+  contexts.reportTo(findings, index);
+  for (const [section, sectionRules] of rulesBySection(rules, options)) {
     for (const declaration of index.all(section))
-      for (const group of sectionRules.byNeed) judge(group, declaration, contexts);
+      for (const group of sectionRules.byNeed) runGroup(group, declaration, contexts);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
       for (const rule of sectionRules.all) {
@@ -70,18 +70,18 @@ export function runRulesOn(
 export type DeclarationRunner = (
   declaration: Declaration,
   index: StackIndex,
-  open?: UnknownValueCounts,
+  unknownCounts?: UnknownValueCounts,
 ) => readonly Finding[];
 
 /** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
 export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
-  const table = tableOf(rules, options);
+  const table = rulesBySection(rules, options);
   const contexts = ruleContexts(options);
-  return (declaration, index, open) => {
+  return (declaration, index, unknownCounts) => {
     const findings: Finding[] = [];
-    contexts.report(findings, index, open);
+    contexts.reportTo(findings, index, unknownCounts);
     for (const group of table.get(declaration.section)?.byNeed ?? [])
-      judge(group, declaration, contexts);
+      runGroup(group, declaration, contexts);
     return findings;
   };
 }
@@ -106,22 +106,25 @@ type RuleTable = ReadonlyMap<Section, SectionRules>;
 const tables = new WeakMap<readonly Rule[], ReadonlyMap<string, RuleTable>>();
 
 /** The rules of each section, cached by list of rules: a plan needs them for every resource. */
-function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
+function rulesBySection(rules: readonly Rule[], options: RunOptions): RuleTable {
   const key = options.base === undefined ? options.scope : `${options.scope} and change`;
   const known = tables.get(rules)?.get(key);
   if (known !== undefined) return known;
-  const table = bySection(rules, options);
+  const table = createRuleTable(rules, options);
   tables.set(rules, new Map([...(tables.get(rules) ?? []), [key, table]]));
   return table;
 }
 
-function bySection(rules: readonly Rule[], options: RunOptions): RuleTable {
+function createRuleTable(rules: readonly Rule[], options: RunOptions): RuleTable {
   return new Map(
-    [...rulesOf(rules, options)].map(([section, all]) => [section, { all, byNeed: byNeed(all) }]),
+    [...rulesOf(rules, options)].map(([section, all]) => [
+      section,
+      { all, byNeed: groupByNeed(all) },
+    ]),
   );
 }
 
-function byNeed(all: readonly Rule[]): readonly RuleGroup[] {
+function groupByNeed(all: readonly Rule[]): readonly RuleGroup[] {
   const judging = all.filter(({ check }) => check !== undefined);
   return [...new Set(judging.map(({ needs }) => needs))].map((needs) => ({
     needs,
@@ -144,7 +147,7 @@ function rulesOf(
   return map;
 }
 
-function judge(
+function runGroup(
   { needs, rules }: RuleGroup,
   declaration: Declaration,
   contexts: RuleContexts,
@@ -157,14 +160,17 @@ function judge(
   if (!hasNeeded && (isKnown || !unknownPaths.some((path) => overlaps(path, [needs])))) return;
   for (const rule of rules) {
     contexts.select(rule, declaration);
-    const open = isKnown ? undefined : openPath(rule, unknownPaths);
-    if (open === undefined) rule.check?.(declaration, contexts.context);
-    else contexts.context.unknown(open);
+    const unknownPath = isKnown ? undefined : unknownPathRead(rule, unknownPaths);
+    if (unknownPath === undefined) rule.check?.(declaration, contexts.context);
+    else contexts.context.unknown(unknownPath);
   }
 }
 
 /** An unknown value that the rule needs. */
-function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigPath | undefined {
+function unknownPathRead(
+  { reads }: Rule,
+  unknownPaths: readonly ConfigPath[],
+): ConfigPath | undefined {
   if (reads === undefined) return undefined;
   const properties = stepsOf(reads);
   return unknownPaths.find((path) => properties.some((property) => overlaps(path, property)));
@@ -186,13 +192,13 @@ function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
 interface RuleContexts {
   readonly context: RuleContext;
   /** Sends the following reports to a list. */
-  report(findings: Finding[], index: StackIndex, open?: UnknownValueCounts): void;
+  reportTo(findings: Finding[], index: StackIndex, unknownCounts?: UnknownValueCounts): void;
   select(rule: Rule, declaration: Declaration): void;
 }
 
 function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): RuleContexts {
   let findings: Finding[] = [];
-  let open: UnknownValueCounts | undefined;
+  let unknownCounts: UnknownValueCounts | undefined;
   let rule: Rule | undefined;
   let declaration: Declaration | undefined;
   // no accessor: V8 would create a new shape for each of a plan's thousands of contexts
@@ -217,7 +223,7 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
       const subject = subjectOf(declaration);
-      if (open?.counts(rule, path, subject) === true) return;
+      if (unknownCounts?.isOnlyCounted(rule, path, subject) === true) return;
       findings.push(
         makeUnknown(
           rule,
@@ -230,10 +236,10 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
   };
   return {
     context,
-    report(nextFindings, index, nextOpen) {
+    reportTo(nextFindings, index, nextOpen) {
       findings = nextFindings;
       context.index = index;
-      open = nextOpen;
+      unknownCounts = nextOpen;
     },
     select(nextRule, nextDeclaration) {
       rule = nextRule;

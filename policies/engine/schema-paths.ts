@@ -99,16 +99,17 @@ export function visitPlaces(
   if (value === null || typeof value !== 'object') return;
   for (const [key, below] of tree.keys) {
     const next = (value as Readonly<Record<string, unknown>>)[key];
-    if (next !== undefined) step(next, below, key, visit, path);
+    if (next !== undefined) visitChild(next, below, key, visit, path);
   }
   if (tree.each === undefined) return;
   if (Array.isArray(value))
     for (let index = 0; index < value.length; index++)
-      step(value[index], tree.each, index, visit, path);
-  else for (const [key, next] of Object.entries(value)) step(next, tree.each, key, visit, path);
+      visitChild(value[index], tree.each, index, visit, path);
+  else
+    for (const [key, next] of Object.entries(value)) visitChild(next, tree.each, key, visit, path);
 }
 
-function step(
+function visitChild(
   value: unknown,
   tree: PlaceTree,
   key: string | number,

@@ -24,7 +24,7 @@ export interface SchemaMistake {
 /** The mistakes that the schema finds in a value, without duplicates. */
 export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
-  const beyond = mistakesBeyond(name, value);
+  const beyond = customMistakes(name, value);
   if (validator(value)) return beyond;
   // `if` only repeats `then` or `else`.
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
@@ -52,10 +52,10 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
 const trees = new Map<ValidatorName, PlaceTree>();
 
 /** Checks requirements of descriptions for which JSON Schema has no keyword. */
-function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
+function customMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   if (!Object.hasOwn(sections, name)) return [];
   const schema = sections[name as Section] as unknown as SchemaNode;
-  const tree = trees.get(name) ?? placeTree(placesWhere(schema, demandsMore));
+  const tree = trees.get(name) ?? placeTree(placesWhere(schema, hasCustomRequirement));
   trees.set(name, tree);
   const mistakes: SchemaMistake[] = [];
   visitPlaces(value, tree, (value, path, node) => {
@@ -78,7 +78,7 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
   return mistakes;
 }
 
-function demandsMore(node: SchemaNode): boolean {
+function hasCustomRequirement(node: SchemaNode): boolean {
   const { allowedNumbers, validate } = metadataOf(node);
   return allowedNumbers !== undefined || validate !== undefined;
 }

@@ -162,7 +162,7 @@ export class StackIndex {
   }
 
   /**
-   * The declared name that was most likely meant. In a stack with very many mistakes only the first
+   * The declared name closest to a misspelt one. In a stack with very many mistakes only the first
    * get an answer: comparing each with every name would take too long.
    */
   nearestName(text: string, kinds: readonly Section[]): string | undefined {
@@ -179,7 +179,9 @@ export class StackIndex {
    * The earlier declaration with the same value, in any letter case, for values that must be
    * unique.
    *
-   * @param rule the rule that asks
+   * @param rule the id of the rule, since each has its own values
+   * @param what the value
+   * @param name the name of the declaration that has it
    */
   firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
@@ -236,7 +238,7 @@ export function isSecurityEnabled(group: GroupProps): boolean {
   return group.securityEnabled ?? !isUnified(group);
 }
 
-/** Whether a value is in a list, a path or below it. */
+/** Whether a path begins with another one. */
 export function startsWith(path: ConfigPath, prefix: ConfigPath): boolean {
   return prefix.length <= path.length && prefix.every((step, index) => step === path[index]);
 }

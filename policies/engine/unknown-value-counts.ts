@@ -9,11 +9,11 @@ import type { Origin } from './stack-index.js';
 export const listLimit = 1_000;
 
 /** An unknown value that a rule needs, in all resources of a section. */
-interface OpenValue {
+interface CountedValue {
   readonly rule: Rule;
   readonly section: string;
   readonly path: ConfigPath;
-  nameCount: number;
+  listedCount: number;
   /** The resources that are only counted, with their names and locations. */
   readonly names: string[];
   readonly origins: Origin[];
@@ -28,15 +28,15 @@ export type IsOnlyCounted = (address: string, subject: ConfigPath, path: ConfigP
  * the plan.
  */
 export class UnknownValueCounts {
-  readonly #byRule = new Map<Rule, Map<string, OpenValue>>();
+  readonly #byRule = new Map<Rule, Map<string, CountedValue>>();
 
   /** Whether a resource's unknown value is only counted; otherwise it is listed. */
-  counts(
+  isOnlyCounted(
     rule: Rule,
     path: ConfigPath,
     { path: [section = '', name = ''], origin }: Subject,
   ): boolean {
-    const byProperty = this.#byRule.get(rule) ?? new Map<string, OpenValue>();
+    const byProperty = this.#byRule.get(rule) ?? new Map<string, CountedValue>();
     if (byProperty.size === 0) this.#byRule.set(rule, byProperty);
     const property = `${section}.${path.length === 1 ? String(path[0]) : path.join('.')}`;
     const known = byProperty.get(property);
@@ -44,13 +44,13 @@ export class UnknownValueCounts {
       rule,
       section: String(section),
       path,
-      nameCount: 0,
+      listedCount: 0,
       names: [],
       origins: [],
     };
     if (known === undefined) byProperty.set(property, open);
-    if (open.nameCount < listLimit) {
-      open.nameCount++;
+    if (open.listedCount < listLimit) {
+      open.listedCount++;
       return false;
     }
     if (open.origins.at(-1) === origin) return true; // counted already
@@ -67,15 +67,15 @@ export class UnknownValueCounts {
         (index) =>
           !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
-      const nameCount = remaining
+      const listed = remaining
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)
         .map((index) => {
           const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
           return makeUnknown(rule, { path, value: unknownPlaceholder }, subject, locate);
         });
-      const further = remaining.length - nameCount.length;
-      if (further === 0) return nameCount;
-      return nameCount.map((finding) => ({
+      const further = remaining.length - listed.length;
+      if (further === 0) return listed;
+      return listed.map((finding) => ({
         ...finding,
         further,
         message: `${finding.message}, and so in ${String(further)} more resources`,

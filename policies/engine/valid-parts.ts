@@ -6,8 +6,8 @@ import { valueAt } from './schema-validation.js';
 /** A value without its wrong parts. */
 export interface ValidPart {
   readonly value: unknown;
-  /** The wrong parts, which rules have to take as unknown. */
-  readonly open: readonly ConfigPath[];
+  /** The paths of the wrong parts, which rules must treat as unknown. */
+  readonly removedPaths: readonly ConfigPath[];
 }
 
 /**
@@ -21,17 +21,17 @@ export function withoutInvalidParts(
   schema: SchemaNode,
 ): ValidPart {
   const value: unknown = structuredClone(source);
-  const open: ConfigPath[] = [];
+  const removedPaths: ConfigPath[] = [];
   for (const path of wrong) {
     const last = path.at(-1);
-    const around = valueAt(value, path.slice(0, -1)) as
+    const parent = valueAt(value, path.slice(0, -1)) as
       Record<string | number, unknown> | undefined | null;
-    if (around === undefined || around === null || last === undefined) continue;
+    if (parent === undefined || parent === null || last === undefined) continue;
     // an entry stays, so that those behind it keep their places
-    if (Array.isArray(around))
-      around[last as number] = schemaAt(schema, path)?.type === 'object' ? {} : unknownPlaceholder;
-    else around[last] = undefined;
-    open.push(path);
+    if (Array.isArray(parent))
+      parent[last as number] = schemaAt(schema, path)?.type === 'object' ? {} : unknownPlaceholder;
+    else parent[last] = undefined;
+    removedPaths.push(path);
   }
-  return { value, open };
+  return { value, removedPaths };
 }

@@ -27,7 +27,7 @@ export function declaredDocument(
 }
 
 /** A document of a definition, with its place in the declaration. */
-export interface FoundDocument {
+export interface DefinitionDocument {
   readonly form: 'inline' | 'file' | 'part';
   /** The file or part that contains it; empty for an inline one. */
   readonly property: string;
@@ -48,10 +48,10 @@ export function documentsOf(
   value: EventstreamProps,
   name: string,
   readFile?: (file: string) => ReadResult,
-): readonly FoundDocument[] {
+): readonly DefinitionDocument[] {
   const { definition } = value;
   if (definition === undefined || definition === null || typeof definition !== 'object') return [];
-  const documents: FoundDocument[] = [];
+  const documents: DefinitionDocument[] = [];
   if (isInline(definition))
     documents.push({
       form: 'inline',
@@ -63,7 +63,7 @@ export function documentsOf(
     const read = readFile?.(definition.file);
     const text = read === undefined || 'problem' in read ? undefined : read.source.text;
     // a path below the file, so that two mistakes in one file are two findings
-    push(
+    addParsed(
       documents,
       { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] },
       text,
@@ -73,7 +73,7 @@ export function documentsOf(
     (definition.parts as readonly (DeclaredPart | null)[]).forEach((part, index) => {
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
-      push(
+      addParsed(
         documents,
         { form: 'part', property: part.path, pathOf },
         Buffer.from(part.payload, 'base64').toString('utf8'),
@@ -87,9 +87,9 @@ interface DeclaredPart {
   readonly payload: string;
 }
 
-function push(
-  documents: FoundDocument[],
-  place: Omit<FoundDocument, 'document'>,
+function addParsed(
+  documents: DefinitionDocument[],
+  place: Omit<DefinitionDocument, 'document'>,
   text: string | undefined,
 ): void {
   if (text === undefined) return;

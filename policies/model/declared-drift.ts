@@ -32,10 +32,10 @@ export function declaredDrift(
   declared: Values,
   actual: Values,
   isCompared: (path: ConfigPath, declared: unknown) => boolean,
-  around: ConfigPath = [],
+  parentPath: ConfigPath = [],
 ): readonly Drift[] {
   return Object.entries(properties).flatMap(([name, schema]): readonly Drift[] => {
-    const path = [...around, name];
+    const path = [...parentPath, name];
     const [wanted, there] = [declared[name], actual[name]];
     if (schema['x-secret'] === true || !isCompared(path, wanted)) return [];
     if (schema.properties === undefined) {
@@ -44,7 +44,7 @@ export function declaredDrift(
         ? []
         : [{ path, declared: renderValue(one), actual: renderValue(other) }];
     }
-    if (around.at(-1) === 'providers' && (wanted === undefined) !== (there === undefined))
+    if (parentPath.at(-1) === 'providers' && (wanted === undefined) !== (there === undefined))
       return [{ path, declared: presence(wanted), actual: presence(there) }];
     return declaredDrift(schema, objectOf(wanted), objectOf(there), isCompared, path);
   });
@@ -54,11 +54,8 @@ function comparable(value: unknown, schema: ComparedSchema): unknown {
   if (schema.patternProperties !== undefined) return Object.keys(objectOf(value)).sort();
   const own = value ?? schema.default ?? (schema.items === undefined ? undefined : []);
   if (!Array.isArray(own)) return own;
-  return 'x-references' in (schema.items ?? {})
-    ? own.length === 1
-      ? '1 entry'
-      : `${String(own.length)} entries`
-    : [...own].sort();
+  if (!('x-references' in (schema.items ?? {}))) return [...own].sort();
+  return own.length === 1 ? '1 entry' : `${String(own.length)} entries`;
 }
 
 function objectOf(value: unknown): Values {

@@ -40,29 +40,39 @@ export function definitionDrift(
 ): readonly DefinitionDrift[] {
   const drifts: DefinitionDrift[] = [];
   let defaultStream: string | undefined;
-  const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
+  const differencesOf = (
+    file: string,
+    declared: unknown,
+    actual: unknown,
+  ): readonly GraphDifference[] => {
+    if (actual === undefined)
+      return [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }];
+    if (file === graphFile) return graphDifferences(declared, actual, defaultStream);
+    return matchesDeclared(declared, actual)
+      ? []
+      : [{ path: [], reason: 'differs from what is declared' }];
+  };
+  const compareFile = (
+    file: string,
+    declared: unknown,
+    placeOf: (at: ConfigPath) => ConfigPath,
+  ): void => {
     const actual = documentOf(() => live.get(file));
-    const differences: readonly GraphDifference[] =
-      declared === undefined
-        ? []
-        : actual === undefined
-          ? [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }]
-          : file === graphFile
-            ? graphDifferences(declared, actual, defaultStream)
-            : matchesDeclared(declared, actual)
-              ? []
-              : [{ path: [], reason: 'differs from what is declared' }];
-    for (const { path, reason } of differences)
+    if (declared === undefined) return;
+    for (const { path, reason } of differencesOf(file, declared, actual))
       drifts.push({
         path: placeOf(path),
         where:
-          path.length === 0 ? file : createPathFormatter(declared)(path.map(String).map(number)),
+          path.length === 0
+            ? file
+            : createPathFormatter(declared)(path.map(String).map(indexOrName)),
         reason,
       });
   };
   for (const property of ['retentionTimeInDays', 'eventThroughputLevel'] as const) {
     const declared = (value as EventstreamProps)[property];
-    if (declared !== undefined) hold(settingsFile, { [property]: declared }, () => [property]);
+    if (declared !== undefined)
+      compareFile(settingsFile, { [property]: declared }, () => [property]);
   }
   if (definition === undefined) return drifts;
   const { file, parts } = definition as NonNullable<EventstreamProps['definition']>;
@@ -70,7 +80,7 @@ export function definitionDrift(
     parts.forEach((part, index) => {
       // the service writes .platform itself
       if (part.path !== '.platform')
-        hold(
+        compareFile(
           part.path,
           documentOf(() => Buffer.from(part.payload, 'base64').toString('utf8')),
           (at) => ['definition', 'parts', index, 'payload', ...at],
@@ -79,7 +89,7 @@ export function definitionDrift(
   } else if (file !== undefined) {
     const read = readFile?.(file);
     if (read !== undefined && 'source' in read)
-      hold(
+      compareFile(
         graphFile,
         documentOf(() => read.source.text),
         (at) => ['definition', 'file', ...at],
@@ -94,7 +104,7 @@ export function definitionDrift(
       stream.definition?.compatibilityLevel === undefined
         ? document
         : { ...document, compatibilityLevel };
-    hold(graphFile, declared, (at) => ['definition', ...at]);
+    compareFile(graphFile, declared, (at) => ['definition', ...at]);
   }
   return drifts;
 }
@@ -110,6 +120,6 @@ function documentOf(read: () => string | undefined): unknown {
   }
 }
 
-function number(step: string): string | number {
+function indexOrName(step: string): string | number {
   return /^\d+$/.test(step) ? Number(step) : step;
 }

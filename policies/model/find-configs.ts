@@ -30,7 +30,7 @@ export interface FoundConfigs {
   readonly skipped: readonly string[];
 }
 
-const deepest = 20;
+const maxDepth = 20;
 
 /** Folders of generated and installed files, and those whose name begins with a dot. */
 function isSkipped(folder: string): boolean {
@@ -95,7 +95,7 @@ function inFolder(
     const name = entry.slice(0, -1);
     if (!entry.endsWith('/') || entry === '.git/' || configNames.includes(name)) continue;
     const path = join(folder, name);
-    if (isSkipped(name) || depth === deepest) found.skipped.push(path);
+    if (isSkipped(name) || depth === maxDepth) found.skipped.push(path);
     else files.push(...inFolder(path, options, found, depth + 1));
   }
   return files;

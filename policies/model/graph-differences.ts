@@ -26,27 +26,27 @@ export function graphDifferences(
     return matchesDeclared(declared, there)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
-  const names = defaultStream(there, stream);
+  const names = defaultStreamNames(there, stream);
   const differences: GraphDifference[] = [];
   for (const list of nodeLists) {
     const live = nodes(there[list]);
     const matched = new Set<Node>();
     nodes(declared[list]).forEach((node, index) => {
-      const name = names.called(node['name']);
-      const twin = live.find((each) => each['name'] === name);
+      const name = names.liveNameOf(node['name']);
+      const liveNode = live.find((each) => each['name'] === name);
       const path = [list, index];
-      if (twin === undefined) {
+      if (liveNode === undefined) {
         // an implicit default stream has no place of its own
         differences.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
         return;
       }
-      matched.add(twin);
+      matched.add(liveNode);
       for (const [key, value] of Object.entries(node)) {
         const isSame =
           key === 'name' ||
           (key === 'inputNodes'
-            ? sameInputs(value, twin[key], names.called)
-            : matchesDeclared(value, twin[key]));
+            ? sameInputs(value, liveNode[key], names.liveNameOf)
+            : matchesDeclared(value, liveNode[key]));
         if (!isSame && !names.isImplied(node))
           differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
@@ -62,11 +62,11 @@ export function graphDifferences(
   return differences;
 }
 
-/** The name of the implicit default stream. */
-function defaultStream(there: Node, stream: string | undefined) {
+/** Names of the default stream, which the service gives another name where none is declared. */
+function defaultStreamNames(there: Node, stream: string | undefined) {
   const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
-    called: (name: unknown): unknown => (name === stream && live !== undefined ? live : name),
+    liveNameOf: (name: unknown): unknown => (name === stream && live !== undefined ? live : name),
     isImplied: ({ name }: Node): boolean => stream !== undefined && name === stream,
   };
 }

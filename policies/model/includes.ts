@@ -87,7 +87,7 @@ export function withIncludes(
   return all;
 }
 
-/** Merging would drop it without a word. */
+/** The problem of an included file that is no map, which merging would silently drop. */
 function notAMapProblem({ source, root }: YamlDocument): Problem {
   return {
     id: 'config-include',

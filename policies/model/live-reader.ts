@@ -47,7 +47,7 @@ export interface LiveReader {
    * The kinds of a user's authentication methods (`password`, `fido2`, …); undefined if the caller
    * may not read them.
    */
-  methods(userId: string): Promise<readonly string[] | undefined>;
+  authenticationMethods(userId: string): Promise<readonly string[] | undefined>;
   /** The groups whose display name or mail nickname begins with a text. */
   groupsWithPrefix?(prefix: string): Promise<readonly LiveGroup[]>;
   /** The groups that a user owns; none if there is no such user. */

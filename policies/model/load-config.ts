@@ -97,7 +97,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const skippedPaths: SkippedPath[] = skipped.map((path) => ({ path, kind: 'folder' }));
   let hasOverlay = false;
   for (const config of configs) {
-    const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
+    const loaded = loadFile({ ...config, ...environmentOf(config, options) }, context, problems);
     appendAll(stacks, loaded.stacks);
     if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
@@ -156,7 +156,7 @@ interface LoadedFile {
   readonly hasWorkflow: boolean;
 }
 
-function loadOne(
+function loadFile(
   { file, environment }: ConfigFile,
   context: ReadContext,
   problems: Problem[],
@@ -172,7 +172,7 @@ function loadOne(
   appendAll(problems, unmatchedOverlays(overlays, documents, file));
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
-    const over = overlays.filter((each) => matches(each, document, documents.length));
+    const over = overlays.filter((each) => isOverlayOf(each, document, documents.length));
     const parts: YamlDocument[] = [];
     for (const each of [document, ...over]) parts.push(...withIncludes(each, context, problems));
     stacks.push(
@@ -192,7 +192,7 @@ function isWorkflow({ root: { value } }: YamlDocument): boolean {
   return isObject(value) && 'on' in value && 'jobs' in value && !isOurs;
 }
 
-function matches(overlay: YamlDocument, base: YamlDocument, count: number): boolean {
+function isOverlayOf(overlay: YamlDocument, base: YamlDocument, count: number): boolean {
   const [over, below] = [stackName(overlay), stackName(base)];
   return over === undefined ? count === 1 : over === below;
 }
@@ -207,7 +207,7 @@ function unmatchedOverlays(
   const names = documents.map((each) => String(stackName(each)));
   const all = `${names.length === 1 ? 'stack is' : 'stacks are'} ${names.join(', ')}`;
   return overlays
-    .filter((each) => !documents.some((document) => matches(each, document, documents.length)))
+    .filter((each) => !documents.some((document) => isOverlayOf(each, document, documents.length)))
     .map((each) => {
       const name = stackName(each);
       const { value } = isObject(each.root.value) ? (entriesOf(each.root).get('stack') ?? {}) : {};
@@ -249,7 +249,7 @@ function loadQuietly(
   environment: string,
   context: ReadContext,
 ): readonly LoadedStack[] {
-  return loadOne({ file, environment }, { ...context, sources: new Map() }, []).stacks;
+  return loadFile({ file, environment }, { ...context, sources: new Map() }, []).stacks;
 }
 
 function stackOf(

@@ -37,18 +37,18 @@ function stronglyConnected(below: Containment): readonly ReadonlySet<string>[] {
     void lowest.set(name, Math.min(lowest.get(name) ?? to, to));
   for (const start of below.keys()) {
     if (order.has(start)) continue;
-    const way = [enter(start)];
-    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
+    const callStack = [enter(start)];
+    for (let top = callStack.at(-1); top !== undefined; top = callStack.at(-1)) {
       const { name } = top;
       const next = below.get(name)?.[top.next++];
       if (next !== undefined) {
         if (!below.has(next)) continue;
-        if (!order.has(next)) way.push(enter(next));
+        if (!order.has(next)) callStack.push(enter(next));
         else if (isOpen.has(next)) lower(name, order.get(next) ?? 0);
         continue;
       }
-      way.pop();
-      const above = way.at(-1);
+      callStack.pop();
+      const above = callStack.at(-1);
       if (above !== undefined) lower(above.name, lowest.get(name) ?? 0);
       if (lowest.get(name) !== order.get(name)) continue;
       const component = new Set(open.splice(open.lastIndexOf(name)));
@@ -83,12 +83,12 @@ function pathTo(
   start: string,
   cameFrom: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const way: string[] = [];
+  const path: string[] = [];
   for (
     let each: string | undefined = name;
     each !== undefined && each !== start;
     each = cameFrom.get(each)
   )
-    way.push(each);
-  return way.reverse();
+    path.push(each);
+  return path.reverse();
 }

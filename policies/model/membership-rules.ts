@@ -35,18 +35,18 @@ export function ruleOfGroup(declared: Declared): DeclaredRule | undefined {
   return rule === undefined ? undefined : { rule, path };
 }
 
-/** Less than for a question of its own: a check has many rules. In steps. */
+/** The limit of work for each rule, in steps of the prover; low, since a check has many rules. */
 export const effortOfCheck = 50_000;
 const maxCached = 2_000;
 const analyses = new Map<string, RuleAnalysis>();
 
 /**
- * The analysis of a rule, kept for as long as the time stands still: editors check the same rules
- * again and again.
+ * The analysis of a rule, cached; for rules that compare with the time, for one time only: editors
+ * check the same rules again and again.
  */
 export function analysisOf(rule: MembershipRule, now: Date): RuleAnalysis {
-  const asksTime = /system\.now/i.test(rule.text);
-  const key = asksTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
+  const dependsOnTime = /system\.now/i.test(rule.text);
+  const key = dependsOnTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
   const known = analyses.get(key);
   if (known !== undefined) return known;
   if (analyses.size >= maxCached) analyses.clear();

@@ -6,7 +6,7 @@ import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks, type WorkingFolder } from './environments.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** The state's location in each backend, and the setting that distinguishes environments. */
+/** Where a stack keeps its state, and the setting that must differ between environments. */
 interface StatePlace {
   readonly name: string;
   readonly path: ConfigPath;
@@ -47,7 +47,9 @@ function stackName({ config }: LoadedStack): unknown {
   return (config as { readonly stack?: unknown } | null)?.stack;
 }
 
-/** Undefined for a state beside the project, which is in another place for each environment. */
+/**
+ * The configured state; undefined without a backend, since each environment then has its own file.
+ */
 function statePlace({ config }: LoadedStack): StatePlace | undefined {
   const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
   if (backend === null || typeof backend !== 'object') return undefined;

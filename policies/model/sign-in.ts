@@ -11,7 +11,7 @@ export function enabledProviders(auth: AuthProps): readonly string[] {
   return [...builtIn, ...others.map(([name]) => name)];
 }
 
-/** Whether a requirement for the whole app lets only some of those who signed in through. */
+/** Whether a requirement for the whole app (`/`) limits which signed-in people get in. */
 export function hasRequirementForAll({ requirements }: AuthProps): boolean {
   return (Array.isArray(requirements) ? requirements : []).some(
     ({ path, groups, claims, emailDomains }) =>

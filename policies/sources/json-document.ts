@@ -10,10 +10,10 @@ export interface DocumentOptions {
   /** The expected content: `what terraform show -json PLANFILE prints`. */
   readonly expected: string;
   /** Creates the error for an unusable file. */
-  readonly refuse: (why: string, cause?: unknown) => Error;
+  readonly createError: (why: string, cause?: unknown) => Error;
 }
 
-/** A JSON file that Terraform wrote, parsed as one text. */
+/** A JSON file that Terraform wrote. */
 export class JsonDocument {
   private constructor(
     /** The document itself. */
@@ -24,25 +24,26 @@ export class JsonDocument {
   /**
    * Reads a file or a pipe.
    *
-   * @throws what `refuse` creates when it cannot be read, is larger than one text can be (512 MB),
+   * @throws what `createError` creates when it cannot be read, is larger than one string can be
+   *   (512 MB),
    *   or is not the JSON of an object.
    */
   static async read(file: string, options: DocumentOptions): Promise<JsonDocument> {
-    const { expected, refuse } = options;
-    const bytes = await contentOf(file, refuse);
-    if (bytes.length === 0) throw refuse(`it is empty; expected is ${expected}`);
+    const { expected, createError } = options;
+    const bytes = await contentOf(file, createError);
+    if (bytes.length === 0) throw createError(`it is empty; expected is ${expected}`);
     const other = otherFormat(bytes);
-    if (other !== undefined) throw refuse(other);
+    if (other !== undefined) throw createError(other);
     const text = bytes.toString();
     const document = parse(text.startsWith('\uFEFF') ? text.slice(1) : text, options);
-    if (!isObject(document)) throw refuse(`it is no object; expected is ${expected}`);
+    if (!isObject(document)) throw createError(`it is no object; expected is ${expected}`);
     return new JsonDocument(document, options);
   }
 
   /** The object at a key; empty if there is none. */
   objectAt(parent: JsonObject, key: string): JsonObject {
     const value = parent[key] ?? {};
-    if (!isObject(value)) throw this.#refuse(`its ${key} is no object`);
+    if (!isObject(value)) throw this.#createError(`its ${key} is no object`);
     return value;
   }
 
@@ -55,21 +56,24 @@ export class JsonDocument {
   /** The list of objects at a key; empty if there is none. */
   listAt(parent: JsonObject, key: string): readonly JsonObject[] {
     const list = parent[key] ?? [];
-    if (!Array.isArray(list)) throw this.#refuse(`its ${key} is no list`);
+    if (!Array.isArray(list)) throw this.#createError(`its ${key} is no list`);
     const wrong = list.findIndex((each) => !isObject(each));
-    if (wrong !== -1) throw this.#refuse(`its ${key}[${String(wrong)}] is no object`);
+    if (wrong !== -1) throw this.#createError(`its ${key}[${String(wrong)}] is no object`);
     return list as readonly JsonObject[];
   }
 
-  #refuse(why: string): Error {
-    return this.options.refuse(`${why}; expected is ${this.options.expected}`);
+  #createError(why: string): Error {
+    return this.options.createError(`${why}; expected is ${this.options.expected}`);
   }
 }
 
-async function contentOf(file: string, refuse: DocumentOptions['refuse']): Promise<Buffer> {
+async function contentOf(
+  file: string,
+  createError: DocumentOptions['createError'],
+): Promise<Buffer> {
   const limit = constants.MAX_STRING_LENGTH;
   const tooLarge = (size: number): Error =>
-    refuse(
+    createError(
       `it has ${String(Math.ceil(size / 2 ** 20))} MB, and at most ${String(Math.floor(limit / 2 ** 20))} MB can be read; plan in parts, such as one for each stack or with terraform plan -target`,
     );
   try {
@@ -85,13 +89,17 @@ async function contentOf(file: string, refuse: DocumentOptions['refuse']): Promi
     }
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw refuse('it does not exist', cause);
-    if (code === 'EISDIR') throw refuse('it is a folder', cause);
-    throw code === undefined || !('syscall' in (cause as object)) ? cause : refuse(message, cause);
+    if (code === 'ENOENT') throw createError('it does not exist', cause);
+    if (code === 'EISDIR') throw createError('it is a folder', cause);
+    throw code === undefined || !('syscall' in (cause as object))
+      ? cause
+      : createError(message, cause);
   }
 }
 
-/** What a file is instead of UTF-8 text, if its first bytes show it. */
+/**
+ * Describes a file that is not UTF-8 text, if its first bytes (byte order mark, zip, gzip) show it.
+ */
 function otherFormat([first, second]: Buffer): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
     return 'it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8';
@@ -100,7 +108,7 @@ function otherFormat([first, second]: Buffer): string | undefined {
   return undefined;
 }
 
-function parse(text: string, { expected, refuse }: DocumentOptions): unknown {
+function parse(text: string, { expected, createError }: DocumentOptions): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -108,9 +116,9 @@ function parse(text: string, { expected, refuse }: DocumentOptions): unknown {
     const [, what = '', position] =
       /^(.*?)(?:(?: in JSON)? at position (\d+).*)?$/su.exec(message) ?? [];
     if (/end of JSON|^Unterminated/.test(what) || Number(position) >= text.trimEnd().length)
-      throw refuse(`it ends in the middle of its JSON; expected is ${expected}`, cause);
+      throw createError(`it ends in the middle of its JSON; expected is ${expected}`, cause);
     const place = position === undefined ? '' : `, ${lineAndColumn(Number(position), text)}`;
-    throw refuse(`${what}${place}; expected is ${expected}`, cause);
+    throw createError(`${what}${place}; expected is ${expected}`, cause);
   }
 }
 

@@ -53,7 +53,7 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
           : members.map((name) => ({ id: name, name, names: [name] })),
       );
     },
-    methods: (userId) => {
+    authenticationMethods: (userId) => {
       const methods = owners.find(({ name }) => name === userId)?.methods ?? [];
       return Promise.resolve(methods === 'hidden' ? undefined : methods);
     },

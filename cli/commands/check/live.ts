@@ -87,7 +87,7 @@ export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise
       }
       return members;
     },
-    async methods(userId) {
+    async authenticationMethods(userId) {
       const kinds: string[] = [];
       try {
         for await (const method of directory.users.authenticationMethods(userId))

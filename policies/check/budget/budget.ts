@@ -19,7 +19,7 @@ export interface Budget {
   readonly location: SourceLocation;
 }
 
-const keys = ['name', 'amount', 'currency', 'period', 'productFamily', 'section', 'forecast'];
+const budgetKeys = ['name', 'amount', 'currency', 'period', 'productFamily', 'section', 'forecast'];
 
 /**
  * Parses a budget file: YAML with
@@ -57,12 +57,12 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     const values = entry.toJS(document) as Record<string, unknown>;
     for (const pair of entry.items) {
       const key = String(pair.key);
-      const suggestion = nearest(key, keys);
-      if (!keys.includes(key))
+      const suggestion = nearest(key, budgetKeys);
+      if (!budgetKeys.includes(key))
         throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
     }
     const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
-    const word = (key: string): string | undefined => {
+    const textAt = (key: string): string | undefined => {
       const value = values[key];
       if (value !== undefined && (typeof value !== 'string' || value === ''))
         throw fail(at(key), `${key} must be a text`);
@@ -76,20 +76,20 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
         at('amount'),
         `amount must be a number from 0 on, not ${JSON.stringify(values['amount'] ?? null)}`,
       );
-    const currency = word('currency') ?? 'USD';
+    const currency = textAt('currency') ?? 'USD';
     if (!/^[A-Z]{3}$/.test(currency))
       throw fail(
         at('currency'),
         `currency must be three capital letters (ISO 4217), not ${JSON.stringify(currency)}`,
       );
-    const period = word('period') ?? 'total';
+    const period = textAt('period') ?? 'total';
     if (period !== 'month' && period !== 'total')
       throw fail(at('period'), `period must be month or total, not ${JSON.stringify(period)}`);
     const { forecast = true } = values;
     if (typeof forecast !== 'boolean') throw fail(at('forecast'), 'forecast must be true or false');
-    const [productFamily, section] = [word('productFamily'), word('section')];
+    const [productFamily, section] = [textAt('productFamily'), textAt('section')];
     return {
-      name: word('name') ?? `budget ${index + 1}`,
+      name: textAt('name') ?? `budget ${index + 1}`,
       amount: source,
       currency,
       period,

@@ -20,9 +20,10 @@ export interface BudgetTracker {
   findings(): readonly Finding[];
 }
 
+// decimal.js rounds sums to 20 digits by default
 const Exact = Decimal.clone({ precision: 60 });
 
-/** Creates a watch; its memory grows only with the number of budgets and months. */
+/** Creates a tracker, whose memory grows only with the number of budgets and months. */
 export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
   const totals = budgets.map(() => new Map<string, Decimal>());
   let lastDay = '';

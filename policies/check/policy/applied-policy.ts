@@ -9,7 +9,7 @@ export interface AppliedPolicy {
   severityOf(id: string): Severity | 'off' | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Applies the policy's severity to a finding; undefined if the rule is off. */
-  judge(finding: Finding): Finding | undefined;
+  applySeverity(finding: Finding): Finding | undefined;
 }
 
 /** The stack that a policy is applied to. */
@@ -52,7 +52,7 @@ export function applyPolicy(
       ? rules.filter(({ id }) => severityOf(id) !== 'off')
       : rules,
     ruleOptions,
-    judge(finding) {
+    applySeverity(finding) {
       const severity = severityOf(finding.ruleId);
       if (severity === 'off') return undefined;
       return severity === undefined ? finding : { ...finding, severity };

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { baselineStale } from '../../rules/policy-rules.js';
-import { canBeSuppressed } from './suppress.js';
+import { canBeSuppressed } from './suppressions.js';
 
 /** The default name of a baseline. */
 export const baselineName = 'castellan.baseline.json';
@@ -66,6 +66,7 @@ export function wasNotChecked(
   { checked, isJudged, exists }: CheckedInputs,
 ): boolean {
   if (!isJudged(ruleId)) return true;
+  // no rule has this id, but all rules about plans have this prefix
   return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
 }
 
@@ -82,18 +83,18 @@ export function applyBaseline(
     ...context
   }: CheckedInputs & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
-  const open = new Map(
+  const entriesByKey = new Map(
     baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
   );
   const used = new Set<string>();
   const remaining = findings.filter(({ ruleId, fingerprint, location, verdict }) => {
     const key = `${fingerprint} ${location?.file ?? ''}`;
-    if (verdict !== 'fail' || !open.has(key) || !canBeSuppressed(ruleId)) return true;
+    if (verdict !== 'fail' || !entriesByKey.has(key) || !canBeSuppressed(ruleId)) return true;
     if (context.locked?.has(ruleId) === true) return true;
     used.add(key);
     return false;
   });
-  const stale = [...open].filter(
+  const stale = [...entriesByKey].filter(
     ([key, entry]) => !used.has(key) && !wasNotChecked(entry, context),
   );
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {

@@ -50,7 +50,7 @@ export function findPolicy(search: PolicySearch): string | undefined {
   return undefined;
 }
 
-/** A check without the policy that somebody wrote would pass without a word. */
+/** Refuses a policy with another ending, without which the check would silently pass. */
 function refuseMisnamed(folders: ReadonlySet<string>, { cwd, files }: PolicySearch): void {
   for (const folder of folders)
     for (const name of misnamedPolicies) {

@@ -85,11 +85,11 @@ function readPolicies(
   const { config, locate } = own;
   const included: PolicyFile[] = [];
   for (const [index, each] of (config.include ?? []).entries()) {
-    const there = join(dirname(file), each);
-    const message = includeProblem(there, [...above, file], options);
+    const includedFile = join(dirname(file), each);
+    const message = includeProblem(includedFile, [...above, file], options);
     const location = locate(['include', index]);
     if (message === undefined)
-      included.push(...readPolicies(there, options, findings, [...above, file]));
+      included.push(...readPolicies(includedFile, options, findings, [...above, file]));
     else if (location !== undefined)
       findings.push(findingOfProblem({ id: 'config-include', message, location }));
   }

@@ -21,8 +21,8 @@ export interface MergedPolicy {
   readonly findings: readonly Finding[];
 }
 
-const lists = ['scopes', 'suppressions', 'packs', 'locked'] as const;
-type ListName = (typeof lists)[number];
+const listProperties = ['scopes', 'suppressions', 'packs', 'locked'] as const;
+type ListName = (typeof listProperties)[number];
 
 /**
  * Merges a policy with those that it includes: later settings win, lists are joined, and limits of
@@ -36,7 +36,7 @@ export function mergePolicies(
   findings: readonly Finding[],
 ): MergedPolicy {
   const own = files.at(-1);
-  const home = dirname(own?.file ?? '');
+  const ownFolder = dirname(own?.file ?? '');
   const locked = new Map<string, PolicyFile>();
   const rules: Record<string, RuleSetting> = {};
   const refused: Finding[] = [];
@@ -63,7 +63,7 @@ export function mergePolicies(
     rules: Object.fromEntries(Object.entries(scope.rules).filter(([id]) => !locked.has(id))),
   }));
   const packs = files.flatMap(({ file, config }) =>
-    (config.packs ?? []).map((pack) => relocated(pack, relative(home, dirname(file)))),
+    (config.packs ?? []).map((pack) => relocated(pack, relative(ownFolder, dirname(file)))),
   );
   const config = {
     version: 1,
@@ -72,7 +72,7 @@ export function mergePolicies(
     suppressions: joined('suppressions'),
     packs,
     locked: [...locked.keys()],
-    suppressionLimits: strictest(files),
+    suppressionLimits: strictestLimits(files),
     baseline: own?.config.baseline,
   } as PolicyConfig;
   return { config, locate: locatorOf(files), findings: [...findings, ...refused] };
@@ -88,7 +88,7 @@ function relocated(pack: PackConfig, folder: string): PackConfig {
 }
 
 /** The shortest time, and the owners of the first file that names some. */
-function strictest(files: readonly PolicyFile[]): PolicyConfig['suppressionLimits'] {
+function strictestLimits(files: readonly PolicyFile[]): PolicyConfig['suppressionLimits'] {
   const all = files.flatMap(({ config }) => config.suppressionLimits ?? []);
   const days = all.flatMap(({ longest }) => (longest === undefined ? [] : [parseInt(longest, 10)]));
   const limits: { longest?: string; approvedBy?: string[] } = {};
@@ -102,7 +102,7 @@ function strictest(files: readonly PolicyFile[]): PolicyConfig['suppressionLimit
 function locatorOf(files: readonly PolicyFile[]): Locate {
   return (path, at) => {
     const [name, index, ...below] = path;
-    if (lists.includes(name as ListName) && typeof index === 'number') {
+    if (listProperties.includes(name as ListName) && typeof index === 'number') {
       let remaining = index;
       for (const { config, locate } of files) {
         const { length } = config[name as ListName] ?? [];

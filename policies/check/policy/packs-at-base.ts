@@ -9,7 +9,7 @@ import { filesOfModule } from '../../packs/pack-files.js';
 import type { PolicyAtBase } from './policy-at-base.js';
 
 /** The files of which packs consist, and what they read. */
-const packFiles = /\.([cm]?[jt]s|json|wasm|gz)$/;
+const packFilePattern = /\.([cm]?[jt]s|json|wasm|gz)$/;
 
 /**
  * Starts the packs of the base with its files, so that a change of a pack cannot let itself pass.
@@ -29,13 +29,13 @@ export async function packsAtBase(
     for (const copy of copies) rmSync(copy, { recursive: true, force: true });
   };
   try {
-    const own = resolve(cwd, dirname(policy.file));
+    const policyFolder = resolve(cwd, dirname(policy.file));
     const folderAt = (commit: CommitFiles): string => {
       const copy = mkdtempSync(join(realpathSync(tmpdir()), 'castellan-base-'));
       copies.push(copy);
-      commit.extract(copy, (path) => packFiles.test(path));
-      linkPackages(own, commit.root, copy);
-      return join(copy, relative(commit.root, own));
+      commit.extract(copy, (path) => packFilePattern.test(path));
+      linkPackages(policyFolder, commit.root, copy);
+      return join(copy, relative(commit.root, policyFolder));
     };
     const folder = folderAt(files.tip);
     const before = files.tip.commit === files.commit ? folder : folderAt(files);
@@ -43,7 +43,7 @@ export async function packsAtBase(
     const changed = changedFiles(cwd, ref).paths;
     return loaded.map((pack, index) => ({
       ...pack,
-      changedIn: changeOf(packs[index] ?? {}, before, own, changed),
+      changedIn: packChange(packs[index] ?? {}, before, policyFolder, changed),
       async close() {
         await pack.close();
         remove();
@@ -66,8 +66,8 @@ function linkPackages(folder: string, root: string, copy: string): void {
   }
 }
 
-/** Where the work tree has other rules in the files of a pack than the change began with. */
-function changeOf(
+/** The file of a pack that the work tree changed since the change began, if there is one. */
+function packChange(
   { file, data, integrity }: PackConfig,
   before: string,
   own: string,
@@ -75,7 +75,7 @@ function changeOf(
 ): PackChange | undefined {
   const names = [...(file === undefined ? [] : modulesOf(file, [before, own])), data];
   const other = names.find(
-    (each) => each !== undefined && textIn(before, each) !== textIn(own, each),
+    (each) => each !== undefined && contentOf(before, each) !== contentOf(own, each),
   );
   if (other !== undefined) return { file: join(own, other), isOfPackages: false };
   const path = join(own, file ?? '');
@@ -84,14 +84,14 @@ function changeOf(
   if (packages.length === 0) return undefined;
   const manifest = [...changed].find(
     (each) =>
-      (isManifest.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
+      (packageManifestPattern.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
       packages.some((folder) => isBelow(each, folder)),
   );
   return manifest === undefined ? undefined : { file: manifest, isOfPackages: true };
 }
 
 /** The files by which package managers decide what they install. */
-const isManifest =
+const packageManifestPattern =
   /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-(lock|workspace)\.yaml|bun\.lockb?|binding\.gyp|\.(npmrc|yarnrc(\.yml)?|pnpmfile\.c?js))$/;
 
 function isBelow(path: string, folder: string): boolean {
@@ -109,7 +109,7 @@ function modulesOf(file: string, folders: readonly string[]): readonly string[] 
   return [...new Set([file, ...names])];
 }
 
-function textIn(folder: string, file: string): string | undefined {
+function contentOf(folder: string, file: string): string | undefined {
   const path = join(folder, file);
   return existsSync(path) ? readFileSync(path, 'base64') : undefined;
 }

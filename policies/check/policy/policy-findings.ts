@@ -11,7 +11,10 @@ import type { PolicyConfig, RuleSetting } from '../../../kinds/policy/schema.js'
 
 /** The mistakes in the rule ids of a policy, and in the options that it sets. */
 export function policyFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
-  return [...unknownRules(policy, rules), ...optionFindings(policy.config, rules, policy.locate)];
+  return [
+    ...unknownRuleFindings(policy, rules),
+    ...optionFindings(policy.config, rules, policy.locate),
+  ];
 }
 
 interface CheckedPolicy {
@@ -38,7 +41,7 @@ function optionFindings(
       if (rule === undefined || typeof setting !== 'object' || setting.options === undefined)
         return [];
       const path = [...place, id, 'options'];
-      return reportsOf(rule, setting.options).map((report) =>
+      return optionReports(rule, setting.options).map((report) =>
         makeFinding(policyRule, report, { path, origin: {} }, locate),
       );
     }),
@@ -46,7 +49,7 @@ function optionFindings(
 }
 
 /** Rule ids in a policy that do not exist. */
-function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
+function unknownRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   const ids = rules.map(({ id }) => id);
   const known = new Set(ids);
   const subject = { path: [], origin: {} };
@@ -78,7 +81,7 @@ function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly F
   ];
 }
 
-function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): readonly Report[] {
+function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): readonly Report[] {
   const schema = rule.options as
     (SchemaNode & { readonly additionalProperties?: unknown }) | undefined;
   const names = Object.keys(schema?.properties ?? {});
@@ -113,7 +116,10 @@ function valueReports(
   for (const { keyword, instancePath, params } of validate.errors ?? []) {
     if (keyword === 'additionalProperties' && instancePath === '') continue;
     const missing = (params as { readonly missingProperty?: unknown }).missingProperty;
-    const path = [...stepsOf(instancePath), ...(typeof missing === 'string' ? [missing] : [])];
+    const path = [
+      ...pathOfPointer(instancePath),
+      ...(typeof missing === 'string' ? [missing] : []),
+    ];
     places.set(path.join('\0'), path);
   }
   return [...places.values()].map((path) => {
@@ -131,18 +137,18 @@ function valueReports(
   });
 }
 
-function stepsOf(pointer: string): ConfigPath {
+function pathOfPointer(pointer: string): ConfigPath {
   const parts = pointer.split('/').slice(1);
   return parts.map((step) =>
     /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
   );
 }
 
-type Limits = SchemaNode &
+type LimitedSchema = SchemaNode &
   Readonly<Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems', number>>>;
 
 /** The values that a schema allows, in words. */
-function describeSchema(schema: Limits | undefined): string {
+function describeSchema(schema: LimitedSchema | undefined): string {
   if (schema === undefined) return 'what its description says';
   if (schema.enum !== undefined)
     return schema.enum.map((value) => JSON.stringify(value)).join(', ');

@@ -7,9 +7,9 @@ import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 export interface BaselineOptions {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** The file that the policy names, relative to the policy. */
-  readonly policyFile: string | undefined;
   /** The policy. */
+  readonly policyFile: string | undefined;
+  /** The baseline that the policy names, relative to the policy. */
   readonly declared?: string | undefined;
   /**
    * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`.
@@ -23,17 +23,17 @@ export interface BaselineOptions {
  * Reads the requested baseline, otherwise the one that the policy names, otherwise the one beside
  * the policy, if it exists.
  *
- * @param text the requested file, or `none`.
+ * @param requested the requested file, or `none`.
  * @throws CAS7002 when the file does not exist or is not a baseline.
  */
 export function readBaseline(
-  text: string | undefined,
+  requested: string | undefined,
   { cwd, files, policyFile, declared, environment }: BaselineOptions,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
-  if (text === 'none') return undefined;
-  const file = text ?? baselinePath({ policyFile, declared, environment });
+  if (requested === 'none') return undefined;
+  const file = requested ?? baselinePath({ policyFile, declared, environment });
   if (files.stat(resolve(cwd, file)).kind !== 'file') {
-    if (text === undefined && (declared === undefined || environment !== undefined))
+    if (requested === undefined && (declared === undefined || environment !== undefined))
       return undefined;
     throw new CastellanError(
       'CAS7002',

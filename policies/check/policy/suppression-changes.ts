@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import type { PolicyAtBase } from './policy-at-base.js';
-import { isApproved } from './suppress.js';
+import { isApproved } from './suppressions.js';
 import type { Suppression } from './suppression-comments.js';
 import type { NewSuppression } from './weakening-findings.js';
 

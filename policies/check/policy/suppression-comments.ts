@@ -34,8 +34,8 @@ export interface Suppression {
 }
 
 // A comment sign within quotes is part of the text, such as that of a ticket.
-const comment = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[^#\n])*)/g;
-const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
+const commentPattern = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[^#\n])*)/g;
+const attributePattern = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**
  * Parses the suppressions in comments beside their subject:
@@ -45,16 +45,16 @@ const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
   const suppressions: Suppression[] = [];
-  const texts = await textsOf(source);
+  const texts = await quotedRanges(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
-    const match = [...text.matchAll(comment)].find(
-      ({ index }) => !texts.some((each) => holds(each, source, line, index + 1)),
+    const match = [...text.matchAll(commentPattern)].find(
+      ({ index }) => !texts.some((each) => containsPosition(each, source, line, index + 1)),
     );
     if (match === undefined) continue;
     const words = match[1] ?? '';
     const attributes = Object.fromEntries(
-      [...words.matchAll(attribute)].map(([, name, ...values]) => [
+      [...words.matchAll(attributePattern)].map(([, name, ...values]) => [
         name,
         values.find((value) => value !== undefined),
       ]),
@@ -68,7 +68,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
     };
     const target = text.slice(0, match.index).trim() === '' ? nextLine(source, line) : line;
     const rules = words
-      .replace(attribute, ' ')
+      .replace(attributePattern, ' ')
       .split(/[\s,]+/)
       .filter((word) => word !== '');
     for (const rule of rules.length === 0 ? [''] : rules)
@@ -89,7 +89,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
  * The positions of quoted and block scalars that contain suppressions: these are text, not
  * comments.
  */
-async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
+async function quotedRanges(source: SourceText): Promise<readonly TextRange[]> {
   const parsed = parseYaml(source);
   // A file with syntax errors has findings of its own, which cannot be suppressed
   if ('problem' in parsed) return [];
@@ -108,7 +108,7 @@ async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   return ranges;
 }
 
-function holds(
+function containsPosition(
   { start, end }: TextRange,
   source: SourceText,
   line: number,

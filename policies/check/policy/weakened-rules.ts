@@ -5,7 +5,7 @@ import type { PolicyConfig } from '../../../kinds/policy/schema.js';
 import type { Rule } from '../../engine/rule.js';
 import { applyPolicy, type PolicyTarget } from './applied-policy.js';
 
-/** What is known of a rule; those of packs tell no options. */
+/** What is known of a rule; packs do not describe the options of their rules. */
 export type KnownRule = Pick<Rule, 'id' | 'severity'> &
   Partial<Pick<Rule, 'options' | 'resources'>>;
 
@@ -43,7 +43,7 @@ export function weakenedRules(
     ...[...ids].flatMap((id) => {
       const rule = rules.find((each) => each.id === id);
       const first = all
-        .map((target) => changeOf(id, rule, now, before, target))
+        .map((target) => weakeningOf(id, rule, now, before, target))
         .find((change) => change !== undefined);
       return first ?? [];
     }),
@@ -57,7 +57,7 @@ export function weakenedRules(
   ];
 }
 
-/** Everything a scope can be for, the general case first. */
+/** All targets that a scope can have, the general case first. */
 function targetsOf(
   configs: readonly PolicyConfig[],
   { stacks, environments }: PolicyTargets,
@@ -70,9 +70,9 @@ function targetsOf(
   );
 }
 
-const weights: readonly (Severity | 'off')[] = ['off', 'info', 'warning', 'error'];
+const severityOrder: readonly (Severity | 'off')[] = ['off', 'info', 'warning', 'error'];
 
-function changeOf(
+function weakeningOf(
   id: string,
   rule: KnownRule | undefined,
   now: PolicyConfig,
@@ -84,14 +84,19 @@ function changeOf(
     (each) => each?.severityOf(id) ?? rule?.severity ?? 'error',
   );
   const [severity = 'error', severityBefore = 'error'] = severities;
-  const path = pathOf(now, id, target);
-  const parameters = { given: id, where: describe(target), now: severity, before: severityBefore };
-  if (weights.indexOf(severity) < weights.indexOf(severityBefore))
+  const path = settingPath(now, id, target);
+  const parameters = {
+    given: id,
+    where: describeTarget(target),
+    now: severity,
+    before: severityBefore,
+  };
+  if (severityOrder.indexOf(severity) < severityOrder.indexOf(severityBefore))
     return severity === 'off'
       ? { weakened: 'rule-off', messageId: 'off', path, parameters }
       : { weakened: 'severity', messageId: 'severity', path, parameters };
   const [options = {}, optionsBefore = {}] = [own, earlier].map((each) => each?.ruleOptions[id]);
-  if (!isWider(options, optionsBefore, rule)) return undefined;
+  if (!allowsMore(options, optionsBefore, rule)) return undefined;
   const texts = { now: JSON.stringify(options), before: JSON.stringify(optionsBefore) };
   return {
     weakened: 'option',
@@ -107,7 +112,7 @@ type Options = Readonly<Record<string, unknown>>;
  * Whether options allow more. Those of the catalogue are allowances: a greater number, true, or
  * more entries. What an option of an own rule means is not known, so each change counts.
  */
-function isWider(now: Options, before: Options, rule: KnownRule | undefined): boolean {
+function allowsMore(now: Options, before: Options, rule: KnownRule | undefined): boolean {
   if (isDeepStrictEqual(now, before)) return false;
   if (rule?.resources !== undefined || rule?.options === undefined) return true;
   return [...new Set([...Object.keys(now), ...Object.keys(before)])].some((name) => {
@@ -132,7 +137,7 @@ function isDemand({ options }: KnownRule, name: string): boolean {
 }
 
 /** The setting of a rule that applies to a target, or where one would be. */
-function pathOf({ scopes = [] }: PolicyConfig, id: string, target: PolicyTarget): ConfigPath {
+function settingPath({ scopes = [] }: PolicyConfig, id: string, target: PolicyTarget): ConfigPath {
   const scope = scopes.findLastIndex(
     ({ stacks, environments, rules }) =>
       rules[id] !== undefined &&
@@ -142,7 +147,7 @@ function pathOf({ scopes = [] }: PolicyConfig, id: string, target: PolicyTarget)
   return scope === -1 ? ['rules', id] : ['scopes', scope, 'rules', id];
 }
 
-function describe({ stack, environment }: PolicyTarget): string {
+function describeTarget({ stack, environment }: PolicyTarget): string {
   const parts = [
     stack === undefined ? '' : ` for the stack ${stack}`,
     environment === undefined ? '' : ` in ${environment}`,

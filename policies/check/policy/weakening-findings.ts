@@ -8,7 +8,7 @@ import type { PackConfig } from '../../../kinds/policy/schema.js';
 import type { PackChange } from '../../packs/load-packs.js';
 import type { LoadedPolicy } from './load-policy.js';
 import type { PolicyAtBase } from './policy-at-base.js';
-import { isApproved } from './suppress.js';
+import { isApproved } from './suppressions.js';
 import type { Suppression } from './suppression-comments.js';
 import {
   type KnownRule,
@@ -40,11 +40,11 @@ export interface NewSuppression {
  * What a change weakens in the check: each is a finding that nothing in the change accepts. Where
  * the base's policy names owners whose approval CODEOWNERS asks for, it is only a remark.
  */
-export function weakenedFindings(change: PolicyChange, base: PolicyAtBase): readonly Finding[] {
+export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): readonly Finding[] {
   const { policy } = change;
-  const top = { file: policy.file ?? base.before.file ?? '', line: 1, column: 1 };
-  const locate: Locate = (path, at) => policy.locate(path, at) ?? top;
-  const { judge } = applyPolicy(base.policy.config, [], {
+  const startOfPolicy = { file: policy.file ?? base.before.file ?? '', line: 1, column: 1 };
+  const locate: Locate = (path, at) => policy.locate(path, at) ?? startOfPolicy;
+  const { applySeverity } = applyPolicy(base.policy.config, [], {
     stack: undefined,
     environment: change.environment,
   });
@@ -58,7 +58,9 @@ export function weakenedFindings(change: PolicyChange, base: PolicyAtBase): read
       subject,
       location === undefined ? locate : () => location,
     );
-    return [judge(approved({ ...finding, weakened }, base))].flatMap((verdict) => verdict ?? []);
+    return [applySeverity(withApproval({ ...finding, weakened }, base))].flatMap(
+      (verdict) => verdict ?? [],
+    );
   };
   return [
     ...(base.isOutside
@@ -75,8 +77,8 @@ export function weakenedFindings(change: PolicyChange, base: PolicyAtBase): read
   ];
 }
 
-/** A remark instead of an error where the base asks for the approval of owners. */
-function approved(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding {
+/** Lowers a finding to information where the base asks owners for approval of its file. */
+function withApproval(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding {
   const { approvedBy } = policy.config.suppressionLimits ?? {};
   const file = finding.location?.file ?? '';
   if (approvedBy === undefined || !isApproved(file, { approvedBy, ownersOf })) return finding;

@@ -31,14 +31,14 @@ function stepInto(here: readonly Node[], step: string | number): readonly Node[]
       ? here.slice(step, step + 1)
       : here.flatMap(entriesOf).slice(step, step + 1);
   const [name = '', value] = step.split('=');
-  if (value === undefined) return here.flatMap((each) => membersOf(each, name));
+  if (value === undefined) return here.flatMap((each) => attributesOrBlocks(each, name));
   return here
     .flatMap((each) => (each.type === 'block' ? [each] : entriesOf(each)))
-    .filter((each) => membersOf(each, name).some(({ text }) => text === `"${value}"`));
+    .filter((each) => attributesOrBlocks(each, name).some(({ text }) => text === `"${value}"`));
 }
 
 /** The values of an attribute, or the blocks of a type; of a `dynamic` block, its content. */
-function membersOf(node: Node, name: string): readonly Node[] {
+function attributesOrBlocks(node: Node, name: string): readonly Node[] {
   if (node.type === 'block')
     return childrenOf(bodyOf(node)).flatMap((each) => {
       const [key, second] = childrenOf(each);
@@ -46,7 +46,7 @@ function membersOf(node: Node, name: string): readonly Node[] {
       if (key?.text === name) return [each];
       return key?.text === 'dynamic' && labelsOf(each)[0] === name ? contentOf(each) : [];
     });
-  return childrenOf(valueOf(node)).flatMap((each) => {
+  return childrenOf(unwrapExpression(node)).flatMap((each) => {
     if (each.type !== 'object_elem') return [];
     const [key, value] = childrenOf(each);
     return value && key?.text.replace(/^"(.*)"$/, '$1') === name ? [value] : [];
@@ -60,14 +60,14 @@ function contentOf(dynamic: Node): readonly Node[] {
 }
 
 function entriesOf(node: Node): readonly Node[] {
-  const value = valueOf(node);
+  const value = unwrapExpression(node);
   return value.type === 'tuple'
     ? childrenOf(value).filter(({ type }) => type === 'expression')
     : [];
 }
 
 /** The object or list in an expression, also as the argument of a function such as `jsonencode`. */
-function valueOf(node: Node): Node {
+function unwrapExpression(node: Node): Node {
   const wrappers = ['expression', 'collection_value', 'function_arguments'];
   let value = node;
   for (;;) {

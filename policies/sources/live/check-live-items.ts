@@ -9,18 +9,18 @@ import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js
 import { isGuid } from '../../../core/values/guid.js';
 
 /** The most concurrent requests for items. */
-const atOnce = 8;
+const concurrency = 8;
 
 type Declared = LiveItemSubject['declaration'];
 
-/** The parent of a declaration in the service, or why it cannot be known. */
-interface Surroundings {
-  readonly beside: readonly LiveItem[];
+/** The live items beside a declared one, in the same workspace. */
+interface Siblings {
+  readonly items: readonly LiveItem[];
   /** Undefined for workspaces themselves, and if the workspace does not exist. */
   readonly workspaceId?: string | undefined;
 }
 
-/** The item to find, and its known values. */
+/** Which rules run, and the known ids of items. */
 export interface LiveItemsOptions {
   readonly enabled: ReadonlySet<string>;
   /** The ids in a state, by `eventhouses.clicks`, which find renamed items. */
@@ -40,24 +40,24 @@ export async function checkLiveItems(
     ...index.all('eventstreams'),
   ];
   if (rules.length === 0) return [];
-  const judge = itemJudge({ index, reader: remembering(reader), ids }, rules);
+  const checkItem = itemChecker({ index, reader: cachingReader(reader), ids }, rules);
   const findings: Finding[] = [];
-  for (let start = 0; start < declarations.length; start += atOnce)
+  for (let start = 0; start < declarations.length; start += concurrency)
     appendAll(
       findings,
-      (await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat(),
+      (await Promise.all(declarations.slice(start, start + concurrency).map(checkItem))).flat(),
     );
   return findings;
 }
 
-/** Requests each list once. */
-function remembering(reader: LiveItemsReader): LiveItemsReader {
+/** A reader that requests each list once. */
+function cachingReader(reader: LiveItemsReader): LiveItemsReader {
   const lists = new Map<string, Promise<readonly LiveItem[] | undefined>>();
   const once = (
     key: string,
-    ask: () => Promise<readonly LiveItem[] | undefined>,
+    request: () => Promise<readonly LiveItem[] | undefined>,
   ): Promise<readonly LiveItem[] | undefined> => {
-    const answer = lists.get(key) ?? ask();
+    const answer = lists.get(key) ?? request();
     lists.set(key, answer);
     return answer;
   };
@@ -75,7 +75,7 @@ interface Search extends Pick<LiveItemsOptions, 'ids'> {
   readonly reader: LiveItemsReader;
 }
 
-function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
+function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
   const { index, reader, ids } = search;
   return async (declaration: Declared): Promise<readonly Finding[]> => {
     const { section, name, value } = declaration;
@@ -86,18 +86,18 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
       (section !== 'workspaces' && !isText(declaration.value.workspace))
     )
       return [];
-    const around = isOpen(declaration, 'displayName')
+    const siblings = isOpen(declaration, 'displayName')
       ? 'its name is not known yet'
-      : await surroundings(search, declaration);
-    if (typeof around === 'string')
-      return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
-    const { beside, workspaceId } = around;
-    const item = findItem(beside, ids.get(path.join('.')), value.displayName);
+      : await findSiblings(search, declaration);
+    if (typeof siblings === 'string')
+      return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, siblings));
+    const { items, workspaceId } = siblings;
+    const item = findItem(items, ids.get(path.join('.')), value.displayName);
     const origin = item === undefined ? {} : { liveId: item.id };
     const subject: LiveItemSubject = {
       declaration,
       item,
-      extras: workspaceId === undefined ? [] : findUndeclared(index, declaration, beside),
+      extras: workspaceId === undefined ? [] : findUndeclared(index, declaration, items),
       definition: async () =>
         item === undefined || workspaceId === undefined || section === 'workspaces'
           ? undefined
@@ -134,14 +134,14 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
 }
 
 /** The live siblings of a declaration; a text says why they cannot be known. */
-async function surroundings(
+async function findSiblings(
   { index, reader, ids }: Search,
   declaration: Declared,
-): Promise<Surroundings | string> {
+): Promise<Siblings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {
-    const beside = await reader.workspaces();
-    return beside === undefined ? unreadable : { beside };
+    const items = await reader.workspaces();
+    return items === undefined ? unreadable : { items };
   }
   const { section, value } = declaration;
   const workspace = index.find('workspaces', value.workspace);
@@ -161,11 +161,11 @@ async function surroundings(
         : findItem(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)
             ?.id;
   }
-  if (workspaceId === undefined) return { beside: [] };
-  const beside = await reader.items(section, workspaceId);
-  return beside === undefined
+  if (workspaceId === undefined) return { items: [] };
+  const items = await reader.items(section, workspaceId);
+  return items === undefined
     ? 'the service does not show what is in its workspace to the caller'
-    : { beside, workspaceId };
+    : { items, workspaceId };
 }
 
 /**
@@ -179,9 +179,9 @@ function findItem(
 ): LiveItem | undefined {
   const same = id === undefined ? undefined : items.find((item) => item.id === id);
   if (same !== undefined) return same;
-  const alike = (item: LiveItem): boolean =>
+  const hasSameName = (item: LiveItem): boolean =>
     item.displayName.toLowerCase() === String(name).toLowerCase();
-  return items.find(({ displayName }) => displayName === name) ?? items.find(alike);
+  return items.find(({ displayName }) => displayName === name) ?? items.find(hasSameName);
 }
 
 function findUndeclared(

@@ -20,7 +20,7 @@ import { liveDeclaration } from './live-declaration.js';
 import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';
 
 /** The most concurrent requests for groups: fast, and far below the directory's limits. */
-const atOnce = 8;
+const concurrency = 8;
 
 /** The most members that are compared: no declaration lists more. */
 const maxMembers = 5000;
@@ -49,18 +49,21 @@ export async function checkLive(
   const known = new Map<string, Declaration>();
   const declared = declarationChecker({
     ...options,
-    rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)),
+    rules: options.rules.filter(({ id }) => !rulesWithLiveRule.has(id)),
     locate: index.locate,
   });
   const ids = options.liveIds ?? new Map<string, string>();
-  const judge = groupJudge({ index, reader: remembering(reader), ids }, active, (live) => {
+  const checkGroup = groupChecker({ index, reader: cachingReader(reader), ids }, active, (live) => {
     known.set(`groups.${live.name}`, live);
     return declared(live).filter(({ verdict }) => verdict === 'fail');
   });
   const groups = index.all('groups');
   const findings: Finding[] = [];
-  for (let start = 0; start < groups.length; start += atOnce)
-    appendAll(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
+  for (let start = 0; start < groups.length; start += concurrency)
+    appendAll(
+      findings,
+      (await Promise.all(groups.slice(start, start + concurrency).map(checkGroup))).flat(),
+    );
   if (reader.items !== undefined)
     appendAll(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
   if (reader.apps !== undefined && enabled.has(liveSignInDrift.id))
@@ -68,14 +71,14 @@ export async function checkLive(
   return { findings, known };
 }
 
-/** Rules that have a live rule with more information. */
-const hasLiveTwin: ReadonlySet<string> = new Set(['group-two-owners']);
+/** Rules about declarations that a live rule replaces, since it knows more. */
+const rulesWithLiveRule: ReadonlySet<string> = new Set(['group-two-owners']);
 
-/** Requests each user once, however many groups they own. */
-function remembering(reader: LiveReader): LiveReader {
+/** A reader that requests the authentication methods of each user once. */
+function cachingReader(reader: LiveReader): LiveReader {
   const answers = new Map<string, Promise<readonly string[] | undefined>>();
-  const methods = (userId: string): Promise<readonly string[] | undefined> => {
-    const answer = answers.get(userId) ?? reader.methods(userId);
+  const authenticationMethods = (userId: string): Promise<readonly string[] | undefined> => {
+    const answer = answers.get(userId) ?? reader.authenticationMethods(userId);
     answers.set(userId, answer);
     return answer;
   };
@@ -83,7 +86,7 @@ function remembering(reader: LiveReader): LiveReader {
     findGroup: (names) => reader.findGroup(names),
     owners: (groupId) => reader.owners(groupId),
     members: (groupId, most) => reader.members(groupId, most),
-    methods,
+    authenticationMethods,
   };
 }
 
@@ -95,7 +98,7 @@ interface Search {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-function groupJudge(
+function groupChecker(
   { index, reader, ids }: Search,
   rules: readonly LiveRule[],
   asDeclared: (live: Declaration<'groups'>) => readonly Finding[],
@@ -114,8 +117,8 @@ function groupJudge(
       owners,
       members: () =>
         group === undefined ? Promise.resolve([]) : reader.members(group.id, maxMembers),
-      means: (declared, object) => means(index, declared, object),
-      methods: ({ id }) => reader.methods(id),
+      refersTo: (declared, object) => refersTo(index, declared, object),
+      authenticationMethods: ({ id }) => reader.authenticationMethods(id),
       ownerPath: (owner) => ownerPath(index, declaration, owner),
     };
     const origin = group === undefined ? {} : { liveId: group.id };
@@ -154,18 +157,18 @@ function groupJudge(
   };
 }
 
-/** An undeclared owner is identified by name instead of index. */
+/** The path of an owner: its index in the declaration, or its name if it is not declared. */
 function ownerPath(
   index: StackIndex,
   { value }: Declaration<'groups'>,
   owner: LiveOwner,
 ): ConfigPath {
-  const position = (value.owners ?? []).findIndex((declared) => means(index, declared, owner));
+  const position = (value.owners ?? []).findIndex((declared) => refersTo(index, declared, owner));
   return ['owners', position === -1 ? owner.name : position];
 }
 
-/** Members are declared by the names of principals or groups, or by object id. */
-function means(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
+/** Whether a declared owner or member, a name or an object id, refers to a live object. */
+function refersTo(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
   const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
   const group = index.find('groups', declared);
   const ownNames = [

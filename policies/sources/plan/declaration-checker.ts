@@ -144,7 +144,7 @@ function withSoundValues(declaration: Declaration, typeMistakes: readonly Findin
     .filter((finding) => !isTextBoolean(finding))
     .map(({ path = [] }) => path.slice(2));
   const schema = sections[declaration.section] as unknown as SchemaNode;
-  const { value, open } = withoutInvalidParts(declaration.value, wrong, schema);
+  const { value, removedPaths } = withoutInvalidParts(declaration.value, wrong, schema);
   for (const finding of typeMistakes.filter(isTextBoolean)) {
     const path = (finding.path ?? []).slice(2);
     const around = valueAt(value, path.slice(0, -1)) as
@@ -156,7 +156,7 @@ function withSoundValues(declaration: Declaration, typeMistakes: readonly Findin
   return {
     ...declaration,
     value,
-    unknownPaths: [...declaration.unknownPaths, ...open],
+    unknownPaths: [...declaration.unknownPaths, ...removedPaths],
   } as unknown as Declaration;
 }
 

@@ -21,19 +21,21 @@ export interface Plan {
  *   early, or contains a failed plan.
  */
 export async function readPlan(file: string, name = file): Promise<Plan> {
-  const refuse = (why: string, cause?: unknown): CastellanError =>
+  const createError = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7101', `${name} can't be read as a plan: ${why}`, {
       details: { file },
       cause,
     });
-  const plan = await JsonDocument.read(file, { expected, refuse });
+  const plan = await JsonDocument.read(file, { expected, createError });
   const mistake = mistakeIn(plan.root);
-  if (mistake !== undefined) throw refuse(mistake);
+  if (mistake !== undefined) throw createError(mistake);
   const resources = ['resource_changes', 'deferred_changes'].flatMap((key) =>
     plan.listAt(plan.root, key).map((change, index) => {
       const resource = resourceOf(change);
       if (resource !== undefined) return resource;
-      throw refuse(`${key}[${String(index)}] is no change of a resource; expected is ${expected}`);
+      throw createError(
+        `${key}[${String(index)}] is no change of a resource; expected is ${expected}`,
+      );
     }),
   );
   return { resources, configuration: PlanConfiguration.in(plan) };

@@ -15,20 +15,20 @@ const expected = 'what terraform show -json prints, or the file of the state';
  *   state.
  */
 export async function readState(file: string, name = file): Promise<readonly PlannedResource[]> {
-  const refuse = (why: string, cause?: unknown): CastellanError =>
+  const createError = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7102', `${name} can't be read as a state: ${why}`, {
       details: { file },
       cause,
     });
-  const state = await JsonDocument.read(file, { expected, refuse });
+  const state = await JsonDocument.read(file, { expected, createError });
   const mistake = mistakeIn(state.root);
-  if (mistake !== undefined) throw refuse(mistake);
+  if (mistake !== undefined) throw createError(mistake);
   const module = state.objectAt(state.objectAt(state.root, 'values'), 'root_module');
   return [...state.listAt(state.root, 'resources'), ...resourcesOfModule(state, module)].flatMap(
     (each) => {
       const resources = resourcesOf(each);
       if (resources === undefined)
-        throw refuse(`one of its resources has no type and name; expected is ${expected}`);
+        throw createError(`one of its resources has no type and name; expected is ${expected}`);
       return resources;
     },
   );

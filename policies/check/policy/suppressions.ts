@@ -137,14 +137,14 @@ export function suppress(
   }: SuppressionContext,
 ): SuppressionResult {
   const today = now.toISOString().slice(0, 10);
-  const own: Finding[] = [];
+  const suppressionFindings: Finding[] = [];
   const active: Suppression[] = [];
   const used = new Set<Suppression>();
   for (const each of suppressions) {
     if (each.environments?.includes(environment) === false) continue;
     const problem = problemOf(each, { today, ruleIds, locked, limits });
-    if (problem !== undefined) own.push(problem.finding);
-    if (problem === undefined || problem.holds) active.push(each);
+    if (problem !== undefined) suppressionFindings.push(problem.finding);
+    if (problem === undefined || problem.applies) active.push(each);
   }
   const [remaining, suppressed]: [Finding[], Finding[]] = [[], []];
   const acceptedBy = new Map<Finding, Suppression>();
@@ -152,12 +152,12 @@ export function suppress(
     const all = canBeSuppressed(finding.ruleId)
       ? active.filter((each) => covers(each, finding, valueOf))
       : [];
-    const by = all.find((each) => isKnownAtBase(each, finding));
-    for (const each of all) if (each === by || !isKnownAtBase(each, finding)) used.add(each);
-    if (by === undefined) remaining.push(finding);
+    const accepting = all.find((each) => isKnownAtBase(each, finding));
+    for (const each of all) if (each === accepting || !isKnownAtBase(each, finding)) used.add(each);
+    if (accepting === undefined) remaining.push(finding);
     else {
       suppressed.push(finding);
-      acceptedBy.set(finding, by);
+      acceptedBy.set(finding, accepting);
     }
   }
   const isKnown = ({ rule, stack }: Suppression): boolean =>
@@ -166,14 +166,23 @@ export function suppress(
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);
-  appendAll(own, unusedFindings(unused.filter(isOnlyHere)));
-  return { findings: [...remaining, ...own], suppressed, acceptedBy, used: [...used], unused };
+  appendAll(suppressionFindings, unusedFindings(unused.filter(isOnlyHere)));
+  return {
+    findings: [...remaining, ...suppressionFindings],
+    suppressed,
+    acceptedBy,
+    used: [...used],
+    unused,
+  };
 }
 
 /** The findings about unused suppressions. */
 export function unusedFindings(unused: readonly Suppression[]): readonly Finding[] {
   return unused.map((each) =>
-    about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } }),
+    suppressionFinding(suppressionUnused, each, {
+      messageId: 'unused',
+      parameters: { given: each.rule },
+    }),
   );
 }
 
@@ -185,17 +194,20 @@ function problemOf(
     locked,
     limits,
   }: Pick<SuppressionContext, 'ruleIds' | 'locked' | 'limits'> & { readonly today: string },
-): { readonly finding: Finding; readonly holds: boolean } | undefined {
+): { readonly finding: Finding; readonly applies: boolean } | undefined {
   const { rule, reason, owner, until } = each;
   const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
-    about(suppressionIncomplete, each, { messageId, parameters: { given: rule, ...parameters } });
-  if (rule === '') return { finding: incomplete('rule'), holds: false };
+    suppressionFinding(suppressionIncomplete, each, {
+      messageId,
+      parameters: { given: rule, ...parameters },
+    });
+  if (rule === '') return { finding: incomplete('rule'), applies: false };
   if (!ruleIds.includes(rule))
     return {
       finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }),
-      holds: false,
+      applies: false,
     };
-  if (locked?.has(rule) === true) return { finding: incomplete('locked'), holds: false };
+  if (locked?.has(rule) === true) return { finding: incomplete('locked'), applies: false };
   const hasReason = reason !== undefined && reason.trim() !== '';
   const parts = [
     hasReason ? '' : 'reason="…"',
@@ -203,19 +215,19 @@ function problemOf(
     until === undefined ? 'until=YYYY-MM-DD' : '',
   ];
   const missing = parts.filter((part) => part !== '').join(' ');
-  if (!hasReason) return { finding: incomplete('reason', { missing }), holds: false };
+  if (!hasReason) return { finding: incomplete('reason', { missing }), applies: false };
   if (until !== undefined && !isDay(until))
-    return { finding: incomplete('until', { until }), holds: false };
+    return { finding: incomplete('until', { until }), applies: false };
   if (until !== undefined && until < today)
     return {
-      finding: about(suppressionExpired, each, {
+      finding: suppressionFinding(suppressionExpired, each, {
         messageId: 'expired',
         parameters: { given: rule, until },
       }),
-      holds: false,
+      applies: false,
     };
   if (limits?.latest !== undefined && until !== undefined && until > limits.latest)
-    return { finding: incomplete('tooLong', { until, ...limits }), holds: false };
+    return { finding: incomplete('tooLong', { until, ...limits }), applies: false };
   const { file } = each.location;
   if (limits !== undefined && !isApproved(file, limits)) {
     const parameters = {
@@ -223,11 +235,11 @@ function problemOf(
       file,
       has: limits.ownersOf(file).join(', ') || 'no one',
     };
-    return { finding: incomplete('approval', parameters), holds: false };
+    return { finding: incomplete('approval', parameters), applies: false };
   }
-  if (owner === undefined) return { finding: incomplete('owner', { missing }), holds: true };
+  if (owner === undefined) return { finding: incomplete('owner', { missing }), applies: true };
   if (until === undefined)
-    return { finding: incomplete('noEnd'), holds: limits?.latest === undefined };
+    return { finding: incomplete('noEnd'), applies: limits?.latest === undefined };
   return undefined;
 }
 
@@ -274,7 +286,7 @@ function covers(
   );
 }
 
-function about(
+function suppressionFinding(
   rule: Parameters<typeof makeFinding>[0],
   { location }: Suppression,
   report: Report,

@@ -68,8 +68,11 @@ export function misspeltScopes(
 
 function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
   return paths.some((path) => {
-    const way = relative(resolve(cwd, path), folder);
-    return way === '' || (!way.startsWith('..') && !/^([A-Za-z]:)?[\\/]/.test(way));
+    const relativePath = relative(resolve(cwd, path), folder);
+    return (
+      relativePath === '' ||
+      (!relativePath.startsWith('..') && !/^([A-Za-z]:)?[\\/]/.test(relativePath))
+    );
   });
 }
 
