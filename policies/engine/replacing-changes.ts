@@ -169,11 +169,9 @@ function registrationTypeChange(
     [...values.values()].some(({ value }) => value !== '' && value !== undefined);
   if (isWhole(before) === isWhole(now)) return [];
   const declaredIf = (is: boolean): string | undefined => (is ? 'declared' : undefined);
-  return changes
-    .slice(0, 1)
-    .map((change) => ({
-      ...change,
-      before: declaredIf(isWhole(before)),
-      now: declaredIf(isWhole(now)),
-    }));
+  return changes.slice(0, 1).map((change) => ({
+    ...change,
+    before: declaredIf(isWhole(before)),
+    now: declaredIf(isWhole(now)),
+  }));
 }
