@@ -80,15 +80,15 @@ export class RuleTester {
     for (const [index, validCase] of valid.entries()) {
       const each = typeof validCase === 'string' ? { yaml: validCase } : validCase;
       this.runner.it(`${rule.id}: ${each.name ?? `accepts case ${String(index + 1)}`}`, async () =>
-        same((await judge(rule, each)).messages, [], each),
+        assertEqual((await runCase(rule, each)).messages, [], each),
       );
     }
     for (const [index, each] of invalid.entries()) {
       this.runner.it(
         `${rule.id}: ${each.name ?? `refuses case ${String(index + 1)}`}`,
         async () => {
-          const { messages, fixed } = await judge(rule, each);
-          if (each.output !== undefined) same([fixed], [each.output], each);
+          const { messages, fixed } = await runCase(rule, each);
+          if (each.output !== undefined) assertEqual([fixed], [each.output], each);
           const expected = each.messages.map((message) =>
             typeof message === 'string' ? { messageId: message } : message,
           );
@@ -97,14 +97,14 @@ export class RuleTester {
             ...(expected[place]?.line !== undefined && { line }),
             ...(expected[place]?.address !== undefined && { address }),
           }));
-          same(comparable, expected, each);
+          assertEqual(comparable, expected, each);
         },
       );
     }
   }
 }
 
-interface Verdict {
+interface CaseOutcome {
   readonly messages: readonly {
     readonly messageId: string;
     readonly line: number | undefined;
@@ -114,17 +114,17 @@ interface Verdict {
   readonly fixed: string | undefined;
 }
 
-async function judge(rule: Rule, testCase: ValidCase): Promise<Verdict> {
+async function runCase(rule: Rule, testCase: ValidCase): Promise<CaseOutcome> {
   return testCase.resources === undefined
-    ? judgeYaml(rule, testCase.yaml, testCase.options)
-    : judgeResources(rule, testCase.resources, testCase.options);
+    ? runYamlCase(rule, testCase.yaml, testCase.options)
+    : runResourcesCase(rule, testCase.resources, testCase.options);
 }
 
-async function judgeYaml(
+async function runYamlCase(
   rule: Rule,
   yaml: string,
   options: ValidCase['options'],
-): Promise<Verdict> {
+): Promise<CaseOutcome> {
   const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
   const bytes = Buffer.from(head + yaml);
   const files: FileAccess = {
@@ -135,7 +135,7 @@ async function judgeYaml(
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   if (findings[0] !== undefined)
     throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
-  const lines = head === '' ? 0 : 2;
+  const headLines = head.split('\n').length - 1;
   const check = {
     env: {},
     rules: [guardRule(rule)],
@@ -147,18 +147,18 @@ async function judgeYaml(
   return {
     messages: own.map(({ messageId, location }) => ({
       messageId,
-      line: location === undefined ? undefined : location.line - lines,
+      line: location === undefined ? undefined : location.line - headLines,
       address: undefined,
     })),
     fixed: applyFileEdits(head + yaml, editsFor(own, stacks)).slice(head.length),
   };
 }
 
-function judgeResources(
+function runResourcesCase(
   rule: Rule,
   resources: readonly TestResource[],
   options: ValidCase['options'] = {},
-): Verdict {
+): CaseOutcome {
   if (rule.resources === undefined)
     throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
   const whole = resources.map((each): TerraformResource => ({
@@ -182,7 +182,7 @@ function judgeResources(
   };
 }
 
-function same(
+function assertEqual(
   values: readonly unknown[],
   expected: readonly unknown[],
   { yaml, resources }: ValidCase,

@@ -105,7 +105,7 @@ class SharedPacks {
 
   constructor(private readonly folder: string) {}
 
-  of(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
+  packsOf(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
     return (this.#started ??= startPacks(policy, this.folder));
   }
 
@@ -163,10 +163,10 @@ async function failureOf(
       policy,
       environment: each.environment,
       baseline: 'none',
-      packsOf: (loaded) => packs.of(loaded),
+      packsOf: (loaded) => packs.packsOf(loaded),
       ...now,
     });
-    // The policy's suppressions are for real stacks: that no case uses one is no finding.
+    // the policy's suppressions are for real stacks, so cases need not use them
     const findings = report.findings.filter(
       ({ ruleId, location }) =>
         !(ruleId === 'suppression-unused' && location?.file === report.policy.file),

@@ -29,7 +29,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 /** The results of checking a plan. */
 export interface PlanCheck {
   readonly findings: readonly Finding[];
-  /** The wanted declarations with values in the plan. */
+  /** The requested declarations (`PlanCheckOptions.targets`) with their values in the plan. */
   readonly targetDeclarations: ReadonlyMap<string, Declaration>;
   /** The live ids in a state, by `eventhouses.clicks`, if requested. */
   readonly liveIds: ReadonlyMap<string, string>;
@@ -50,9 +50,9 @@ export function checkPlan(
   resources: readonly PlannedResource[],
   options: PlanCheckOptions,
 ): PlanCheck {
-  const judge = new ResourceChecker(options);
-  for (const resource of resources) judge.add(resource);
-  return judge.finish();
+  const checker = new ResourceChecker(options);
+  for (const resource of resources) checker.add(resource);
+  return checker.finish();
 }
 
 /**
@@ -69,16 +69,16 @@ export class ResourceChecker {
   readonly #groups: UndeterminedGroups;
   readonly #disjoint: DisjointGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
-  readonly #judge: DeclarationChecker;
-  readonly #open = new UnknownValueCounts();
+  readonly #checkDeclaration: DeclarationChecker;
+  readonly #unknownCounts = new UnknownValueCounts();
   readonly #unjudgedTypes = new Map<string, number>();
   #count = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
-    this.#judge = declarationChecker(options);
-    this.#groups = new UndeterminedGroups(options.rules, this.#judge, options.locate);
+    this.#checkDeclaration = declarationChecker(options);
+    this.#groups = new UndeterminedGroups(options.rules, this.#checkDeclaration, options.locate);
     this.#disjoint = new DisjointGroups(options);
     this.#names = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,
@@ -107,7 +107,7 @@ export class ResourceChecker {
     }
     if (this.#joiner.add(declaration)) return;
     if (declaration.isAdditional !== true) this.#record(declaration);
-    this.#findings.add(this.#judge(declaration, this.#open));
+    this.#findings.add(this.#checkDeclaration(declaration, this.#unknownCounts));
   }
 
   #isJudged(resource: PlannedResource, declaration: Declaration | undefined): boolean {
@@ -124,21 +124,24 @@ export class ResourceChecker {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
     const { declarations, unattachedAuth } = this.#joiner.join(configuration);
-    const openIfNeeded = undecidedByUnattachedAuth(unattachedAuth);
+    const withUndecidedAuth = undecidedByUnattachedAuth(unattachedAuth);
     for (const each of declarations) {
       const declaration = withHiddenSecrets(each, configuration);
       this.#record(declaration);
       const isAlone = declaration.origins.size === 0;
-      const findings = this.#judge(declaration, isAlone ? this.#open : undefined);
+      const findings = this.#checkDeclaration(
+        declaration,
+        isAlone ? this.#unknownCounts : undefined,
+      );
       this.#findings.add(
-        findings.map((finding) => locateAtOwnResource(openIfNeeded(finding), declaration)),
+        findings.map((finding) => locateAtOwnResource(withUndecidedAuth(finding), declaration)),
       );
     }
     this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(this.#disjoint.finish());
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
-    const further = this.#open.finish(
+    const further = this.#unknownCounts.finish(
       (address, subject, path) => isDeclared(subject) || this.#isLeftToProvider(address, path),
       locate,
     );
@@ -191,18 +194,20 @@ export class ResourceChecker {
   }
 }
 
-/** An app whose secrets may be in a `sensitive_body`, which plans omit. */
+/**
+ * Marks the secrets of an app as unknown if they may be in a `sensitive_body`, which plans omit.
+ */
 function withHiddenSecrets(
-  thing: JoinedDeclaration,
+  declaration: JoinedDeclaration,
   configuration: PlanConfiguration | undefined,
 ): JoinedDeclaration {
-  const { terraformAddress = '' } = thing.origin;
+  const { terraformAddress = '' } = declaration.origin;
   if (
-    !mayHideSecrets(thing.section, typeOf(terraformAddress)) ||
+    !mayHideSecrets(declaration.section, typeOf(terraformAddress)) ||
     configuration?.sets(terraformAddress, ['sensitive_body']) !== true
   )
-    return thing;
-  return { ...thing, unknownPaths: [...thing.unknownPaths, ['secrets']] };
+    return declaration;
+  return { ...declaration, unknownPaths: [...declaration.unknownPaths, ['secrets']] };
 }
 
 function mayHideSecrets(section: string, type: string): boolean {

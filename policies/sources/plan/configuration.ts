@@ -26,7 +26,7 @@ interface ConfiguredResource {
 }
 
 /** The context of an expression: the path of its module, and the source of `each.value`. */
-interface GivenScope {
+interface InputScope {
   readonly modules: readonly string[];
   readonly forEach: readonly string[];
 }
@@ -82,7 +82,7 @@ export class PlanConfiguration {
     if (typeof setting !== 'object' || !this.#isPlanned) return setting === 'absent';
     const modules = parseAddress(address)?.modules.map(({ name }) => name) ?? [];
     const forEach = this.#resourceAt(address)?.forEach ?? [];
-    return this.#isGiven(setting.inputs, { modules, forEach }, 0);
+    return this.#comesFromInputs(setting.inputs, { modules, forEach }, 0);
   }
 
   /**
@@ -185,21 +185,21 @@ export class PlanConfiguration {
    * Whether references lead only to variables of the root module, keys and counts, through the
    * arguments of modules.
    */
-  #isGiven(references: readonly string[], scope: GivenScope, depth: number): boolean {
+  #comesFromInputs(references: readonly string[], scope: InputScope, depth: number): boolean {
     const path = scope.modules.join('.');
     return references.every((reference) => {
       if (!isInput(reference)) return reference === '';
       if (depth > maxReferenceDepth) return false;
       if (/^each\.value\b/.test(reference))
-        return this.#isGiven(scope.forEach, { ...scope, forEach: [] }, depth + 1);
+        return this.#comesFromInputs(scope.forEach, { ...scope, forEach: [] }, depth + 1);
       const variable = /^var\.([^.[]+)/.exec(reference)?.[1];
       if (variable === undefined || path === '') return true;
-      const around = {
+      const outerScope = {
         modules: scope.modules.slice(0, -1),
         forEach: this.#modules.repetitions.get(path) ?? [],
       };
       const given = this.#modules.arguments.get(path)?.get(variable) ?? [];
-      return this.#isGiven(given, around, depth + 1);
+      return this.#comesFromInputs(given, outerScope, depth + 1);
     });
   }
 

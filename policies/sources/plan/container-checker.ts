@@ -18,7 +18,7 @@ import type { AdditionalContainer } from './app-parts.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 
 /** The properties of an app that belong to a container. */
-const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
+const containerProperties = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
 
 /**
  * Checks the parts of an app for which castellan.yaml has no properties: its other containers and
@@ -38,7 +38,7 @@ export function containerChecker({
     ...omitUndefined({ ruleOptions }),
   } as const;
   const schema = sections.containerApps as unknown as SchemaNode;
-  const judgeContainer = (app: Declaration, container: AdditionalContainer): readonly Finding[] => {
+  const checkContainer = (app: Declaration, container: AdditionalContainer): readonly Finding[] => {
     const { section, origin } = app;
     const { secrets } = app.value as { readonly secrets?: unknown };
     // the name makes the fingerprint differ from that of the first container
@@ -62,7 +62,7 @@ export function containerChecker({
     );
     return [...mistakes, ...findings].flatMap((finding) => {
       const [, , property, ...below] = finding.path ?? [];
-      if (!ofContainers.has(property) || finding.ruleId === 'property-required') return [];
+      if (!containerProperties.has(property) || finding.ruleId === 'property-required') return [];
       const { fix: _fix, ...rest } = finding;
       return [
         {
@@ -76,7 +76,7 @@ export function containerChecker({
     const { parts } = app as Partial<JoinedDeclaration>;
     if (parts === undefined) return [];
     return [
-      ...parts.containers.flatMap((container) => judgeContainer(app, container)),
+      ...parts.containers.flatMap((container) => checkContainer(app, container)),
       ...scaleRuleFindings(app, parts),
     ];
   };

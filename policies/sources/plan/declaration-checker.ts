@@ -13,10 +13,10 @@ import type { PlanCheckOptions } from './plan-check-options.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 
 /**
- * Mistakes that a resource cannot have because Terraform has checked them, or because it has only
+ * Rules that one resource cannot break because Terraform has checked them, or because it has only
  * part of a declaration.
  */
-const partial = new Set([
+const rulesOfWholes = new Set([
   'property-required',
   'property-unknown',
   'reference-exists',
@@ -24,7 +24,7 @@ const partial = new Set([
 ]);
 
 /** The properties that are elsewhere if only a part is declared, by section. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = {
+const propertiesOfOtherParts: Readonly<Record<string, readonly string[]>> = {
   containerApps: ['ingress', 'replicas', 'secrets', 'image', 'name'],
   registrations: [],
   groups: [
@@ -56,22 +56,22 @@ export function declarationChecker({
   locate,
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationChecker {
-  const judging = rules.filter(({ id }) => !partial.has(id));
-  const furtherFindings = containerChecker({ rules: judging, locate, now, ruleOptions });
+  const activeRules = rules.filter(({ id }) => !rulesOfWholes.has(id));
+  const furtherFindings = containerChecker({ rules: activeRules, locate, now, ruleOptions });
   const run = {
     scope: 'declaration',
     now,
     ...omitUndefined({ ruleOptions }),
   } as const;
-  const runAll = declarationRunner(judging, run);
-  // Owners that are not managed here stay unchanged.
-  const ownersStay = judging.filter(({ id }) => id !== 'group-two-owners');
-  const runWithoutOwners = declarationRunner(ownersStay, run);
+  const runAll = declarationRunner(activeRules, run);
+  // a group without owners in its resource keeps the owners that it has
+  const rulesWithoutOwners = activeRules.filter(({ id }) => id !== 'group-two-owners');
+  const runWithoutOwners = declarationRunner(rulesWithoutOwners, run);
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing =
       (declaration as Partial<JoinedDeclaration>).hasPrimary === false
-        ? (elsewhere[section] ?? [])
+        ? (propertiesOfOtherParts[section] ?? [])
         : [];
     const results =
       missing.length === 0
@@ -83,28 +83,29 @@ export function declarationChecker({
     const { unknownPaths } = results;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
-    const openValues = missing.length === 0 ? open : undefined; // otherwise some are left out
+    const unknownCounts = missing.length === 0 ? open : undefined; // counts would include values of the other parts
     const mistakes = schemaFindings(
       { section, value, unknownPaths, schema, subject },
-      judging,
+      activeRules,
       locate,
-      openValues,
+      unknownCounts,
     );
     const runRules =
       section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
-    const judged = (
+    const runOn = (
       sound: Declaration,
-      openOfRules: UnknownValueCounts | undefined,
+      unknownCountsOfRules: UnknownValueCounts | undefined,
     ): readonly Finding[] =>
-      runRules(sound, new StackIndex({}, [sound], noReferences, locate), openOfRules);
+      runRules(sound, new StackIndex({}, [sound], noReferences, locate), unknownCountsOfRules);
     if (mistakes.length === 0 && missing.length === 0) {
-      const [findings, further] = [judged(results, openValues), furtherFindings(declaration)];
+      const [findings, further] = [runOn(results, unknownCounts), furtherFindings(declaration)];
       return further.length === 0 ? findings : [...findings, ...further];
     }
     const isElsewhere = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && missing.includes(String(path?.[2]));
     const own = mistakes.filter(
-      (finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding),
+      (finding) =>
+        !rulesOfWholes.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding),
     );
     const typeMistakes = mistakes.filter(
       ({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail',
@@ -114,8 +115,8 @@ export function declarationChecker({
       .map(({ path = [] }) => path.slice(2));
     const findings =
       typeMistakes.length === 0
-        ? judged(results, openValues)
-        : judged(withSoundValues(results, typeMistakes), undefined);
+        ? runOn(results, unknownCounts)
+        : runOn(withSoundValues(results, typeMistakes), undefined);
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
     return [
@@ -147,11 +148,11 @@ function withSoundValues(declaration: Declaration, typeMistakes: readonly Findin
   const { value, removedPaths } = withoutInvalidParts(declaration.value, wrong, schema);
   for (const finding of typeMistakes.filter(isTextBoolean)) {
     const path = (finding.path ?? []).slice(2);
-    const around = valueAt(value, path.slice(0, -1)) as
+    const parent = valueAt(value, path.slice(0, -1)) as
       Record<string | number, unknown> | undefined;
     const last = path.at(-1);
-    if (around === undefined || last === undefined) continue;
-    around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
+    if (parent === undefined || last === undefined) continue;
+    parent[last] = ['true', 'yes', 'on'].includes(String(parent[last]).toLowerCase());
   }
   return {
     ...declaration,

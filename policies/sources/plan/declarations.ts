@@ -7,12 +7,12 @@ import type { AppParts } from './app-parts.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
 
-/** The declaration in a resource, and the whole that it is a part of. */
+/** The declaration in a resource, which may be one part of a larger one. */
 export interface DeclaredPart extends Declaration {
   readonly part?: DeclaringType['part'];
   readonly isAdditional?: true;
   /** The resource id in the part's reference to the whole, if known. */
-  readonly of?: string;
+  readonly parentId?: string;
   /** The resource group of an app, if known. */
   readonly resourceGroup?: string;
   /** For an app: the parts for which castellan.yaml has no properties. */
@@ -34,25 +34,25 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     return undefined;
   const { after, afterUnknown } =
     resource.type === 'azapi_resource'
-      ? withBody(resource)
+      ? withParsedBody(resource)
       : kind.part === 'groupSettings'
-        ? byTemplate(resource)
+        ? settingsByTemplate(resource)
         : resource;
   if (kind.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web') return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
   const declared = readDeclared(kind.mappings, attributes);
   const { value, unknownPaths } =
     kind.part === 'auth'
-      ? signIn(declared)
+      ? withoutUnusedRedirect(declared)
       : kind.part === 'password'
         ? withoutChosenEnd(declared)
         : declared;
-  const joining =
+  const parentReference =
     kind.part === undefined || kind.part === 'whole' ? undefined : parentAttribute[kind.part];
-  const of =
-    joining === undefined || valueAtPath(afterUnknown, [joining]) === true
+  const parentId =
+    parentReference === undefined || valueAtPath(afterUnknown, [parentReference]) === true
       ? undefined
-      : valueAtPath(after, [joining]);
+      : valueAtPath(after, [parentReference]);
   return {
     section: kind.section,
     name: declaredName(resource),
@@ -61,7 +61,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     origin: originOf(resource),
     part: kind.part,
     isAdditional: kind.isAdditional,
-    of: typeof of === 'string' && of !== '' ? of : undefined,
+    parentId: typeof parentId === 'string' && parentId !== '' ? parentId : undefined,
     resourceGroup: resourceGroupOf(resource),
     parts: kind.parts?.(attributes),
   } as unknown as DeclaredPart;
@@ -91,7 +91,7 @@ function resourceGroupOf({ after }: PlannedResource): string | undefined {
  * Sign-in settings without the redirect provider if nothing redirects: the cloud stores it beside
  * every action.
  */
-function signIn({
+function withoutUnusedRedirect({
   value,
   unknownPaths,
 }: ReturnType<typeof readDeclared>): ReturnType<typeof readDeclared> {
@@ -125,8 +125,11 @@ function declaredName({ address, type, name }: PlannedResource): string {
   return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
 }
 
-/** The values of a setting by the name of its template, as in castellan.yaml. */
-function byTemplate({ after, afterUnknown }: PlannedResource): {
+/**
+ * The attributes with the values of a group setting by the name of its template, as in
+ * castellan.yaml.
+ */
+function settingsByTemplate({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {
@@ -139,8 +142,8 @@ function byTemplate({ after, afterUnknown }: PlannedResource): {
   };
 }
 
-/** Older releases of the provider store the body as text. */
-function withBody({ after, afterUnknown }: PlannedResource): {
+/** The attributes with a parsed body: older releases of the provider store it as JSON text. */
+function withParsedBody({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {

@@ -13,7 +13,7 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { type AppParts, appPartsReader, type AppResourceType } from './app-parts.js';
-import { definition, graph } from './kinds/item.js';
+import { definitionMapping, eventstreamGraphMapping } from './kinds/item.js';
 import { type Attributes, mapAttribute } from './mapping.js';
 
 /** How a resource type declares something. */
@@ -23,7 +23,7 @@ export interface DeclaringType {
   /** If several resources make one declaration: the part of this one. */
   readonly part?:
     'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
-  /** It declares a part without referring to the whole, and is checked by itself. */
+  /** Whether it declares a part without referring to the whole, so that it is checked by itself. */
   readonly isAdditional?: true;
   /** Reads the parts of an app for which castellan.yaml has no properties. */
   readonly parts?: (attributes: Attributes) => AppParts;
@@ -39,7 +39,7 @@ export const parentAttribute = {
 } as const;
 
 /** Describes a resource type. Its mappings are created when its first resource is read. */
-function declaring(
+function declaringType(
   section: Section,
   createMappings: () => readonly Mapping[],
   more: Omit<DeclaringType, 'section' | 'mappings'> = {},
@@ -55,59 +55,63 @@ function declaring(
 }
 
 const types: Readonly<Record<string, DeclaringType>> = {
-  azuread_group: declaring('groups', () => mappingsOf(group, 'azuread_group'), { part: 'whole' }),
-  azuread_group_without_members: declaring(
+  azuread_group: declaringType('groups', () => mappingsOf(group, 'azuread_group'), {
+    part: 'whole',
+  }),
+  azuread_group_without_members: declaringType(
     'groups',
     () => mappingsOf(group, 'azuread_group_without_members'),
     { part: 'whole' },
   ),
-  castellan_group_properties: declaring(
+  castellan_group_properties: declaringType(
     'groups',
     () => mappingsOf(group, 'castellan_group_properties'),
     { part: 'groupProperties' },
   ),
-  castellan_group_settings: declaring('groups', () => [mapAttribute('settings', 'settings')], {
+  castellan_group_settings: declaringType('groups', () => [mapAttribute('settings', 'settings')], {
     part: 'groupSettings',
   }),
-  fabric_workspace: declaring('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),
-  fabric_eventhouse: declaring('eventhouses', () => mappingsOf(eventhouse, 'fabric_eventhouse')),
-  castellan_eventhouse: declaring('eventhouses', () => [
+  fabric_workspace: declaringType('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),
+  fabric_eventhouse: declaringType('eventhouses', () =>
+    mappingsOf(eventhouse, 'fabric_eventhouse'),
+  ),
+  castellan_eventhouse: declaringType('eventhouses', () => [
     ...mappingsOf(eventhouse, 'castellan_eventhouse'),
-    definition,
+    definitionMapping,
   ]),
-  fabric_eventstream: declaring('eventstreams', () => [
+  fabric_eventstream: declaringType('eventstreams', () => [
     ...mappingsOf(eventstream, 'fabric_eventstream'),
-    graph,
+    eventstreamGraphMapping,
   ]),
-  castellan_eventstream: declaring('eventstreams', () => [
+  castellan_eventstream: declaringType('eventstreams', () => [
     ...mappingsOf(eventstream, 'castellan_eventstream'),
-    definition,
+    definitionMapping,
   ]),
   azurerm_container_app: appType('azurerm_container_app'),
-  azurerm_log_analytics_workspace: declaring(
+  azurerm_log_analytics_workspace: declaringType(
     'environments',
     () => mappingsOf(containerAppEnvironment, 'azurerm_log_analytics_workspace'),
     { isAdditional: true },
   ),
-  azurerm_container_app_environment: declaring('environments', () =>
+  azurerm_container_app_environment: declaringType('environments', () =>
     mappingsOf(containerAppEnvironment, 'azurerm_container_app_environment'),
   ),
-  azuread_application: declaring(
+  azuread_application: declaringType(
     'registrations',
     () => mappingsOf(registration, 'azuread_application'),
     { part: 'whole' },
   ),
-  azuread_application_registration: declaring(
+  azuread_application_registration: declaringType(
     'registrations',
     () => mappingsOf(registration, 'azuread_application_registration'),
     { part: 'whole' },
   ),
-  azuread_application_redirect_uris: declaring(
+  azuread_application_redirect_uris: declaringType(
     'registrations',
     () => mappingsOf(registration, 'azuread_application_redirect_uris'),
     { part: 'redirectUris' },
   ),
-  azuread_application_password: declaring(
+  azuread_application_password: declaringType(
     'registrations',
     () => mappingsOf(registration, 'azuread_application_password'),
     { part: 'password' },
@@ -120,14 +124,14 @@ let azapi: Readonly<Record<string, DeclaringType>> | undefined;
 const azapiTypes = (): Readonly<Record<string, DeclaringType>> =>
   (azapi ??= {
     [azapiType(containerApp)]: appType('azapi_resource'),
-    [azapiType(auth)]: declaring(
+    [azapiType(auth)]: declaringType(
       'containerApps',
       () => mappingsOf(auth, 'azapi_resource', ['auth']),
       {
         part: 'auth',
       },
     ),
-    [azapiType(containerAppEnvironment)]: declaring('environments', () =>
+    [azapiType(containerAppEnvironment)]: declaringType('environments', () =>
       mappingsOf(containerAppEnvironment, 'azapi_resource'),
     ),
   });
@@ -142,7 +146,7 @@ function azapiType({
 
 function appType(type: AppResourceType): DeclaringType {
   let read: DeclaringType['parts'];
-  return declaring('containerApps', () => mappingsOf(containerApp, type), {
+  return declaringType('containerApps', () => mappingsOf(containerApp, type), {
     part: 'whole',
     parts: (attributes) => (read ??= appPartsReader(type))(attributes),
   });
@@ -197,18 +201,18 @@ function mappingAround(type: string, path: ConfigPath): Mapping | undefined {
   return around.sort((one, other) => other.property.length - one.property.length)[0];
 }
 
-/** What a resource type has of declarations; all kinds of bodies for `azapi_resource`. */
+/** The mappings of a resource type; for `azapi_resource`, those of all its bodies. */
 export function mappingsOfType(type: string): readonly Mapping[] {
   if (type === 'azapi_resource')
     return Object.values(azapiTypes()).flatMap(({ mappings }) => mappings);
   return Object.hasOwn(types, type) ? (types[type]?.mappings ?? []) : [];
 }
 
-const wholes = new Map<Section, ReadonlySet<string>>();
+const primaryTypesBySection = new Map<Section, ReadonlySet<string>>();
 
 /** The resource types that create the whole of a section, which other resources may be parts of. */
 export function primaryTypes(section: Section): ReadonlySet<string> {
-  const known = wholes.get(section);
+  const known = primaryTypesBySection.get(section);
   if (known !== undefined) return known;
   const all = [
     ...Object.entries(types),
@@ -219,6 +223,6 @@ export function primaryTypes(section: Section): ReadonlySet<string> {
       .filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole')
       .map(([type]) => type),
   );
-  wholes.set(section, whole);
+  primaryTypesBySection.set(section, whole);
   return whole;
 }

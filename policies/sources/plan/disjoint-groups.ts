@@ -4,7 +4,7 @@ import { type Declaration, StackIndex } from '../../engine/stack-index.js';
 import { groupRuleOverlaps } from '../../rules/declaration/group-rule-overlaps.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 
-/** Judges the groups of a plan of which the policy says that they have no member in common. */
+/** Checks the groups of a plan that must have no member in common, by the policy's `disjoint`. */
 export class DisjointGroups {
   readonly #names: ReadonlySet<string>;
   readonly #groups: Declaration[] = [];
@@ -16,7 +16,7 @@ export class DisjointGroups {
     this.#names = new Set(disjoint.flat());
   }
 
-  /** Remembers a group that the policy names, unless the configuration declares it. */
+  /** Adds a group that the policy names, unless the configuration declares it. */
   add(declaration: Declaration): void {
     const { section, name } = declaration;
     const isDeclared = this.options.isDeclared?.([section, name]) === true;

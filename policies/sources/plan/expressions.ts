@@ -10,8 +10,8 @@ export type Expressions = Readonly<Record<string, unknown>>;
  */
 export type Setting = 'absent' | 'set' | { readonly inputs: readonly string[] };
 
-/** Blocks in lists: if the configuration shows none, a dynamic block set them. */
-const blocks: ReadonlySet<unknown> = new Set([
+/** Types of repeatable blocks: if the configuration shows none, a dynamic block may set them. */
+const listBlocks: ReadonlySet<unknown> = new Set([
   'container',
   'env',
   'init_container',
@@ -29,7 +29,7 @@ export function settingAt(expressions: Expressions, path: ConfigPath): Setting {
     const next = (current as Readonly<Record<string | number, unknown>>)[step];
     // Terraform omits dynamic blocks: if it shows no block, a dynamic one set the values
     if (next === undefined)
-      return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step)
+      return typeof step === 'number' || typeof path[index + 1] === 'number' || listBlocks.has(step)
         ? 'set'
         : 'absent';
     const isBlock = typeof step === 'number' && isObject(next) && isEmpty(next);

@@ -43,7 +43,7 @@ export function findManifests({
 }
 
 function read(file: string, cwd: string): ManifestPlaces {
-  const refuse = (why: string, cause?: unknown): CastellanError =>
+  const createError = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, {
       details: { file },
       cause,
@@ -53,10 +53,10 @@ function read(file: string, cwd: string): ManifestPlaces {
     manifest = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw refuse(code === 'ENOENT' ? 'it does not exist' : message, cause);
+    throw createError(code === 'ENOENT' ? 'it does not exist' : message, cause);
   }
   if (!isManifest(manifest))
-    throw refuse('it is not what castellan synth writes, or what another version wrote');
+    throw createError('it is not what castellan synth writes, or what another version wrote');
   return new ManifestPlaces(file, manifest, cwd);
 }
 

@@ -1,14 +1,14 @@
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 
-/** A diagram with more nodes is unreadable. */
+/** The max nodes of a readable diagram. */
 export const maxNodes = 60;
 
 /**
  * Reduces the diagram of a plan to a readable number of nodes: resources of one type, module and
  * action become one node with their number, and the least important nodes are left out.
  */
-export function groupPlan(plan: Graph, most = maxNodes): Graph {
-  if (plan.nodes.length <= most) return plan;
+export function groupPlan(plan: Graph, max = maxNodes): Graph {
+  if (plan.nodes.length <= max) return plan;
   const kinds = new Map<string, GraphNode[]>();
   for (const node of plan.nodes) {
     const kind = `${node.change ?? ''} ${kindOf(node)}`;
@@ -22,10 +22,10 @@ export function groupPlan(plan: Graph, most = maxNodes): Graph {
       ? [first]
       : [{ ...first, name: `${String(more.length + 1)} × ${kindOf(first)}` }];
   });
-  const places = new Map(
+  const nodeIds = new Map(
     [...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
   );
-  return limitNodes({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
+  return limitNodes({ ...plan, nodes, edges: mergeEdges(plan.edges, nodeIds) }, max);
 }
 
 /** Describes the reduction in a sentence; undefined if there is none. */

@@ -19,10 +19,10 @@ export interface JoinedDeclaration extends Declaration {
   readonly parts?: AppParts;
 }
 
-/** The declaration in a part. */
+/** The declaration in a resource that makes a whole or a part of one. */
 type DeclaredContent = Pick<
   DeclaredPart,
-  'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'
+  'section' | 'name' | 'part' | 'parentId' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'
 > & {
   readonly value: Readonly<Record<string, unknown>>;
 };
@@ -60,27 +60,27 @@ export class DeclarationJoiner {
    * the others are checked alone.
    */
   join(configuration: PlanConfiguration | undefined): JoinResult {
-    const parts = this.#parts.map((part) => ({ part, names: namesOfPart(part, configuration) }));
+    const parts = this.#parts.map((part) => ({ part, names: keysOfPart(part, configuration) }));
     const wholes = this.#mainPartsByName(new Set(parts.flatMap(({ names }) => names)));
-    const own = new Map<DeclaredContent, DeclaredContent[]>();
-    const apart = new Map<string, DeclaredContent[]>();
+    const attached = new Map<DeclaredContent, DeclaredContent[]>();
+    const unattached = new Map<string, DeclaredContent[]>();
     for (const { part, names } of parts) {
       const address = part.origin.terraformAddress ?? '';
       const whole = names.map((each) => wholes.get(each)).find((each) => each !== undefined);
-      const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
+      const group = whole === undefined ? unattached.get(names[0] ?? address) : attached.get(whole);
       if (part.part !== 'groupSettings' && group?.some((each) => each.part === part.part) === true)
-        apart.set(`${names[0] ?? ''} ${address}`, [part]);
+        unattached.set(`${names[0] ?? ''} ${address}`, [part]);
       else if (group !== undefined) group.push(part);
-      else if (whole === undefined) apart.set(names[0] ?? address, [part]);
-      else own.set(whole, [part]);
+      else if (whole === undefined) unattached.set(names[0] ?? address, [part]);
+      else attached.set(whole, [part]);
     }
-    const groups = [...apart.values()];
+    const groups = [...unattached.values()];
     const unattachedAuth = groups
       .flat()
-      .flatMap(({ part, of, origin }) =>
-        part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: of }] : [],
+      .flatMap(({ part, parentId, origin }) =>
+        part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: parentId }] : [],
       );
-    return { declarations: this.#joined(own, groups), unattachedAuth };
+    return { declarations: this.#joined(attached, groups), unattachedAuth };
   }
 
   *#joined(
@@ -96,7 +96,7 @@ export class DeclarationJoiner {
     const wholes = new Map<string, DeclaredContent>();
     const twice = new Set<string>();
     for (const whole of targets.size === 0 ? [] : this.#mainParts)
-      for (const name of namesOfWhole(whole)) {
+      for (const name of keysOfWhole(whole)) {
         if (!targets.has(name)) continue;
         if (wholes.has(name)) twice.add(name);
         wholes.set(name, whole);
@@ -106,8 +106,8 @@ export class DeclarationJoiner {
   }
 }
 
-/** The names with which parts may refer to a whole. */
-function namesOfWhole({
+/** The keys with which parts may refer to a whole: an address, ids, or the name in an id. */
+function keysOfWhole({
   section,
   value,
   resourceGroup,
@@ -130,15 +130,15 @@ function namesOfWhole({
 }
 
 /**
- * The names with which a part refers to its whole, the most reliable first. The id of an app ends
+ * The keys with which a part refers to its whole, the most reliable first. The id of an app ends
  * with its resource group and its name.
  */
-function namesOfPart(
-  { section, part, of, origin }: DeclaredContent,
+function keysOfPart(
+  { section, part, parentId, origin }: DeclaredContent,
   configuration: PlanConfiguration | undefined,
 ): readonly string[] {
   if (part === undefined || part === 'whole') return [];
-  if (of === undefined) {
+  if (parentId === undefined) {
     const target = configuration?.targetOf(
       origin.terraformAddress ?? '',
       parentAttribute[part],
@@ -146,7 +146,7 @@ function namesOfPart(
     );
     return target === undefined ? [] : [`address ${target}`];
   }
-  const id = of.toLowerCase();
+  const id = parentId.toLowerCase();
   if (section !== 'containerApps') return [`id ${id}`];
   const name = id.split('/').at(-1) ?? '';
   const group = /\/resourcegroups\/([^/]+)\//.exec(id)?.[1];
@@ -192,10 +192,10 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
   return joined(value, unknownPaths, origins);
 }
 
-/** If only one resource makes the declaration, it has all the parts. */
+/** The origins of a declaration that one resource makes alone. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
-/** A finding, located at the resource of its part. */
+/** Locates a finding at the resource that makes its part of the declaration. */
 export function locateAtOwnResource(
   finding: Finding,
   { origin, origins }: JoinedDeclaration,

@@ -7,9 +7,9 @@ import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
 /** A manifest, compared with the resources of a plan. */
 export class ManifestPlaces {
-  #hits = 0;
+  #foundCount = 0;
   readonly #missing: string[] = [];
-  #misses = 0;
+  #missingCount = 0;
 
   /**
    * @param file the manifest's own path in messages.
@@ -22,25 +22,25 @@ export class ManifestPlaces {
   ) {}
 
   /**
-   * Looks for a resource in it. A deleted resource may be gone from the program, and one in a
-   * module was never in it.
+   * Looks for a resource in the manifest. A deleted resource may be gone from the program, and one
+   * in a module was never in it.
    */
   compare({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
-    if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;
-    else if (++this.#misses <= 1) this.#missing.push(address);
+    if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#foundCount++;
+    else if (++this.#missingCount <= 1) this.#missing.push(address);
   }
 
-  /** How many of its resources are in the plan; 0 if the plan has others. */
+  /** How many resources of the plan are in the manifest; 0 if one of them is not. */
   get matching(): number {
-    return this.#misses > 0 ? 0 : this.#hits;
+    return this.#missingCount > 0 ? 0 : this.#foundCount;
   }
 
-  /** Why it does not belong to the plan; undefined if it does. */
+  /** Why the manifest does not belong to the plan; undefined if it does. */
   get mismatch(): string | undefined {
-    if (this.#misses > 0)
-      return `${this.#missing.join(', ')}${this.#misses > 1 ? ` and ${String(this.#misses - 1)} more` : ''} of the plan is not in it`;
-    return this.#hits === 0 ? 'nothing of the plan is in it' : undefined;
+    if (this.#missingCount > 0)
+      return `${this.#missing.join(', ')}${this.#missingCount > 1 ? ` and ${String(this.#missingCount - 1)} more` : ''} of the plan is not in it`;
+    return this.#foundCount === 0 ? 'nothing of the plan is in it' : undefined;
   }
 
   /**
@@ -51,12 +51,12 @@ export class ManifestPlaces {
     const resource =
       terraformAddress === undefined
         ? undefined
-        : own(this.manifest.resources, plainAddress(terraformAddress));
+        : ownValue(this.manifest.resources, plainAddress(terraformAddress));
     if (resource === undefined) return finding;
     const declaration =
       resource.declaration === undefined
         ? undefined
-        : own(this.manifest.declarations, resource.declaration);
+        : ownValue(this.manifest.declarations, resource.declaration);
     const place =
       nearestValue(declaration?.values ?? {}, path.slice(2)) ??
       declaration?.place ??
@@ -90,7 +90,7 @@ function nearestValue(
   path: ConfigPath,
 ): ManifestPlace | undefined {
   for (let length = path.length; length > 0; length--) {
-    const place = own(values, path.slice(0, length).join('/'));
+    const place = ownValue(values, path.slice(0, length).join('/'));
     if (place !== undefined) return place;
   }
   return undefined;
@@ -101,6 +101,6 @@ function plainAddress(address: string): string {
   return address.endsWith(']') ? address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '') : address;
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -49,7 +49,7 @@ export function readDeclared(
   const attributes = after as Readonly<Record<string, unknown>>;
   const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as
     Readonly<Record<string, unknown>> | undefined;
-  const { places, holders } = preparedOf(mappings);
+  const { places, holders } = prepareMappings(mappings);
   const held = valuesAt(holders, after);
   for (const { property, path, read, holder, rest, choosesEntry } of places) {
     // most attributes are known, and most of them not set
@@ -57,28 +57,32 @@ export function readDeclared(
     const shape = typeof top === 'string' ? shapes?.[top] : true;
     if (shapes !== undefined && (shape === undefined || shape === false)) {
       const holding = held[holder];
-      if (isEmptyValue(holding) || (exists && !isHeld(attributes, top as string))) continue;
+      if (isEmptyValue(holding) || (exists && !isDeclaredAttribute(attributes, top as string)))
+        continue;
       const known = valueAtPath(holding, rest);
       const converted = isEmptyValue(known) || read === undefined ? known : read(known);
-      if (!isEmptyValue(converted)) put(value, property, converted);
+      if (!isEmptyValue(converted)) setAt(value, property, converted);
       continue;
     }
     const attribute = choosesEntry ? resolveSteps(path, after) : path;
     if (isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
-      put(value, property, unknownPlaceholder);
+      setAt(value, property, unknownPlaceholder);
       continue;
     }
     const first = attribute[0] as string;
     const isOpen = isPartlyUnknown(valueAtPath(afterUnknown, attribute));
-    if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first))))
+    if (
+      !isOpen &&
+      (isEmptyValue(attributes[first]) || (exists && !isDeclaredAttribute(attributes, first)))
+    )
       continue;
     const known = valueAtPath(after, attribute);
-    const raw = isOpen ? withoutEmpty(known, valueAtPath(afterUnknown, attribute)) : known;
+    const raw = isOpen ? withPlaceholders(known, valueAtPath(afterUnknown, attribute)) : known;
     const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
     if (isEmptyValue(converted)) continue;
-    put(value, property, converted);
-    if (isOpen) unknownPaths.push(...laterIn(converted, property));
+    setAt(value, property, converted);
+    if (isOpen) unknownPaths.push(...placeholderPaths(converted, property));
   }
   return { value, unknownPaths };
 }
@@ -86,7 +90,7 @@ export function readDeclared(
 /**
  * The source of a mapping: `rest` continues from one of the holders, which several mappings share.
  */
-interface Prepared {
+interface PreparedMappings {
   readonly places: readonly {
     readonly property: ConfigPath;
     readonly path: ConfigPath;
@@ -109,13 +113,13 @@ interface Holder {
   readonly steps: ConfigPath;
 }
 
-const prepared = new WeakMap<readonly Mapping[], Prepared>();
+const prepared = new WeakMap<readonly Mapping[], PreparedMappings>();
 
 /**
  * The mappings with their shared holders: most mappings of a container app are in three or four
  * blocks, each of which is found once.
  */
-function preparedOf(mappings: readonly Mapping[]): Prepared {
+function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
   const found = prepared.get(mappings);
   if (found !== undefined) return found;
   const holders: Holder[] = [{ parent: -1, steps: [] }];
@@ -161,26 +165,27 @@ function isPartlyUnknown(shape: unknown): boolean {
     : Object.values(shape).some(isPartlyUnknown);
 }
 
-/** A value with placeholders for what is known only later, which a plan omits. */
-function withoutEmpty(value: unknown, shape: unknown): unknown {
+/** A value with placeholders for parts that are known only after apply, which a plan omits. */
+function withPlaceholders(value: unknown, shape: unknown): unknown {
   if (shape === true) return unknownPlaceholder;
   if (!isPartlyUnknown(shape)) return value;
   const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<
     Record<string, unknown>
   >;
-  if (Array.isArray(shape)) return shape.map((each, index) => withoutEmpty(inside[index], each));
+  if (Array.isArray(shape))
+    return shape.map((each, index) => withPlaceholders(inside[index], each));
   const below = Object.entries(shape as object).map(
-    ([key, each]) => [key, withoutEmpty(inside[key], each)] as const,
+    ([key, each]) => [key, withPlaceholders(inside[key], each)] as const,
   );
   return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
 }
 
 /** The paths of placeholders in a converted value. */
-function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
+function placeholderPaths(value: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (typeof value === 'string') return value.includes(unknownPlaceholder) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) =>
-    laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]),
+    placeholderPaths(each, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
@@ -203,7 +208,7 @@ function isUnknown(shape: unknown, path: ConfigPath): boolean {
   return current === true || (Array.isArray(current) && current.includes(true));
 }
 
-function put(target: Record<string, unknown>, path: ConfigPath, value: unknown): void {
+function setAt(target: Record<string, unknown>, path: ConfigPath, value: unknown): void {
   if (path.length === 1) {
     target[path[0] as string] = value;
     return;
@@ -223,7 +228,7 @@ function put(target: Record<string, unknown>, path: ConfigPath, value: unknown):
  * Whether an existing resource has an attribute: providers fill in empty texts and lists, and
  * members found by a rule were not declared.
  */
-function isHeld(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
+function isDeclaredAttribute(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
   return (
     isFilled(attributes[name]) &&
     !(name === 'members' && isFilled(attributes['dynamic_membership']))

@@ -5,7 +5,7 @@ import type { PlanConfiguration } from './configuration.js';
 import { sectionOf } from './declaring-types.js';
 import { type Plan, readPlan } from './read-plan.js';
 
-/** The order in a diagram: deletions first. */
+/** The actions in the order of a diagram: deletions first. */
 const changes = [
   'delete',
   'replace',
@@ -17,7 +17,7 @@ const changes = [
 
 type Node = Omit<GraphNode, 'id'> & { readonly change: NodeChange };
 
-/** A reference to another node, and the attributes that contain it. */
+/** The nodes that a resource refers to, each with the attributes that contain the reference. */
 type References = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -88,7 +88,7 @@ export class PlanDrawing {
         return node === undefined ? [] : [{ id, ...node }];
       }),
       edges: [...references].flatMap(([name, targets]) =>
-        [...targets].map(([target, labels]) => edge(ids, [name, target], labels)),
+        [...targets].map(([target, labels]) => createEdge(ids, [name, target], labels)),
       ),
     };
   }
@@ -107,7 +107,7 @@ export class PlanDrawing {
   }
 }
 
-function edge(
+function createEdge(
   ids: ReadonlyMap<string, string>,
   [from, to]: readonly [string, string],
   labels: readonly string[],

@@ -35,7 +35,7 @@ export interface TargetSearch {
   readonly configured: ConfiguredModules;
 }
 
-/** A deeper nesting would be modules that call each other in a cycle, which no plan has. */
+/** The most steps through modules; deeper references would be a cycle, which no plan has. */
 export const maxReferenceDepth = 30;
 
 /**
@@ -54,12 +54,13 @@ export function referenceTargets(
     const steps = stepsOf(reference);
     const [first, second] = steps;
     if (first === undefined || second === undefined) return [];
-    if (first.name === 'var') return [...ofVariable(second.name, scope, search, depth)];
+    if (first.name === 'var') return [...targetsOfVariable(second.name, scope, search, depth)];
     if (first.name === 'each' && second.name === 'value') {
       const source = [...scope.forEach, 'each.key'];
       return [...referenceTargets(source, { ...scope, forEach: [] }, search, depth + 1)];
     }
-    if (first.name === 'module') return [...ofOutput(steps, { ...scope, usesKey }, search, depth)];
+    if (first.name === 'module')
+      return [...targetsOfOutput(steps, { ...scope, usesKey }, search, depth)];
     if (!search.types.has(first.name)) return [];
     return [instanceAddress([first.name, second], { ...scope, usesKey }, search)];
   });
@@ -71,7 +72,10 @@ interface KeyedScope extends ReferenceScope {
   readonly usesKey: boolean;
 }
 
-/** Without a key, it may be any instance. */
+/**
+ * The address of a resource instance; without a known key `[*]`, any instance of a repeated
+ * resource.
+ */
 function instanceAddress(
   [type, { name, key: ownKey }]: readonly [string, AddressStep],
   { modules, key: outerKey, usesKey }: KeyedScope,
@@ -84,7 +88,7 @@ function instanceAddress(
   return key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, key });
 }
 
-function ofVariable(
+function targetsOfVariable(
   name: string,
   { modules }: ReferenceScope,
   search: TargetSearch,
@@ -93,15 +97,15 @@ function ofVariable(
   const path = pathOf(modules);
   const references = search.configured.arguments.get(path)?.get(name);
   if (references === undefined) return new Set();
-  const around = {
+  const outerScope = {
     modules: modules.slice(0, -1),
     key: modules.at(-1)?.key,
     forEach: search.configured.repetitions.get(path) ?? [],
   };
-  return referenceTargets(references, around, search, depth + 1);
+  return referenceTargets(references, outerScope, search, depth + 1);
 }
 
-function ofOutput(
+function targetsOfOutput(
   steps: readonly AddressStep[],
   scope: KeyedScope,
   search: TargetSearch,

@@ -52,7 +52,7 @@ function withProvider<Value>(value: Value): Value | string {
   return providerKeys.get(value) ?? value.replace(/(?<=")\w+(?=")/g, inQuotes);
 }
 
-/** `write min: 2` for `write 2`: the place of the value is elsewhere in Terraform. */
+/** `write min: 2` for `write 2`, since Terraform has the value in another place. */
 function describeFix(description: string, path: ConfigPath): string {
   const property = path.findLast((step) => typeof step === 'string');
   const [, value] = /^write (\S+)$/.exec(description) ?? [];
@@ -61,8 +61,11 @@ function describeFix(description: string, path: ConfigPath): string {
     : `write ${property}: ${value}`;
 }
 
-/** Quoted text, which stays; names with a value (`min: 2`); names with dots or capitals. */
-const names = new RegExp(
+/**
+ * Matches quoted text, which is kept, names with a value (`min: 2`), and names with dots or
+ * capitals.
+ */
+const namePattern = new RegExp(
   [
     '"[^"]*"',
     '(?<=\\bwrite )[a-z]\\w*: [\\w.-]+',
@@ -74,7 +77,7 @@ const names = new RegExp(
 );
 
 function withAttributes(text: string, type: string, around: ConfigPath): string {
-  return text.replace(names, (match) => {
+  return text.replace(namePattern, (match) => {
     if (match.startsWith('"')) return match;
     const [name = '', value] = match.split(': ');
     const attribute = attributeNamed(type, name.split('.'), around);

@@ -12,9 +12,9 @@ import type { UnattachedAuth } from './joined-declarations.js';
  * @returns a function that converts each finding.
  */
 export function undecidedByUnattachedAuth(
-  apart: readonly UnattachedAuth[],
+  unattached: readonly UnattachedAuth[],
 ): (finding: Finding) => Finding {
-  const addresses = apart.filter(({ app }) => app === undefined).map(({ address }) => address);
+  const addresses = unattached.filter(({ app }) => app === undefined).map(({ address }) => address);
   if (addresses.length === 0) return (finding) => finding;
   const message = `auth can't be judged: the app of ${abbreviateList(addresses)} is known only after apply, and may be this one`;
   return (finding) =>

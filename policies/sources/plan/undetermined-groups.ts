@@ -9,15 +9,16 @@ import { groupRoleAssignable } from '../../rules/declaration/group-role-assignab
 import type { GroupProps } from '../../../kinds/group/group.js';
 import type { PlanConfiguration } from './configuration.js';
 
-interface OpenGroup {
+interface UndeterminedGroup {
   readonly name: string;
   readonly origin: Origin;
   readonly address: string;
 }
 
-/** The resources that look up or create users, by which the types of group members are known. */
-const people = /^(data\.)?azuread_users?(\.|\[)/;
-const unreadable =
+/** References to users, as members of a group. */
+const userPattern = /^(data\.)?azuread_users?(\.|\[)/;
+/** References to groups and service principals. */
+const nonUserPattern =
   /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
 
 /**
@@ -26,17 +27,17 @@ const unreadable =
  * member types of a unified group.
  */
 export class UndeterminedGroups {
-  readonly #ownersOpen: OpenGroup[] = [];
+  readonly #ownersOpen: UndeterminedGroup[] = [];
   readonly #visibilityOpen: Declaration[] = [];
-  readonly #unifiedMembers: OpenGroup[] = [];
+  readonly #unifiedMembers: UndeterminedGroup[] = [];
 
   constructor(
     private readonly rules: readonly Rule[],
-    private readonly judge: (declaration: Declaration) => readonly Finding[],
+    private readonly checkDeclaration: (declaration: Declaration) => readonly Finding[],
     private readonly locate: Locate,
   ) {}
 
-  /** Remembers a group if its configuration decides such values. */
+  /** Adds a group if the plan leaves such values open. */
   add(declaration: Declaration): void {
     if (declaration.section !== 'groups') return;
     const { name, origin, unknownPaths } = declaration;
@@ -66,7 +67,7 @@ export class UndeterminedGroups {
     ];
   }
 
-  #emptyOwners({ name, origin, address }: OpenGroup): readonly Finding[] {
+  #emptyOwners({ name, origin, address }: UndeterminedGroup): readonly Finding[] {
     if (!this.#runs(planEndlessDifference.id)) return [];
     const report = { messageId: 'owners', path: ['owners'], parameters: { given: address } };
     return [
@@ -84,23 +85,23 @@ export class UndeterminedGroups {
       return [];
     const { visibility: _visibility, ...value } = group.value as GroupProps;
     const unknownPaths = group.unknownPaths.filter(([first]) => first !== 'visibility');
-    return this.judge({ ...group, value, unknownPaths } as Declaration).filter(
+    return this.checkDeclaration({ ...group, value, unknownPaths } as Declaration).filter(
       ({ ruleId }) => ruleId === groupRoleAssignable.id,
     );
   }
 
   #memberKinds(
-    { name, origin, address }: OpenGroup,
+    { name, origin, address }: UndeterminedGroup,
     configuration: PlanConfiguration,
   ): readonly Finding[] {
     if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true)
       return [];
     const references = configuration.referencesOf(address, 'members');
     const subject = { path: ['groups', name], origin };
-    const [wrong] = references.filter((each) => unreadable.test(each));
-    if (wrong !== undefined) {
-      const what = wrong.includes('service_principal') ? 'a service principal' : 'a group';
-      const parameters = { given: wrong, what, group: 'unified', allowed: ['a user'] };
+    const [nonUser] = references.filter((each) => nonUserPattern.test(each));
+    if (nonUser !== undefined) {
+      const what = nonUser.includes('service_principal') ? 'a service principal' : 'a group';
+      const parameters = { given: nonUser, what, group: 'unified', allowed: ['a user'] };
       return [
         makeFinding(
           groupMemberKind,
@@ -110,7 +111,7 @@ export class UndeterminedGroups {
         ),
       ];
     }
-    if (references.length > 0 && references.every((each) => people.test(each))) return [];
+    if (references.length > 0 && references.every((each) => userPattern.test(each))) return [];
     const open = makeUnknown(
       groupMemberKind,
       { path: ['members'], value: undefined },

@@ -10,17 +10,16 @@ import type { DeclaredPart } from './declarations.js';
 import { primaryTypes } from './declaring-types.js';
 
 /**
- * The rules about unique names: they remember the names that they have seen, and look at nothing
- * else.
+ * The rules about unique names, which compare each name with those before and read nothing else.
  */
-const aboutNames = new Set([
+const uniqueNameRules = new Set([
   'app-name-unique',
   'group-mail-nickname-unique',
   'item-name-unique',
   'workspace-name-unique',
 ]);
 
-/** The name of a declaration, by section; without a name there is no duplicate. */
+/** The property with the name of a declaration, by section. */
 const nameProperties: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
   groups: 'mailNickname',
@@ -43,14 +42,14 @@ export class UniqueNames {
   readonly #run: DeclarationRunner;
   readonly #indexes = new Map<string, StackIndex>();
   /** Declarations in a workspace or a resource group that only the configuration names. */
-  readonly #waiting: DeclaredPart[] = [];
+  readonly #undeterminedParents: DeclaredPart[] = [];
 
   constructor(
     rules: readonly Rule[],
     private readonly locate: Locate,
     now: Date,
   ) {
-    this.#rules = rules.filter(({ id }) => aboutNames.has(id));
+    this.#rules = rules.filter(({ id }) => uniqueNameRules.has(id));
     this.#run = declarationRunner(this.#rules, { scope: 'stack', now });
   }
 
@@ -70,8 +69,8 @@ export class UniqueNames {
     if (
       isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace')
     )
-      return this.#judge(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
-    this.#waiting.push(declaration);
+      return this.#checkName(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
+    this.#undeterminedParents.push(declaration);
     return [];
   }
 
@@ -80,7 +79,9 @@ export class UniqueNames {
    * the same parent.
    */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
-    return this.#waiting.flatMap((declaration) => this.#finish(declaration, configuration));
+    return this.#undeterminedParents.flatMap((declaration) =>
+      this.#finish(declaration, configuration),
+    );
   }
 
   #finish(
@@ -91,12 +92,12 @@ export class UniqueNames {
     if (declaration.section === 'containerApps') {
       // a name in an unknown group has no duplicate yet
       const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
-      return this.#judge(declaration, `address ${group ?? address}`);
+      return this.#checkName(declaration, `address ${group ?? address}`);
     }
     const workspace = configuration?.targetOf(address, 'workspace_id', primaryTypes('workspaces'));
-    if (workspace === undefined) return this.#judge(declaration, '');
+    if (workspace === undefined) return this.#checkName(declaration, '');
     const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
-    return this.#judge(
+    return this.#checkName(
       {
         ...declaration,
         value: { ...declaration.value, workspace },
@@ -107,7 +108,7 @@ export class UniqueNames {
   }
 
   /** @param place where the name must be unique, such as its resource group. */
-  #judge(declaration: Declaration, place: string): readonly Finding[] {
+  #checkName(declaration: Declaration, place: string): readonly Finding[] {
     const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
     this.#indexes.set(place, index);
     const { unknownPaths, section, name, origin, value } = declaration;

@@ -84,7 +84,10 @@ function resourcesOf(each: JsonObject): readonly PlannedResource[] | undefined {
   return instances
     .filter(isObject)
     .map(({ index_key: key, attributes }) =>
-      make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, plain(attributes)),
+      make(
+        `${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`,
+        withoutTypes(attributes),
+      ),
     );
 }
 
@@ -92,7 +95,7 @@ function resourcesOf(each: JsonObject): readonly PlannedResource[] | undefined {
  * Attributes without the types that Terraform's own file has beside dynamic values, such as the
  * body of azapi resources.
  */
-function plain(attributes: unknown): unknown {
+function withoutTypes(attributes: unknown): unknown {
   if (!isObject(attributes)) return attributes;
   const isTyped = (value: unknown): value is JsonObject =>
     isObject(value) &&

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * The definitions of Castellan's own items: parts by path, each with its content as text or base64.
  */
-export const definition: Mapping = mapAttribute('definition', 'definition', (value) => {
+export const definitionMapping: Mapping = mapAttribute('definition', 'definition', (value) => {
   const { format, parts } = value as {
     readonly format?: unknown;
     readonly parts?: Readonly<Record<string, Values | null>>;
@@ -24,18 +24,22 @@ export const definition: Mapping = mapAttribute('definition', 'definition', (val
  * The official provider's form of an eventstream's graph written by Castellan: one constant
  * template with the document as its token. A plan does not contain the result of other templates.
  */
-export const graph: Mapping = mapAttribute('definition', 'definition', (value) => {
-  const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
-  const { source, tokens } = part ?? {};
-  const { Definition: document } = (tokens ?? {}) as Values;
-  if (
-    others.length > 0 ||
-    typeof document !== 'string' ||
-    !/(^|\/)definition\.tmpl$/.test(String(source))
-  )
-    return undefined;
-  return parse(document);
-});
+export const eventstreamGraphMapping: Mapping = mapAttribute(
+  'definition',
+  'definition',
+  (value) => {
+    const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
+    const { source, tokens } = part ?? {};
+    const { Definition: document } = (tokens ?? {}) as Values;
+    if (
+      others.length > 0 ||
+      typeof document !== 'string' ||
+      !/(^|\/)definition\.tmpl$/.test(String(source))
+    )
+      return undefined;
+    return parse(document);
+  },
+);
 
 /** A document with a value that is known only after apply is not JSON yet. */
 function parse(document: string): unknown {
