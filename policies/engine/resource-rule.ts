@@ -49,7 +49,7 @@ export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(
   return { ...rest, sections: [], checkResource: check as ResourceRule['check'] };
 }
 
-/** Whether any rule checks a resource type. */
+/** Whether a rule checks a resource type. */
 export function appliesToType({ resources = [] }: Pick<Rule, 'resources'>, type: string): boolean {
   return resources.includes(type) || resources.includes('*');
 }
@@ -85,10 +85,10 @@ export function runResourceRule(
         makeUnknown(rule, { path, value: valueAt(resource.values, path) }, subject, locate),
       );
     };
-    const open = resource.unknown.find((path) =>
+    const unknownPath = resource.unknown.find((path) =>
       rule.reads?.some((each) => overlaps(path, each.split('.'))),
     );
-    if (open !== undefined) unknown(open);
+    if (unknownPath !== undefined) unknown(unknownPath);
     else
       rule.checkResource?.(resource, {
         resources,

@@ -90,8 +90,8 @@ export interface OptionsSchema {
 /** A rule: its id, what it requires and why, its messages, and its check of one declaration. */
 export interface Rule<Sections extends Section = Section> {
   /**
-   * Identifies the rule in findings, in castellan.policy.yaml and in suppressions: small letters
-   * and hyphens.
+   * Identifies the rule in findings, in castellan.policy.yaml and in suppressions: lower-case
+   * letters and hyphens.
    */
   readonly id: string;
   /** The requirement, as a sentence. */

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly declares?: (section: Section, name: string) => boolean;
 }
 
-const none: Readonly<Record<string, unknown>> = Object.freeze({});
+const noOptions: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Runs every rule on the declarations of its sections, in the order of the declarations. */
 export function runRules(
@@ -86,7 +86,7 @@ export function declarationRunner(rules: readonly Rule[], options: RunOptions): 
   };
 }
 
-/** Rules that need the same property, or none. */
+/** Rules that need the same property, or noOptions. */
 interface RuleGroup {
   readonly needs: string | undefined;
   readonly rules: readonly Rule[];
@@ -206,7 +206,7 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
     index: noIndex,
     base,
     now,
-    options: none,
+    options: noOptions,
     report(report: Report) {
       if (rule === undefined || declaration === undefined) return;
       findings.push(
@@ -236,20 +236,20 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
   };
   return {
     context,
-    reportTo(nextFindings, index, nextOpen) {
+    reportTo(nextFindings, index, nextUnknownCounts) {
       findings = nextFindings;
       context.index = index;
-      unknownCounts = nextOpen;
+      unknownCounts = nextUnknownCounts;
     },
     select(nextRule, nextDeclaration) {
       rule = nextRule;
       declaration = nextDeclaration;
-      context.options = ruleOptions?.[nextRule.id] ?? none;
+      context.options = ruleOptions?.[nextRule.id] ?? noOptions;
     },
   };
 }
 
-/** The value before the first declaration. */
+/** The index of the context before the first declaration. */
 const noIndex = new StackIndex(
   {},
   [],

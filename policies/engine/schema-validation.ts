@@ -24,13 +24,13 @@ export interface SchemaMistake {
 /** The mistakes that the schema finds in a value, without duplicates. */
 export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
-  const beyond = customMistakes(name, value);
-  if (validator(value)) return beyond;
-  // `if` only repeats `then` or `else`.
+  const custom = customMistakes(name, value);
+  if (validator(value)) return custom;
+  // an error of `if` only repeats those of `then` or `else`
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const mistakes = errors.map((error) => mistakeOf(error, value));
   // a plan's placeholder of an unknown value has a wrong type; that is no mistake
-  if (beyond.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
+  if (custom.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
   const wrongType = new Set(
     mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)),
   );
@@ -46,7 +46,7 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
     );
   });
   const paths = new Set(own.map(({ path }) => JSON.stringify(path)));
-  return [...own, ...beyond.filter(({ path }) => !paths.has(JSON.stringify(path)))];
+  return [...own, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
 }
 
 const trees = new Map<ValidatorName, PlaceTree>();

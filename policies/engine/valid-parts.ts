@@ -27,7 +27,7 @@ export function withoutInvalidParts(
     const parent = valueAt(value, path.slice(0, -1)) as
       Record<string | number, unknown> | undefined | null;
     if (parent === undefined || parent === null || last === undefined) continue;
-    // an entry stays, so that those behind it keep their places
+    // a list entry is replaced, not removed, so that later entries keep their indexes
     if (Array.isArray(parent))
       parent[last as number] = schemaAt(schema, path)?.type === 'object' ? {} : unknownPlaceholder;
     else parent[last] = undefined;

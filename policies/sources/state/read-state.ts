@@ -25,8 +25,8 @@ export async function readState(file: string, name = file): Promise<readonly Pla
   if (mistake !== undefined) throw createError(mistake);
   const module = state.objectAt(state.objectAt(state.root, 'values'), 'root_module');
   return [...state.listAt(state.root, 'resources'), ...resourcesOfModule(state, module)].flatMap(
-    (each) => {
-      const resources = resourcesOf(each);
+    (element) => {
+      const resources = resourcesOf(element);
       if (resources === undefined)
         throw createError(`one of its resources has no type and name; expected is ${expected}`);
       return resources;
@@ -37,7 +37,9 @@ export async function readState(file: string, name = file): Promise<readonly Pla
 function resourcesOfModule(state: JsonDocument, module: JsonObject): readonly JsonObject[] {
   return [
     ...state.listAt(module, 'resources'),
-    ...state.listAt(module, 'child_modules').flatMap((each) => resourcesOfModule(state, each)),
+    ...state
+      .listAt(module, 'child_modules')
+      .flatMap((element) => resourcesOfModule(state, element)),
   ];
 }
 
@@ -60,7 +62,7 @@ function mistakeIn(state: JsonObject): string | undefined {
 /**
  * The resource in the output of `terraform show`; or, in Terraform's own file, one per instance.
  */
-function resourcesOf(each: JsonObject): readonly PlannedResource[] | undefined {
+function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefined {
   const {
     address,
     mode,
@@ -71,20 +73,20 @@ function resourcesOf(each: JsonObject): readonly PlannedResource[] | undefined {
     module,
     provider,
     provider_name: providerName = provider,
-  } = each;
+  } = element;
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
-  const make = (at: string, attributes: unknown): PlannedResource =>
+  const resourceAt = (at: string, attributes: unknown): PlannedResource =>
     resourceOf(
       { address: at, mode, type, name, providerName },
       isObject(attributes) ? attributes : {},
     );
-  if (typeof address === 'string') return [make(address, values)];
+  if (typeof address === 'string') return [resourceAt(address, values)];
   if (!Array.isArray(instances)) return undefined;
   const own = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
     .filter(isObject)
     .map(({ index_key: key, attributes }) =>
-      make(
+      resourceAt(
         `${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`,
         withoutTypes(attributes),
       ),
