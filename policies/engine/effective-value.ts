@@ -2,7 +2,7 @@ import { environmentNames, resolveReferences } from '../../core/yaml/environment
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { schemaAt, type SchemaNode } from './schema-paths.js';
 
-/** A value as rules see it: resolved as far as possible, with the paths of the rest. */
+/** A value as rules see it: resolveText as far as possible, with the paths of the rest. */
 export interface EffectiveValue {
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
@@ -36,7 +36,7 @@ export function effectiveValue(
       return current;
     }
     if (typeof current === 'string')
-      return current.includes('${') ? resolved(current, path) : current;
+      return current.includes('${') ? resolveText(current, path) : current;
     if (current === null || typeof current !== 'object') return current;
     if (Array.isArray(current))
       return mapChanged(current, (item: unknown, index) => visit(item, [...path, index]));
@@ -57,7 +57,7 @@ export function effectiveValue(
   // Terraform reads a variable `NAME` from the environment variable TF_VAR_NAME
   const isSet = (name: string): boolean =>
     (options.env[name] ?? options.env[`TF_VAR_${name}`]) !== undefined;
-  const resolved = (text: string, path: ConfigPath): unknown => {
+  const resolveText = (text: string, path: ConfigPath): unknown => {
     if (environmentNames(text).length === 0) return text.replaceAll('$${', '${');
     const node = schemaAt(schema, path);
     if (node?.['x-secret'] === true) {
@@ -65,7 +65,7 @@ export function effectiveValue(
       return text;
     }
     const result = resolveReferences(text, options.env);
-    if (result.missing.length === 0) return coerce(result.text, node);
+    if (result.missing.length === 0) return convertToSchemaType(result.text, node);
     const known = options.resolveUnknown?.(path);
     if (known !== undefined) return known;
     unknownPaths.push(path);
@@ -82,7 +82,7 @@ function mapChanged(
   return next.some((item, index) => item !== list[index]) ? next : list;
 }
 
-function coerce(text: string, schema: SchemaNode | undefined): unknown {
+function convertToSchemaType(text: string, schema: SchemaNode | undefined): unknown {
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (
     (schema?.type === 'number' || schema?.type === 'integer') &&

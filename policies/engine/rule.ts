@@ -30,7 +30,9 @@ export interface ReportedFix {
   readonly description?: string;
   /** The path to edit. @default the path of the report */
   readonly path?: ConfigPath;
+  /** The value to write. @default the value is removed, unless `key` is set */
   readonly value?: unknown;
+  /** The right name for the last key of the path. @default the key keeps its name */
   readonly key?: string;
 }
 

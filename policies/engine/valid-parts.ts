@@ -13,16 +13,16 @@ export interface ValidPart {
 /**
  * Takes values of a wrong type out of a declaration, so that rules can judge the rest of it.
  *
- * @param wrong the paths of the values, relative to the declaration.
+ * @param invalidPaths the paths of the values, relative to the declaration.
  */
 export function withoutInvalidParts(
   source: unknown,
-  wrong: readonly ConfigPath[],
+  invalidPaths: readonly ConfigPath[],
   schema: SchemaNode,
 ): ValidPart {
   const value: unknown = structuredClone(source);
   const removedPaths: ConfigPath[] = [];
-  for (const path of wrong) {
+  for (const path of invalidPaths) {
     const last = path.at(-1);
     const parent = valueAt(value, path.slice(0, -1)) as
       Record<string | number, unknown> | undefined | null;

@@ -37,7 +37,8 @@ export function ruleOfGroup(declared: Declared): DeclaredRule | undefined {
 
 /** The limit of work for each rule, in steps of the prover; low, since a check has many rules. */
 export const effortOfCheck = 50_000;
-const maxCached = 2_000;
+/** The most analyses that are kept in memory. */
+const maxCachedAnalyses = 2_000;
 const analyses = new Map<string, RuleAnalysis>();
 
 /**
@@ -49,7 +50,7 @@ export function analysisOf(rule: MembershipRule, now: Date): RuleAnalysis {
   const key = dependsOnTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
   const known = analyses.get(key);
   if (known !== undefined) return known;
-  if (analyses.size >= maxCached) analyses.clear();
+  if (analyses.size >= maxCachedAnalyses) analyses.clear();
   const analysis = analyzeRule(rule, { now: now.getTime(), effort: effortOfCheck });
   analyses.set(key, analysis);
   return analysis;
