@@ -1,6 +1,6 @@
 import type { EvaluationDetails } from '../../services/directory/membership-rule/index.js';
 
-/** One condition of a membership rule in operatorTexts, and the value that decided it. */
+/** One condition of a membership rule in words, and the value that decided it. */
 export interface RuleCondition {
   /** The property as rules name it: `department`. */
   readonly property: string;
@@ -12,7 +12,7 @@ export interface RuleCondition {
   readonly has: string | undefined;
 }
 
-/** Each operator in operatorTexts, and in operatorTexts for its opposite. */
+/** Each operator in words, and in words for its opposite. */
 const operators: Readonly<Record<string, readonly [string, string]>> = {
   eq: ['=', '≠'],
   startswith: ['starting with', 'not starting with'],
@@ -47,7 +47,7 @@ function decidingParts(details: EvaluationDetails, wanted: boolean): readonly Ev
 }
 
 /**
- * One condition in operatorTexts; none for a part that compares no property.
+ * One condition in words; none for a part that compares no property.
  *
  * @param opposite whether the rule needs that the condition does not hold
  */

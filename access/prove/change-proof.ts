@@ -53,7 +53,7 @@ export function proveChanges(
       const before = { app: change.base, model: base, conditions: conditions.base };
       const gain = proveSide(prover, after, before, options, 'now');
       const loss = proveSide(prover, before, after, options, 'before');
-      // asking takes time: where anyoneAdmitted new gets in, or nobody loses access, the app isn't
+      // asking takes time: where somebody new gets in, or nobody loses access, the app isn't
       // closed
       const canBeClosed = gain.verdict !== 'new' && loss.verdict !== 'none';
       return [change, { gain, loss, isClosed: canBeClosed && isClosed(prover, after, before) }];
@@ -61,7 +61,7 @@ export function proveChanges(
   );
 }
 
-/** Whether anyoneAdmitted gets in on one side of a change and not on the other. */
+/** Whether somebody gets in on one side of a change and not on the other. */
 function proveSide(
   prover: Prover,
   inside: Side,

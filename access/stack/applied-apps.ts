@@ -131,7 +131,7 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
 
 /**
  * Who gets in at present: the applied apps, with the present directory. Groups and registrations
- * have the registrationNames that the stacks give them, so that a comparison shows changes and not
+ * have the names that the stacks give them, so that a comparison shows changes and not
  * renamings.
  *
  * @param head the model of the declarations.

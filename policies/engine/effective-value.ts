@@ -2,7 +2,7 @@ import { environmentNames, resolveReferences } from '../../core/yaml/environment
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { schemaAt, type SchemaNode } from './schema-paths.js';
 
-/** A value as rules see it: resolveText as far as possible, with the paths of the rest. */
+/** A value as rules see it: resolved as far as possible, with the paths of the rest. */
 export interface EffectiveValue {
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];

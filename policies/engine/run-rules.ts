@@ -86,7 +86,7 @@ export function declarationRunner(rules: readonly Rule[], options: RunOptions): 
   };
 }
 
-/** Rules that need the same property, or noOptions. */
+/** Rules that need the same property, or none. */
 interface RuleGroup {
   readonly needs: string | undefined;
   readonly rules: readonly Rule[];
