@@ -40,7 +40,7 @@ function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly
 }
 
 /**
- * The keys of an overlay that the documents below it lack, where they were intended to be there.
+ * The keys of an overlay that the documents below it lack, although they should have them.
  */
 function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
   const { environment, files, layers } = stack;

@@ -44,7 +44,7 @@ const nameInCloud = ({ name, value }: Declaration<'containerApps' | 'environment
   value.name ?? name;
 /**
  * The official provider has no sensitivity labels: an item with a label is a resource of
- * Castellan's computed provider.
+ * Castellan's own provider.
  */
 const label = ({ value }: Declaration<'eventhouses' | 'eventstreams'>): string | undefined =>
   value.sensitivityLabelSettings === undefined ? undefined : 'a label';
@@ -103,7 +103,7 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
   return replacingValues(kinds[section].properties, (name, schema) => {
     if (computed[name] !== undefined) return computed[name](declaration);
     const { api = name, conflictsWith } = metadataOf(schema);
-    // the API's computed path may be declared instead of ours; a value that excludes this property
+    // the API's own path may be declared instead of ours; a value that excludes this property
     // leaves it undeclared
     const initial: unknown = conflictsWith === undefined ? schema['default'] : undefined;
     return value[name as keyof typeof value] ?? valueAtPath(value, stepsOf(api)) ?? initial;

@@ -1,6 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 
-/** The max nodes of a readable diagram. */
+/** The most nodes of a readable diagram. */
 export const maxNodes = 60;
 
 /**
