@@ -56,7 +56,7 @@ const needed =
  * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
  * user needs.
  */
-const budget = { size: 3_100_000, unpackedSize: 13_000_000, entryCount: 1_700 };
+const budget = { size: 3_100_000, unpackedSize: 13_200_000, entryCount: 1_700 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
