@@ -317,7 +317,7 @@ function sendUnavailable(
     );
   const reasons = {
     waiting:
-      'It declares sign-in, and its sign-in settings have not been applied yet. It is not served without them.',
+      'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
     starting: status.auth
       ? 'It and the sign-in layer in front of it are starting.'
       : 'It is starting.',

@@ -1,7 +1,10 @@
 import { proveNoAccess } from '../../../sandbox/explanation/access-proof.js';
 
 test.each([
-  ['user.nonsense -eq', "the rule can't be read: rules can't ask user.nonsense (at character 1)"],
+  [
+    'user.nonsense -eq',
+    "the rule can't be read: user.nonsense is not a property of rules (at character 1)",
+  ],
   ['device.displayName -eq "a"', 'the rule is about devices, and people sign in'],
 ])('a rule that people cannot fulfil is refused: %s', async (rule, mistake) => {
   const app = { name: 'shop' } as unknown as Parameters<typeof proveNoAccess>[0];
