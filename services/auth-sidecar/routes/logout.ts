@@ -46,25 +46,26 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
       isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
         ? landingText
         : donePath;
-    const sessions = sessionsOf(request);
-    let atProvider: string | undefined;
-    for (const session of sessions) {
+    const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
+    let providerUrl: string | undefined;
+    for (const session of sessionsOf(request)) {
       const tokens = await endSession(runtime, session);
       runtime.metrics.count('sign_outs_total');
       const provider = runtime.providers.get(session.provider);
       recordEvent(request, 'sign-out', { provider, identity: session.identity, session });
-      const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
-      atProvider ??= await providerSignOut(
+      providerUrl ??= await providerSignOutUrl(
         runtime,
         session,
         tokens,
         `${arrival.origin.origin}${donePath}`,
         state,
       );
-      if (atProvider !== undefined && landing !== donePath)
-        clearCookies.push(setCookie(cookieNames.landing, state, 600, cookieNames));
     }
-    return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': clearCookies });
+    const setCookies =
+      providerUrl !== undefined && landing !== donePath
+        ? [...clearCookies, setCookie(cookieNames.landing, state, 600, cookieNames)]
+        : clearCookies;
+    return redirectAnswer(providerUrl ?? landing, { 'Set-Cookie': setCookies });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(error.status, error.message, {
@@ -106,8 +107,11 @@ function sessionsOf({ runtime, headers, credentials, arrival }: CheckedRequest):
   );
 }
 
-/** The session has ended whatever the provider does: its failures are logged. */
-async function providerSignOut(
+/**
+ * Where the browser signs out at the session's provider; undefined where it has no such page. A
+ * failure is only logged: the session here has ended whatever the provider does.
+ */
+async function providerSignOutUrl(
   runtime: Runtime,
   session: Session,
   tokens: Tokens | undefined,

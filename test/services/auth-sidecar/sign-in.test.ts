@@ -208,6 +208,28 @@ describe('signing in by the server flow', () => {
     });
     expect(done.headers['location']).toEqual(['/bye']);
   });
+
+  test('signing out by the session of a cookie and that of a header lands where it was asked to', async () => {
+    const { jar } = await signIn(sidecar, idp);
+    const posted = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ access_token: await idp.sign({ oid: 'object-2' }) }),
+    });
+    const { authenticationToken } = JSON.parse(posted.body) as { authenticationToken: string };
+    const out = await request(sidecar.listening, {
+      path: '/.auth/logout?post_logout_redirect_uri=%2Fbye',
+      headers: { ...cookie(jar), 'X-SVC-AUTH': authenticationToken },
+    });
+    jar.take(out);
+    const { searchParams } = new URL(out.headers['location']?.[0] ?? '');
+    const done = await request(sidecar.listening, {
+      path: `/.auth/logout/done?state=${searchParams.get('state') ?? ''}`,
+      headers: cookie(jar),
+    });
+    expect(done.headers['location']).toEqual(['/bye']);
+  });
 });
 
 describe('signing in by the client flow', () => {
