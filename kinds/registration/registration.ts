@@ -3,7 +3,7 @@ import {
   signOutAddressMistake,
   webAddressMistake,
   webRedirectMistake,
-} from './redirect-uri.js';
+} from './registration-uris.js';
 import { kind } from '../schema/kind.js';
 import {
   closedObject,

@@ -1,5 +1,8 @@
 import { identityProviders } from '../../../core/dialect/dialect.js';
-import { hasWildcardHost, webRedirectMistake } from '../../../kinds/registration/redirect-uri.js';
+import {
+  hasWildcardHost,
+  webRedirectMistake,
+} from '../../../kinds/registration/registration-uris.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { defineRule } from '../../engine/rule.js';
 

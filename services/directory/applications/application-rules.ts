@@ -1,4 +1,4 @@
-import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
+import { hasWildcardHost } from '../../../kinds/registration/registration-uris.js';
 import {
   registration,
   requiredPermissionsSchema,

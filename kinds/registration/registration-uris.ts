@@ -9,7 +9,7 @@ function quoted(address: string): string {
   return `"${address.slice(0, maxQuotedLength)}"`;
 }
 
-/** Checks a redirect URI for the web; custom schemes of public clients are not restricted. */
+/** Checks a redirect URI of a web application. */
 export function webRedirectMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${') || urnPattern.test(value))
     return undefined;
