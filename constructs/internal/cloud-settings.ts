@@ -46,7 +46,8 @@ export interface CloudSettingsProps {
   /** Tags for every resource that supports tags. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /**
-   * Set for the local sandbox, which needs more settings than the cloud; `undefined` for the cloud.
+   * Set for the local sandbox, which needs more settings than the cloud. An explicit `undefined`
+   * chooses the cloud, even if the environment points to the sandbox.
    *
    * @default the sandbox if the environment points there (`castellan sandbox env`)
    */
@@ -98,6 +99,7 @@ export class CloudSettings {
 
   /** The settings, for a construct that uses them. */
   settingsFor(scope: Construct): CloudSettingsProps {
+    // The stack itself reads them for its backend and providers, which are made at synthesis.
     if (scope !== this.stack) this.#firstReader ??= scope.node.path;
     return 'sandbox' in this.#props || targetOf(process.env) === 'azure'
       ? this.#props
@@ -115,14 +117,17 @@ export function cloudSettings(scope: Construct): CloudSettingsProps {
 
 const validationSkipped = new WeakSet<TerraformStack>();
 
-/** Skips the checks of a stack: the policy beside its configuration has checked it already. */
+/**
+ * Skips the checks of a stack that is synthesized from a castellan.yaml: `castellan` has checked the
+ * file already, by the policy in its folder.
+ */
 export function skipValidation(stack: TerraformStack): void {
   validationSkipped.add(stack);
 }
 
 /**
- * Whether the stack of a construct was checked already: findings accepted by its policy must not be
- * refused here.
+ * Whether the stack of a construct was checked already: findings that its policy accepts must not
+ * fail the synthesis.
  */
 export function skipsValidation(scope: Construct): boolean {
   return validationSkipped.has(TerraformStack.of(scope));
