@@ -34,9 +34,9 @@ export function withDependency(text: string, name: string, version: string): str
   const { dependencies, devDependencies } = parseJson<PackageJson>('package.json', text);
   if ({ ...devDependencies, ...dependencies }[name] !== undefined) return text;
   const entry = `${JSON.stringify(name)}: ${JSON.stringify(version)}`;
-  const properties = entriesOf(rootOf(text));
+  const properties = mapEntriesOf(rootOf(text));
   const section = properties.find(({ key }) => key.value === 'dependencies')?.value;
-  const others = section === undefined ? [] : entriesOf(section);
+  const others = section === undefined ? [] : mapEntriesOf(section);
   const next = others.find(({ key }) => String(key.value) > name);
   if (next !== undefined) {
     const at = next.key.start;
@@ -51,9 +51,10 @@ export function withDependency(text: string, name: string, version: string): str
     : text.slice(0, section.start) + object + text.slice(section.end);
 }
 
-function entriesOf({ children }: YamlNode): readonly YamlEntry[] {
-  return children.flatMap((key, index) => {
-    const value = children[index + 1];
+/** The entries of an object; its node's children are keys and values in turn. */
+function mapEntriesOf({ children: keysAndValues }: YamlNode): readonly YamlEntry[] {
+  return keysAndValues.flatMap((key, index) => {
+    const value = keysAndValues[index + 1];
     return index % 2 === 0 && value !== undefined ? [{ key, value }] : [];
   });
 }
