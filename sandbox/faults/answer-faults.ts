@@ -35,7 +35,7 @@ function withoutRecentObjects(
   const { value } = body;
   if (!Array.isArray(value)) return undefined;
   const idOf = (entry: unknown): string => String((entry as JsonObject | null)?.['id'] ?? '');
-  const fault = faults.draw(['staleList'], request, ({ seconds = defaultSeconds.request }) =>
+  const fault = faults.drawFault(['staleList'], request, ({ seconds = defaultSeconds.request }) =>
     value.some((entry) => faults.isRecent(idOf(entry), seconds)),
   );
   if (fault === undefined) return undefined;
@@ -55,7 +55,7 @@ function withOperationStatus(
   if (!/\/operation(s|Statuses|Results)\/[^/]+$/i.test(request.path)) return undefined;
   if (typeof body['status'] !== 'string') return undefined;
   faults.rememberFirstSeen(request.path);
-  const fault = faults.draw(
+  const fault = faults.drawFault(
     ['operationRunning', 'operationFailed'],
     request,
     ({ fault: kind, seconds = Infinity }) =>

@@ -22,7 +22,7 @@ export function drawFault(
   furtherKinds: readonly FaultKind[] = [],
 ): DrawnFault | undefined {
   let missing: string | undefined;
-  const fault = faults.draw(
+  const fault = faults.drawFault(
     [...requestFaults, ...furtherKinds],
     request,
     ({ fault: kind, seconds = defaultSeconds.request }) => {

@@ -55,7 +55,7 @@ export class FaultInjector {
    *
    * @param applies a further condition for a fault
    */
-  draw(
+  drawFault(
     kinds: readonly FaultKind[],
     request: FaultRequest,
     applies: (fault: Fault) => boolean = () => true,

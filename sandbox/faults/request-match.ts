@@ -6,7 +6,7 @@ export interface FaultRequest {
   readonly method: string;
   /** Without prefix and query. */
   readonly path: string;
-  /** The ids and names of its sender. */
+  /** The ids and names of its sender, in lower case; a fault's `caller` is one of them. */
   readonly callers: readonly string[];
 }
 

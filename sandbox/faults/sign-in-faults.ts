@@ -9,25 +9,30 @@ import { callersInClaims, callersOf } from './request-match.js';
 export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
   return {
     ...key,
-    sign(claims, seconds) {
-      const fault = faults.draw(['clockAhead'], {
+    sign(claims, lifetimeSeconds) {
+      // Every token, of the implicit flow too, counts as issued by the token endpoint.
+      const fault = faults.drawFault(['clockAhead'], {
         service: 'identity-provider',
         method: 'POST',
         path: '/oauth2/v2.0/token',
         callers: callersInClaims(claims),
       });
-      if (fault === undefined) return key.sign(claims, seconds);
+      if (fault === undefined) return key.sign(claims, lifetimeSeconds);
       const { seconds: ahead = defaultSeconds.clockAhead } = fault;
       const now = Math.floor(clock.now().getTime() / 1000) + ahead;
-      return key.sign({ iat: now, nbf: now, exp: now + seconds, ...claims }, seconds);
+      return key.sign(
+        { iat: now, nbf: now, exp: now + lifetimeSeconds, ...claims },
+        lifetimeSeconds,
+      );
     },
   };
 }
 
 /**
- * For each app, a function that picks the requests that lose their principal; undefined while the
- * fault `lostPrincipal` is not played. It is the same function for an app each time, so that the
- * app's sign-in layers are not restarted.
+ * For each app, a function that picks the requests that reach it without the headers of the
+ * signed-in person; undefined while the fault `lostPrincipal` is not played. It is the same function
+ * for an app each time, because a sign-in layer is restarted when its settings change, and the
+ * function is one of them.
  */
 export function principalLossPicker(
   faults: FaultInjector,
@@ -38,7 +43,7 @@ export function principalLossPicker(
     const existing = pickers.get(app);
     if (existing !== undefined) return existing;
     const losesPrincipal = ({ method = 'GET', url = '/', headers }: IncomingMessage): boolean =>
-      faults.draw(['lostPrincipal'], {
+      faults.drawFault(['lostPrincipal'], {
         service: 'app',
         method,
         path: url.replace(/[?#].*$/s, ''),

@@ -48,7 +48,7 @@ test('a share meets the same requests with the same seed, and about as many as i
     const faults = new FaultInjector({ seed, faults: [{ fault: 'throttled', share: 0.3 }] });
     const kinds: FaultKind[] = ['throttled'];
     return Array.from({ length: 200 }, () =>
-      faults.draw(kinds, request()) === undefined ? '.' : 'x',
+      faults.drawFault(kinds, request()) === undefined ? '.' : 'x',
     ).join('');
   };
   expect(draw(1)).toBe(draw(1));
@@ -59,7 +59,7 @@ test('a share meets the same requests with the same seed, and about as many as i
 
 test('a fault strikes at most as often as it says, and counts', () => {
   const faults = new FaultInjector({ faults: [{ fault: 'reset', times: 2 }] });
-  const struck = [1, 2, 3].map(() => faults.draw(['reset'], request()) !== undefined);
+  const struck = [1, 2, 3].map(() => faults.drawFault(['reset'], request()) !== undefined);
   expect(struck).toEqual([true, true, false]);
   expect(faults.status().met).toEqual([2]);
 });
