@@ -9,7 +9,7 @@ export interface FilterLanguage<Value> {
   /** The value of a token; undefined if it is not a literal. */
   readonly literal: (token: Token) => Value | undefined;
   /** The number to which `$count` is compared. @default `$count` and lambdas are not supported */
-  readonly count?: (value: Value) => number | undefined;
+  readonly countOperand?: (value: Value) => number | undefined;
   /**
    * The value for a property that is a condition by itself (`isThirdParty`); a value may then also
    * come first (`5 lt quantity`).
@@ -100,7 +100,7 @@ class FilterParser<Value> {
     if (right.is !== 'literal') this.#fail(`the right side of '${name}' must be a value`, operator);
     if (left.is === 'count') {
       const value =
-        this.language.count?.(right.value) ??
+        this.language.countOperand?.(right.value) ??
         this.#fail('$count is compared with a number', operator);
       return { kind: 'count', operator: name, path: left.path, value };
     }
@@ -163,7 +163,7 @@ class FilterParser<Value> {
 
   #path(first: Token): Operand<Value> {
     const segments = [first.text];
-    const collections = this.language.count !== undefined;
+    const collections = this.language.countOperand !== undefined;
     while (this.#accept('/')) {
       const segment = this.#expect('word', 'the name of a property');
       if (segment.text === '$count' && collections)

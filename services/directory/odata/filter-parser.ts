@@ -13,7 +13,7 @@ export function parseFilter(text: string): FilterNode {
     limits: odataLimits,
     fail: (reason, position) => syntaxError('filter', reason, position),
     literal: readLiteral,
-    count: ({ type, value }) => (type === 'number' ? value : undefined),
+    countOperand: ({ type, value }) => (type === 'number' ? value : undefined),
   });
 }
 
@@ -61,7 +61,7 @@ export function readLiteral(token: Token): Literal | undefined {
     case 'guid':
       return { type: token.kind, value: token.text };
     case 'date':
-      return isInstant(token.text) ? { type: 'date', value: token.text } : undefined;
+      return isDateOrInstant(token.text) ? { type: 'date', value: token.text } : undefined;
     case 'number':
       return { type: 'number', value: Number(token.text) };
     case 'word':
@@ -74,6 +74,6 @@ export function readLiteral(token: Token): Literal | undefined {
 }
 
 /** A date, or an instant with its offset. */
-function isInstant(text: string): boolean {
+function isDateOrInstant(text: string): boolean {
   return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
