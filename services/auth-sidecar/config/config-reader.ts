@@ -45,9 +45,10 @@ export class ConfigReader {
   }
 
   /**
-   * A list of who is admitted. One without a text is a problem, because it would admit everyone.
+   * A list of who is admitted. A list without a text is a problem, because it would admit
+   * everyone, as an absent list does.
    *
-   * @param options `allowEmpty` accepts an empty list, as the cloud does.
+   * @param options `allowEmpty` accepts an empty list, as the cloud does: it restricts nobody.
    */
   allowList(path: string, { allowEmpty = false } = {}): string[] {
     const value = this.value(path);
@@ -57,6 +58,11 @@ export class ConfigReader {
     return texts;
   }
 
+  /**
+   * Collects a mistake.
+   *
+   * @param redactedMessage for the log of a refused reload: the message without names of secrets
+   */
   problem(property: string, message: string, redactedMessage?: string): void {
     this.problems.push(
       redactedMessage === undefined
