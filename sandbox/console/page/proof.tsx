@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AccessProof } from '../../explanation/access-proof.js';
 import type { ConsoleData } from '../console-data.js';
-import { pageAddress } from './router.js';
+import { pageAddress, somebody } from './router.js';
 import { getJson } from './state.js';
 
 /** The rule with which the form starts. */
@@ -15,14 +15,21 @@ export function Proof({ app, snapshot }: { app: string; snapshot: ConsoleData })
   const [problem, setProblem] = useState<string>();
   const { groups } = snapshot;
   useEffect(() => {
+    let isLatest = true; // an answer for an earlier rule may arrive after that for the present one
     getJson<AccessProof>(`api/proof?${new URLSearchParams({ app, rule }).toString()}`).then(
       (value) => {
+        if (!isLatest) return;
         setProof(value);
         setProblem(undefined);
       },
-      ({ message }: Error) => setProblem(message),
+      ({ message }: Error) => {
+        if (isLatest) setProblem(message);
+      },
     );
-  }, [app, rule, groups]);
+    return () => {
+      isLatest = false;
+    };
+  }, [app, rule, groups]); // the proof depends on the directory's groups
   return (
     <section class="proof" aria-label="All who may exist">
       <h2>All who may exist</h2>
@@ -45,7 +52,7 @@ export function Proof({ app, snapshot }: { app: string; snapshot: ConsoleData })
 
 function Verdict({
   app,
-  proof: { verdict, text, attributes, path, ways },
+  proof: { verdict, text, attributes: exampleFields, path: examplePath, ways },
 }: {
   app: string;
   proof: AccessProof;
@@ -57,10 +64,14 @@ function Verdict({
           {verdictMarks[verdict]}
         </span>
         <span>{verdict === 'somebody' ? `Yes: ${text}.` : text}</span>
-        {attributes !== undefined && (
+        {exampleFields !== undefined && (
           <a
             class="button quiet"
-            href={pageAddress('simulator', app, { person: 'somebody', path, ...attributes })}
+            href={pageAddress('simulator', app, {
+              person: somebody,
+              path: examplePath,
+              ...exampleFields,
+            })}
           >
             Show the steps
           </a>

@@ -26,6 +26,9 @@ export function useRoute(): Route {
   return route;
 }
 
+/** The `person` in a simulator's address for a person whose attributes the address has. */
+export const somebody = 'somebody';
+
 /** The address of a page. Values that are empty are left out. */
 export function pageAddress(
   section: string,

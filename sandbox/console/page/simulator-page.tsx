@@ -3,15 +3,14 @@ import type { SourceLink } from '../../explanation/source-links.js';
 import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
 import type { ConsoleData } from '../console-data.js';
-import { pageAddress, type Route } from './router.js';
+import { pageAddress, type Route, somebody } from './router.js';
 import { Proof } from './proof.js';
 import { act, getJson } from './state.js';
 import { byName } from './elements.js';
 
 const verdictWords = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
 const verdictMarks = { pass: '✓', fail: '✕', unknown: '?' } as const;
-/** Choices instead of a person of the directory: a person with given attributes, and no session. */
-const somebody = 'somebody';
+/** The choice of no session, instead of a person of the directory. */
 const nobody = 'nobody';
 
 /** Who gets into an app, and why: a chain of steps for a person, an app and a path. */
