@@ -86,6 +86,8 @@ async function endSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
   const selection = Object.fromEntries(
     Object.entries({ issuer, subject, session, all }).filter(([, value]) => value !== undefined),
   );
+  // `--subject` alone is allowed and ends the sessions of that `sub` at every issuer; only with
+  // `--issuer` it names one person.
   if (Object.keys(selection).length === 0)
     throw new CastellanError(
       'CAS8001',
