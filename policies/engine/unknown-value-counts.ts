@@ -19,8 +19,12 @@ interface CountedValue {
   readonly origins: Origin[];
 }
 
-/** The values that are only counted: by address, name and path. */
-export type IsOnlyCounted = (address: string, subject: ConfigPath, path: ConfigPath) => boolean;
+/** The values that are only counted: by address, path of the declaration and path in it. */
+export type IsOnlyCounted = (
+  address: string,
+  declarationPath: ConfigPath,
+  path: ConfigPath,
+) => boolean;
 
 /**
  * Counts resources whose values a rule needs and does not know, if they are too many to list: a

@@ -28,7 +28,8 @@ export class FoundResources {
     const declared: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
-      if (declaration !== undefined && !joiner.add(declaration)) declared.push(declaration);
+      if (declaration !== undefined && !joiner.keepsForJoining(declaration))
+        declared.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {
       const { hasPrimary, ...declaration } = each;

@@ -18,7 +18,7 @@ import {
   DeclarationJoiner,
 } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
-import { undecidedByUnattachedAuth, unattachedAuthFindings } from './unattached-auth.js';
+import { undecidedMarker, unattachedAuthFindings } from './unattached-auth.js';
 import { type DeclarationChecker, declarationChecker } from './declaration-checker.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
@@ -35,6 +35,7 @@ export interface PlanCheck {
   readonly liveIds: ReadonlyMap<string, string>;
   /** All declarations in the plan, if requested. */
   readonly declarations: readonly Declaration[];
+  /** How many managed resources the plan has. */
   readonly resources: number;
   /** How many of them no rule judges, by type. */
   readonly unjudgedTypes: ReadonlyMap<string, number>;
@@ -56,7 +57,8 @@ export function checkPlan(
 }
 
 /**
- * Checks resources one by one; resources that declare something together are checked at the end.
+ * Checks resources one by one; resources that declare something together, such as an app
+ * and its sign-in settings, are checked by {@link ResourceChecker.finish}.
  */
 export class ResourceChecker {
   readonly #findings = new FindingsByAddress();
@@ -65,22 +67,26 @@ export class ResourceChecker {
   readonly #declarations: Declaration[] = [];
   readonly #requestedResources: PlannedResource[] = [];
   readonly #joiner = new DeclarationJoiner();
-  readonly #names: UniqueNames;
-  readonly #groups: UndeterminedGroups;
-  readonly #disjoint: DisjointGroups;
+  readonly #uniqueNames: UniqueNames;
+  readonly #undeterminedGroups: UndeterminedGroups;
+  readonly #disjointGroups: DisjointGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #checkDeclaration: DeclarationChecker;
   readonly #unknownCounts = new UnknownValueCounts();
   readonly #unjudgedTypes = new Map<string, number>();
-  #count = 0;
+  #managedCount = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#checkDeclaration = declarationChecker(options);
-    this.#groups = new UndeterminedGroups(options.rules, this.#checkDeclaration, options.locate);
-    this.#disjoint = new DisjointGroups(options);
-    this.#names = new UniqueNames(
+    this.#undeterminedGroups = new UndeterminedGroups(
+      options.rules,
+      this.#checkDeclaration,
+      options.locate,
+    );
+    this.#disjointGroups = new DisjointGroups(options);
+    this.#uniqueNames = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,
       options.locate,
       options.now,
@@ -89,7 +95,7 @@ export class ResourceChecker {
 
   add(resource: PlannedResource): void {
     if (resource.mode !== 'managed') return;
-    this.#count++;
+    this.#managedCount++;
     if (this.options.wantsResource?.(resource.type) === true)
       this.#requestedResources.push(resource);
     const declaration = declarationOf(resource);
@@ -100,12 +106,14 @@ export class ResourceChecker {
     if (resource.type === 'castellan_group_lifecycle_policy')
       this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
-    if ((declaration.part ?? 'whole') === 'whole') {
-      this.#findings.add(this.#names.add(declaration));
-      this.#groups.add(declaration);
-      this.#disjoint.add(declaration);
+    const isWhole = declaration.part === undefined || declaration.part === 'whole';
+    if (isWhole) {
+      this.#findings.add(this.#uniqueNames.add(declaration));
+      this.#undeterminedGroups.add(declaration);
+      this.#disjointGroups.add(declaration);
     }
-    if (this.#joiner.add(declaration)) return;
+    if (this.#joiner.keepsForJoining(declaration)) return;
+    // A part that is checked by itself is no declaration of castellan.yaml.
     if (declaration.isAdditional !== true) this.#record(declaration);
     this.#findings.add(this.#checkDeclaration(declaration, this.#unknownCounts));
   }
@@ -122,9 +130,9 @@ export class ResourceChecker {
 
   finish(): PlanCheck {
     const { configuration } = this.options;
-    this.#findings.add(this.#names.finish(configuration));
+    this.#findings.add(this.#uniqueNames.finish(configuration));
     const { declarations, unattachedAuth } = this.#joiner.join(configuration);
-    const withUndecidedAuth = undecidedByUnattachedAuth(unattachedAuth);
+    const markUndecidedAuth = undecidedMarker(unattachedAuth);
     for (const each of declarations) {
       const declaration = withHiddenSecrets(each, configuration);
       this.#record(declaration);
@@ -134,15 +142,16 @@ export class ResourceChecker {
         isAlone ? this.#unknownCounts : undefined,
       );
       this.#findings.add(
-        findings.map((finding) => locateAtOwnResource(withUndecidedAuth(finding), declaration)),
+        findings.map((finding) => locateAtOwnResource(markUndecidedAuth(finding), declaration)),
       );
     }
-    this.#findings.add(this.#groups.finish(configuration));
-    this.#findings.add(this.#disjoint.finish());
+    this.#findings.add(this.#undeterminedGroups.finish(configuration));
+    this.#findings.add(this.#disjointGroups.finish());
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#unknownCounts.finish(
-      (address, subject, path) => isDeclared(subject) || this.#isLeftToProvider(address, path),
+      (address, declarationPath, path) =>
+        isDeclared(declarationPath) || this.#isLeftToProvider(address, path),
       locate,
     );
     const findings = [
@@ -157,16 +166,16 @@ export class ResourceChecker {
       targetDeclarations: this.#targetDeclarations,
       liveIds: this.#liveIds,
       declarations: this.#declarations,
-      resources: this.#count,
+      resources: this.#managedCount,
       unjudgedTypes: this.#unjudgedTypes,
       requestedResources,
     };
   }
 
   /**
-   * Values that are known only after apply and that the configuration does not set are chosen by
-   * the provider: no declaration needs them. The same holds for owners that the directory added;
-   * two owners are advised only if owners are declared.
+   * Whether a finding is about a value that the provider or the directory chooses, so that it is not
+   * reported: a value that is known only after apply and that the configuration does not set, or the
+   * owners of a group whose configuration sets none, to which the directory adds its creator.
    */
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
     if (verdict === 'unknown') return this.#isLeftToProvider(terraformAddress, path.slice(2));
@@ -227,8 +236,8 @@ function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRu
 }
 
 /**
- * Removes findings that repeat another about the same resource; two resources are different
- * whatever their names.
+ * Collects findings without repetitions: those with the same address, fingerprint, verdict and
+ * message. Equal findings about resources with different addresses are all kept.
  */
 class FindingsByAddress {
   readonly all: Finding[] = [];

@@ -46,8 +46,8 @@ export class DeclarationJoiner {
   readonly #mainParts: DeclaredContent[] = [];
   readonly #parts: DeclaredContent[] = [];
 
-  /** Adds the declaration in a resource; false if the resource makes it alone. */
-  add(declared: DeclaredPart): boolean {
+  /** Keeps the declaration in a resource for `join`; false if the resource makes it alone. */
+  keepsForJoining(declared: DeclaredPart): boolean {
     if (declared.part === undefined) return false;
     const list = declared.part === 'whole' ? this.#mainParts : this.#parts;
     list.push(declared as DeclaredContent);

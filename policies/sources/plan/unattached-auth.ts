@@ -6,12 +6,10 @@ import { authPublicApp } from '../../rules/declaration/auth-public-app.js';
 import type { UnattachedAuth } from './joined-declarations.js';
 
 /**
- * Makes a finding about an app without sign-in unknown if there are sign-in settings whose app is
- * unknown: they may be this one's.
- *
- * @returns a function that converts each finding.
+ * A function that marks a finding about an app without sign-in as unknown, if there are sign-in
+ * settings whose app is unknown: they may be this one's. Other findings it returns as they are.
  */
-export function undecidedByUnattachedAuth(
+export function undecidedMarker(
   unattached: readonly UnattachedAuth[],
 ): (finding: Finding) => Finding {
   const addresses = unattached.filter(({ app }) => app === undefined).map(({ address }) => address);
