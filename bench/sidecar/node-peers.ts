@@ -14,6 +14,9 @@ import {
 /** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 
+/** The default of `--session-cache`: how many decrypted sessions a sidecar keeps. */
+export const sessionCacheEntries = '10000';
+
 /**
  * The sidecar as users start it, with token store, access log, metrics and timeouts.
  *
@@ -87,7 +90,7 @@ export async function startSidecarPeer(
 }
 
 /** A bare proxy of the same design, which shows the cost of Node itself. */
-export async function startFloor(testbed: Testbed): Promise<Peer> {
+export async function startBareProxy(testbed: Testbed): Promise<Peer> {
   const port = await freePort();
   const proxy = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'floor.js'),
@@ -120,7 +123,7 @@ export async function startClient(testbed: Testbed, kind: 'sidecar' | 'undici'):
  *
  * @param cookieKey hex, the key of the cookie that the auth server decrypts
  */
-export async function startAuthRequest(testbed: Testbed, cookieKey: string): Promise<Peer> {
+export async function startNginxAskingNode(testbed: Testbed, cookieKey: string): Promise<Peer> {
   const [port, authPort] = [await freePort(), await freePort()];
   const auth = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'auth-server.js'),

@@ -10,7 +10,7 @@ import {
   type Peer,
   proxyCore,
 } from './testbed.js';
-import { startSidecarPeer } from './node-peers.js';
+import { sessionCacheEntries, startSidecarPeer } from './node-peers.js';
 
 /** `go install github.com/oauth2-proxy/oauth2-proxy/v7@latest` puts it there. */
 const program = process.env['OAUTH2_PROXY'] ?? `${process.env['HOME'] ?? ''}/go/bin/oauth2-proxy`;
@@ -85,7 +85,7 @@ export async function startNginxAskingOAuth2Proxy(
 /** nginx that asks the sidecar about each request. */
 export async function startNginxAskingSidecar(testbed: Testbed): Promise<AuthPeer> {
   const port = await freePort();
-  const auth = await startSidecarPeer(testbed, 'sidecar', '10000', [
+  const auth = await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries, [
     '--forward-auth',
     '--public-origin',
     `http://127.0.0.1:${port}`,

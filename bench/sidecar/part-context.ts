@@ -29,7 +29,7 @@ export interface Sample {
  *
  * @returns the samples of each peer
  */
-export async function interleave(
+export async function measureInTurn(
   context: PartContext,
   path: string,
   peers: readonly { readonly peer: Peer; cookie(): string | Promise<string> }[],

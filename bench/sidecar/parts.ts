@@ -4,27 +4,39 @@ import { resolve } from 'node:path';
 import { startModAuthOpenIdc } from './apache.js';
 import type { Peer, Testbed } from './testbed.js';
 import { idleConnections } from './idle-connections.js';
-import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
+import {
+  startNginxAskingNode,
+  startClient,
+  startBareProxy,
+  startSidecarPeer,
+  sessionCacheEntries,
+} from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
 import { cpuOfChildren, residentBytes } from './processes.js';
 import { type Latency, latencyAtRate } from './latency-at-rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
-import { interleave, median, printRatio, type PartContext, warmUpSeconds } from './part-context.js';
+import {
+  measureInTurn,
+  median,
+  printRatio,
+  type PartContext,
+  warmUpSeconds,
+} from './part-context.js';
 import { runWrk } from './wrk.js';
 
 /** Requests a second and processor time per request, 1 KB, 64 connections. */
 export async function throughput(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const key = randomBytes(32);
-  const floor = context.stopAtEnd(await startFloor(testbed));
+  const floor = context.stopAtEnd(await startBareProxy(testbed));
   const nginx = context.stopAtEnd(await startNginx(testbed));
   const apache = context.stopAtEnd(await startModAuthOpenIdc(testbed));
-  const authRequest = context.stopAtEnd(await startAuthRequest(testbed, key.toString('hex')));
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const authRequest = context.stopAtEnd(await startNginxAskingNode(testbed, key.toString('hex')));
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
   const verifying = context.stopAtEnd(
     await startSidecarPeer(testbed, 'sidecar, verifying every request', '0'),
   );
-  const [bare, plain, openIdc, checks, cached, verified] = await interleave(context, '/small', [
+  const [bare, plain, openIdc, checks, cached, verified] = await measureInTurn(context, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
     // It renews a client cookie older than a minute: each round has a fresh one.
@@ -46,8 +58,8 @@ export async function clients(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const sidecarClient = context.stopAtEnd(await startClient(testbed, 'sidecar'));
   const undici = context.stopAtEnd(await startClient(testbed, 'undici'));
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
-  const [by, pure, whole] = await interleave(context, '/small', [
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
+  const [by, pure, whole] = await measureInTurn(context, '/small', [
     { peer: sidecarClient, cookie: () => '' },
     { peer: undici, cookie: () => '' },
     { peer: own, cookie: () => signIn(own.url, idp) },
@@ -62,7 +74,7 @@ export async function clients(context: PartContext): Promise<void> {
 /** Latency at 3,000 requests a second. */
 export async function latency(context: PartContext): Promise<void> {
   const peers = [
-    context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000')),
+    context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries)),
     context.stopAtEnd(await startModAuthOpenIdc(context.testbed)),
     context.stopAtEnd(await startNginx(context.testbed)),
   ] as const;
@@ -92,10 +104,12 @@ export async function latency(context: PartContext): Promise<void> {
 
 /** Bodies of 1 MB. */
 export async function large(context: PartContext): Promise<void> {
-  const floor = context.stopAtEnd(await startFloor(context.testbed));
+  const floor = context.stopAtEnd(await startBareProxy(context.testbed));
   const haproxy = context.stopAtEnd(await startHaproxy(context.testbed));
-  const own = context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000'));
-  const [bare, theirs, ours] = await interleave(context, '/large', [
+  const own = context.stopAtEnd(
+    await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries),
+  );
+  const [bare, theirs, ours] = await measureInTurn(context, '/large', [
     { peer: floor, cookie: () => '' },
     { peer: haproxy, cookie: () => '' },
     { peer: own, cookie: () => signIn(own.url, context.idp) },
@@ -106,9 +120,11 @@ export async function large(context: PartContext): Promise<void> {
 
 /** Memory of a fresh process and of idle connections. */
 export async function memory(context: PartContext): Promise<void> {
-  const peer = context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000'));
+  const peer = context.stopAtEnd(
+    await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries),
+  );
   const fresh = residentBytes(peer);
-  const floor = context.stopAtEnd(await startFloor(context.testbed));
+  const floor = context.stopAtEnd(await startBareProxy(context.testbed));
   const bare = residentBytes(floor);
   const closeFirst = await idleConnections(peer.url, 100);
   const base = residentBytes(peer);
@@ -129,9 +145,9 @@ export async function memory(context: PartContext): Promise<void> {
  */
 export async function workers(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
-  const one = context.stopAtEnd(await startSidecarPeer(testbed, 'one worker', '10000'));
+  const one = context.stopAtEnd(await startSidecarPeer(testbed, 'one worker', sessionCacheEntries));
   const two = context.stopAtEnd(
-    await startSidecarPeer(testbed, 'two workers', '10000', ['--workers', '2'], '0,1'),
+    await startSidecarPeer(testbed, 'two workers', sessionCacheEntries, ['--workers', '2'], '0,1'),
   );
   const ratios: number[] = [];
   for (let round = 0; round <= context.rounds; round++) {
@@ -158,7 +174,7 @@ export async function workers(context: PartContext): Promise<void> {
  */
 export async function memoryUnderLoad(context: PartContext): Promise<void> {
   const { testbed } = context;
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
   const image = context.stopAtEnd(await startAsInImage(testbed));
   const session = (peer: Peer) => signIn(peer.url, context.idp);
   const peers = [
@@ -166,7 +182,7 @@ export async function memoryUnderLoad(context: PartContext): Promise<void> {
     { name: 'as the image starts it (goal <= 90)', peer: image, cookie: await session(image) },
     {
       name: 'a bare node:http proxy',
-      peer: context.stopAtEnd(await startFloor(testbed)),
+      peer: context.stopAtEnd(await startBareProxy(testbed)),
       cookie: '',
     },
     {
@@ -191,7 +207,7 @@ async function startAsInImage(testbed: Testbed): Promise<Peer> {
   process.env['NODE_OPTIONS'] = settings;
   try {
     const cli = resolve('packages/castellan-sidecar/dist/cli/bin.js');
-    return await startSidecarPeer({ ...testbed, cli }, 'sidecar of the image', '10000');
+    return await startSidecarPeer({ ...testbed, cli }, 'sidecar of the image', sessionCacheEntries);
   } finally {
     if (before === undefined) delete process.env['NODE_OPTIONS'];
     else process.env['NODE_OPTIONS'] = before;
