@@ -1,4 +1,4 @@
-import type { ExpandItem, FilterNode, Literal, PropertyPath, SearchNode } from './filter-parser.js';
+import type { FilterNode, Literal, PropertyPath } from './filter-parser.js';
 import {
   advancedQueryRequired,
   invalidOption,
@@ -11,8 +11,8 @@ import {
   type QueryRules,
   findPropertyRules,
 } from './property-rules.js';
-import type { QueryOptions } from './query-options.js';
-import { searchModeOf } from './search.js';
+import type { ExpandItem, QueryOptions } from './query-options.js';
+import { searchModeOf, type SearchNode } from './search.js';
 
 /** The parts of a request, besides its options, that make a query an advanced one. */
 export interface AdvancedQuery {

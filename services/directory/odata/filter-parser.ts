@@ -29,31 +29,6 @@ export type Literal =
 /** A parsed `$filter`. */
 export type FilterNode = FilterTree<Literal>;
 
-/** A parsed `$search`. */
-export type SearchNode =
-  | { readonly kind: 'and' | 'or'; readonly operands: readonly SearchNode[] }
-  | {
-      readonly kind: 'clause';
-      readonly property: string;
-      readonly text: string;
-      readonly position: number;
-    };
-
-/** One key of `$orderby`. */
-export interface OrderKey {
-  readonly property: string;
-  readonly descending: boolean;
-}
-
-/** An expanded relationship with its nested options. */
-export interface ExpandItem {
-  /** Its name, or `*` for all. */
-  readonly relationship: string;
-  readonly select?: readonly string[];
-  /** A nested relationship. */
-  readonly expand?: string;
-}
-
 /** The value of a literal token, if it is one. */
 export function readLiteral(token: Token): Literal | undefined {
   switch (token.kind) {

@@ -2,14 +2,7 @@
  * OData query options of the directory: parsed with positions and limits, checked by operator
  * tables, evaluated in memory or in SQL.
  */
-export type {
-  ExpandItem,
-  FilterNode,
-  Literal,
-  OrderKey,
-  PropertyPath,
-  SearchNode,
-} from './filter-parser.js';
+export type { FilterNode, Literal, PropertyPath } from './filter-parser.js';
 export { checkFilter } from './check-query.js';
 export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
 export type { AdvancedQuery } from './check-query.js';
@@ -23,9 +16,10 @@ export { rangeOperand } from './compile-filter.js';
 export { ODataError } from './odata-error.js';
 export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';
 export { parseQueryOptions } from './query-options.js';
-export type { QueryOptions } from './query-options.js';
+export type { ExpandItem, OrderKey, QueryOptions } from './query-options.js';
 export { compileSearch } from './search.js';
 export { parseSearch } from './search.js';
+export type { SearchNode } from './search.js';
 export { searchColumn } from './search.js';
 export { decodeSkipToken } from './query-options.js';
 export type { SkipPosition } from './query-options.js';

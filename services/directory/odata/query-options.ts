@@ -1,15 +1,24 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import {
-  type ExpandItem,
-  type FilterNode,
-  type OrderKey,
-  parseFilter,
-  type SearchNode,
-} from './filter-parser.js';
+import { type FilterNode, parseFilter } from './filter-parser.js';
 import { invalidOption, odataLimits, syntaxError } from './odata-error.js';
 import { parseOrder } from '../../common/filter/order.js';
 import { readPageToken } from '../../common/page-token.js';
-import { parseSearch } from './search.js';
+import { parseSearch, type SearchNode } from './search.js';
+
+/** One key of `$orderby`. */
+export interface OrderKey {
+  readonly property: string;
+  readonly descending: boolean;
+}
+
+/** An expanded relationship with its nested options. */
+export interface ExpandItem {
+  /** Its name, or `*` for all. */
+  readonly relationship: string;
+  readonly select?: readonly string[];
+  /** A nested relationship. */
+  readonly expand?: string;
+}
 
 /** The query options of one request, parsed. */
 export interface QueryOptions {

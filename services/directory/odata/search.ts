@@ -1,10 +1,19 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import type { SearchNode } from './filter-parser.js';
 import { fold } from './evaluate-filter.js';
 import { invalidOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
+
+/** A parsed `$search`. */
+export type SearchNode =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly SearchNode[] }
+  | {
+      readonly kind: 'clause';
+      readonly property: string;
+      readonly text: string;
+      readonly position: number;
+    };
 
 /**
  * How a property is searched, by the type's rules.
