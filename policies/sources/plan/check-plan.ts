@@ -113,7 +113,7 @@ export class ResourceChecker {
       this.#disjointGroups.add(declaration);
     }
     if (this.#joiner.keepsForJoining(declaration)) return;
-    // A part that is checked by itself is no declaration of castellan.yaml.
+    // An additional resource has only a part of the declaration, which another resource makes.
     if (declaration.isAdditional !== true) this.#record(declaration);
     this.#findings.add(this.#checkDeclaration(declaration, this.#unknownCounts));
   }
