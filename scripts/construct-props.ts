@@ -150,7 +150,7 @@ function objectType(node: TypedNode, indent: string): string {
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
   const { 'x-substitutes': instead = {}, properties } = node;
-  // of `x-instead`: a property, and the required ones that may be left out when it is set
+  // of `x-substitutes`: a property, and the required ones that may be left out when it is set
   const alternativeNames = new Set(
     Object.entries(instead).flatMap(([other, names]) => [
       other,

@@ -82,10 +82,10 @@ export const resourceIdData: DataSourceHandler = ({ config }) => {
   const allPairs = parts.flatMap((part, index): [string, string][] =>
     index % 2 === 0 && part.toLowerCase() !== 'providers' ? [[part, parts[index + 1] ?? '']] : [],
   );
-  const valueAfter = (textMember: string): string =>
-    parts[parts.findIndex((part) => part.toLowerCase() === textMember) + 1] ?? '';
-  const hasSegment = (textMember: string): boolean =>
-    parts.some((part) => part.toLowerCase() === textMember);
+  const valueAfter = (segment: string): string =>
+    parts[parts.findIndex((part) => part.toLowerCase() === segment) + 1] ?? '';
+  const hasSegment = (segment: string): boolean =>
+    parts.some((part) => part.toLowerCase() === segment);
   const namespace = hasSegment('providers') ? valueAfter('providers') : 'Microsoft.Resources';
   const afterNamespace = hasSegment('providers')
     ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2)
