@@ -16,7 +16,8 @@ interface ItemRow {
 /**
  * Items that are only reached through their owner: settings, policies, threads, posts, events,
  * authentication methods. `collection` is their kind, `parent` their owner: an object's id, another
- * item's id, or `''` for the tenant.
+ * item's id, a path of both (`{group}/{thread}` for posts), or `''` for the tenant. They are not the
+ * items of a workspace.
  */
 export class ItemStore {
   constructor(private readonly sql: Sql) {}

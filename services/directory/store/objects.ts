@@ -9,7 +9,7 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** A live object as stored. */
 export interface StoredObject {
-  /** Its position in the order of creation, by which lists are paged. */
+  /** Its position in the order of creation, by which lists are paged and links refer to it. */
   readonly number: number;
   readonly id: string;
   readonly type: string;
