@@ -95,11 +95,12 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
 
   router.on('POST', `${path}/$ref`, write, (request) => {
     const { directory } = request;
-    const reference = idOfRefBody(directory, request.json(), targetTypes);
+    const targetId = idOfRefBody(directory, request.json(), targetTypes);
     return request.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
-      const target = await resolveReference(directory, reference);
+      const target = await resolveReference(directory, targetId);
+      // An address such as `directoryObjects/{id}` does not tell the type: only the object does.
       if (targetTypes?.includes(target.type) === false)
         throw badRequest(
           `Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`,
@@ -112,10 +113,10 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
     removeReference(request, request.parameter('target')),
   );
   router.on('DELETE', `${path}/$ref`, write, (request) => {
-    const reference = request.query.get('$id') ?? request.query.get('@id');
-    if (reference === null)
+    const address = request.query.get('$id') ?? request.query.get('@id');
+    if (address === null)
       throw badRequest('Not a valid reference update: $id must name the reference to remove.');
-    return removeReference(request, idOfCheckedReference(request.directory, reference));
+    return removeReference(request, idOfCheckedReference(request.directory, address));
   });
 }
 
