@@ -23,7 +23,10 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
   return `anyone ${parts.length === 0 ? 'of the directory' : parts.join(' ')}`;
 }
 
-/** One direction of a proof in words: who, and why. */
+/**
+ * One direction of a proof (gain or loss) in words: who, and why. `perhaps` is an example of whom it
+ * is not known whether the change makes a difference.
+ */
 export function describeSide({ verdict, example, reasons = [], admittedBy = '' }: ProofSide): {
   readonly who: string;
   readonly why: string;
@@ -32,6 +35,7 @@ export function describeSide({ verdict, example, reasons = [], admittedBy = '' }
   if (verdict === 'none') return { who: 'nobody', why: 'proved for all possible people' };
   if (verdict === 'unknown' && example !== undefined && admittedBy !== '') {
     const perhaps = exampleText(example);
+    // the first reason says why it is not known, the others what decides about the example
     return { who: `perhaps ${perhaps}`, why: reasons[0] ?? '', perhaps };
   }
   if (verdict === 'unknown' || example === undefined)

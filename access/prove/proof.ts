@@ -11,7 +11,10 @@ export interface ProofOptions {
   readonly target?: AccessTarget | undefined;
 }
 
-/** A person who may exist, and for whom the change makes a difference. */
+/**
+ * A person who may exist, and for whom the change makes a difference. The names of the properties
+ * are those of the JSON report.
+ */
 export interface ProofExample {
   /** The attributes that matter, by the names of the rule language; empty for anybody. */
   readonly attributes: ExampleAttributes;
