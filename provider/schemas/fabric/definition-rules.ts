@@ -3,11 +3,11 @@ import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.j
 
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
 
-/** The rules of an item's definition: its allowed parts, and the inputs of each processing mode. */
-function definitionRule(
-  allowed: readonly string[],
-  count: { readonly min: number; readonly max: number },
-): ConfigRule {
+/**
+ * The rules of an item's definition: its allowed parts, how many of them it has, and the inputs of
+ * each processing mode.
+ */
+function definitionRule(allowed: readonly string[], count: number): ConfigRule {
   return function* (config) {
     const { definition, format } = config;
     if (!isMap(definition)) return;
@@ -24,10 +24,10 @@ function definitionRule(
         `Attribute definition: part "${part}" is not known. Allowed: ${allowed.join(', ')}`,
         ['definition', { key: part }],
       );
-    if (parts.length > 0 && (parts.length < count.min || parts.length > count.max))
+    if (parts.length > 0 && parts.length !== count)
       yield errorDiagnostic(
         'Invalid Attribute Value',
-        `Attribute definition map must contain ${count.min === count.max ? 'exactly' : 'at most'} ${count.max} element(s), got: ${parts.length}`,
+        `Attribute definition map must contain exactly ${count} element(s), got: ${parts.length}`,
         ['definition'],
       );
     for (const [part, value] of Object.entries(definition))
@@ -83,15 +83,12 @@ function errorDiagnostic(summary: string, detail: string, path: Path): Diagnosti
   return { severity: 'error', summary, detail, path };
 }
 
-export const eventhouseDefinition = definitionRule(['EventhouseProperties.json'], {
-  min: 1,
-  max: 1,
-});
+export const eventhouseDefinition = definitionRule(['EventhouseProperties.json'], 1);
 export const eventstreamDefinition = definitionRule(
   ['eventstream.json', 'eventstreamProperties.json'],
-  { min: 1, max: 1 },
+  1,
 );
 export const kqlDatabaseDefinition = definitionRule(
   ['DatabaseProperties.json', 'DatabaseSchema.kql'],
-  { min: 2, max: 2 },
+  2,
 );
