@@ -1,8 +1,9 @@
 import { type Report, type ResourceContext, type Rule, type RuleContext } from '../engine/rule.js';
 
 /**
- * Wraps a rule so that its bugs are reported: an unknown message id, an invalid path, and a check
- * that continues after it has returned, whose findings nothing would collect.
+ * Wraps a rule so that its checks throw for its bugs: an unknown message id, an invalid path, and a
+ * check that continues after it has returned, whose findings nothing would collect. The caller
+ * reports the error after the rule's id (`the rule no-red failed: it has no message "blue"`).
  *
  * @throws Error when the rule lacks a required property.
  */
@@ -20,6 +21,7 @@ export function guardRule(rule: Rule): Rule {
   const withCheckedReports = <Context extends RuleContext | ResourceContext>(
     context: Context,
   ): Context => {
+    // Inherits the properties of the context: only `report` differs.
     const own: Context = Object.create(context, {
       report: { value: (report: Report) => context.report(checkReport(messages, report)) },
     }) as Context;
