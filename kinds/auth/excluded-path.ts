@@ -11,8 +11,8 @@ export const excludedPathMistakes = {
 } as const;
 
 /**
- * Checks an excluded path: the sidecar compares whole segments of plain paths. The pattern checks
- * the leading slash.
+ * Checks an excluded path: the sidecar compares whole segments of plain paths. The `pattern` of
+ * `excludedPaths` in the schema checks the leading slash.
  */
 export function excludedPathMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string') return undefined;
@@ -32,7 +32,8 @@ function mistakeIdOf(path: string): keyof typeof excludedPathMistakes | undefine
 
 /**
  * The form in which a sidecar compares excluded paths: without a trailing slash or `/*`, in lower
- * case; `/` is only the root, and an empty text the whole app, which `/*` excludes.
+ * case. `/` stays, and excludes only the root. `/*` becomes an empty text, which excludes the whole
+ * app.
  */
 export function excludedPrefix(path: string): string {
   if (path === '/') return path;
