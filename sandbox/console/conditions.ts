@@ -12,7 +12,7 @@ export interface SandboxConditions {
   readonly presets: readonly { readonly name: string; readonly summary: string }[];
 }
 
-/** The clock and the faults, as the console reads and sets them. */
+/** Reads the sandbox's clock and its faults, and sets the faults. */
 export interface ConditionsSource {
   clock(): ClockStatus;
   faults(): FaultsStatus;

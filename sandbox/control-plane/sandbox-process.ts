@@ -94,7 +94,7 @@ export async function runSandbox(
   }
 }
 
-/** How long a refusal's page waits for the span that names the person. */
+/** How long the page of a refused request waits for its span, which names the person. */
 const findPersonTimeoutMs = 1_500;
 
 /** Starts the parts of a sandbox, in the order of their needs. @returns its origin */
@@ -128,6 +128,7 @@ async function start(
     settings,
     clock,
     faults,
+    // called when a request arrives: the hosting is opened by then
     replicasOf: (app, revision) => hosting.find(app)?.replicas(revision) ?? [],
   });
   closers.push(() => services.close());
@@ -140,8 +141,8 @@ async function start(
   closers.push(() => void recorder.stop());
   recorder.attach(app, (request) => !isExternalRequest(request));
   attachFaults(app, faults, services.all);
-  const ownToken = toolkitTokens({ origin, settings, key });
-  const readDirectory = directoryReader(app, () => ownToken(audienceUris.directory));
+  const toolkitToken = toolkitTokenIssuer({ origin, settings, key });
+  const readDirectory = directoryReader(app, () => toolkitToken(audienceUris.directory));
   const directory = peopleAndApplications(readDirectory);
   const signIns = new RecentSignIns();
   writeLayerPages(join(paths.hosting, layerPagesFolder));
@@ -173,6 +174,7 @@ async function start(
         )
         .catch(logExplanationError);
     },
+    // the latest refusal of the person by an app of the registration
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
   serveIdentityProvider(app, context, { database, clock, log });
@@ -193,7 +195,7 @@ async function start(
     now,
     traces: tracer.store,
     conditions,
-    token: (audience) => ownToken(audienceUris[audience]),
+    token: (audience) => toolkitToken(audienceUris[audience]),
   });
   await app.ready();
   closers.push(() => app.close());
@@ -214,7 +216,7 @@ async function start(
   closers.push(await serveHttps({ settings, certificates, hosting, explain, tracer, ownListener }));
 
   const ca = authority.certificate;
-  const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
+  const providers = await startOwnProviders({ paths, settings, origin, ca, log }, toolkitToken);
   closers.push(() => Promise.all(providers.map((each) => each.close())));
   await hostApps(services, hosting, log);
 
@@ -223,7 +225,7 @@ async function start(
   return origin;
 }
 
-/** Reads and sets the time and the faults of the sandbox, for console and command line. */
+/** Reads the time and the faults of the sandbox, and sets the faults, for console and command line. */
 function conditionsSource({
   paths,
   hosting,
@@ -246,8 +248,8 @@ function conditionsSource({
   };
 }
 
-/** Issues tokens of the toolkit's own identity, by default for the sandbox itself. */
-function toolkitTokens(
+/** A function that issues tokens of the toolkit's own identity, by default for the sandbox itself. */
+function toolkitTokenIssuer(
   context: Pick<IdentityProviderContext, 'origin' | 'settings' | 'key'>,
 ): (audience?: string) => Promise<string> {
   const { clientId, clientObjectId: objectId } = context.settings;
@@ -307,11 +309,11 @@ async function seedServices(
 
 function startOwnProviders(
   parts: Omit<Parameters<typeof startProviders>[0], 'credential'>,
-  ownToken: () => Promise<string>,
+  toolkitToken: () => Promise<string>,
 ): ReturnType<typeof startProviders> {
   const credential = {
     getToken: async () => ({
-      token: await ownToken(),
+      token: await toolkitToken(),
       expiresAt: new Date(Date.now() + tokenSeconds * 1000),
     }),
   };
