@@ -100,6 +100,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const loaded = loadFile({ ...config, ...environmentOf(config, options) }, context, problems);
     appendAll(stacks, loaded.stacks);
     if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
+    // a file with nothing but a workflow is no source of this project
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     hasOverlay ||= loaded.hasOverlay;
     const read = new Set(loaded.stacks.flatMap(({ files }) => files));
@@ -122,7 +123,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     options.environment !== defaultEnvironment
   ) {
     const location = { file: overlayPath(first.file, options.environment), line: 1, column: 1 };
-    const known = new Set(configs.flatMap(({ file }) => overlaysOf(file, stacks, context)));
+    const known = new Set(configs.flatMap(({ file }) => environmentNames(file, stacks, context)));
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
@@ -137,7 +138,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** Moved declarations keep the names that follow from their first key. */
+/** The stacks, in which moved declarations keep the names of their key before the first move. */
 function withMoves(stacks: readonly LoadedStack[]): readonly LoadedStack[] {
   const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   return moves.length === 0
@@ -163,8 +164,8 @@ function loadFile(
 ): LoadedFile {
   const read = readDocuments(file, context, problems);
   const documents = read.filter((document) => !isWorkflow(document));
-  const hasOwnFile = environment !== undefined && isOverlayName(environment);
-  const overlayFile = hasOwnFile ? overlayPath(file, environment) : undefined;
+  const mayHaveOverlay = environment !== undefined && isOverlayName(environment);
+  const overlayFile = mayHaveOverlay ? overlayPath(file, environment) : undefined;
   const hasOverlay =
     overlayFile !== undefined &&
     context.files.stat(resolve(context.cwd, overlayFile)).kind !== 'missing';
@@ -210,6 +211,7 @@ function unmatchedOverlays(
     .filter((each) => !documents.some((document) => isOverlayOf(each, document, documents.length)))
     .map((each) => {
       const name = stackName(each);
+      // located at the value of its `stack`, or at its beginning where that is missing
       const { value } = isObject(each.root.value) ? (entriesOf(each.root).get('stack') ?? {}) : {};
       const { start, end } = value ?? { start: each.root.start, end: each.root.start };
       return {
@@ -228,8 +230,8 @@ function stackName(document: YamlDocument): unknown {
   return isObject(value) ? value['stack'] : undefined;
 }
 
-/** The environments of a configuration; its includes are not overlays. */
-function overlaysOf(
+/** The names of a configuration's environments; the files that it includes are not overlays. */
+function environmentNames(
   file: string,
   stacks: readonly LoadedStack[],
   context: ReadContext,
