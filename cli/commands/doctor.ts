@@ -110,10 +110,10 @@ function isAtLeast(version: string, minimum: readonly [number, number]): boolean
 
 function checkNode(): Omit<CheckResult, 'name'> {
   const found = `Node ${process.versions.node}, castellan ${packageJson.version}`;
-  if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found: found };
+  if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found };
   return {
     state: 'problem',
-    found: found,
+    found,
     remedy: `Install Node ${minNodeVersion.join('.')} or later.`,
   };
 }

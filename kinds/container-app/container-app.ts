@@ -213,8 +213,8 @@ export const containerApp = kind(() => ({
     }),
     command: command(),
     args: args(),
-    cpu: cpu,
-    memory: memory,
+    cpu,
+    memory,
     replicas: replicas(),
     env: env(),
     secrets: recordOf(secretReference, {

@@ -62,7 +62,7 @@ export function checkRequest(
     target,
     headers,
     arrival,
-    credentials: { id, target, headers, cookies, cookieNames: cookieNames, arrival },
+    credentials: { id, target, headers, cookies, cookieNames, arrival },
   };
 }
 

@@ -97,7 +97,7 @@ export function createSidecarServer(
   const http2Clients =
     server instanceof https.Server
       ? new Http2Clients(server, listener, onContinue, {
-          maxHeaderBytes: maxHeaderBytes,
+          maxHeaderBytes,
           idleTimeoutMs: keepAliveTimeoutMs,
         })
       : undefined;

@@ -72,31 +72,28 @@ const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
  */
 export function parsePath(path: string, lastWord: LastWord = 'collection'): ArmPath | undefined {
   const parts = decodeSegments(path);
-  if (
-    equalsIgnoringCase(parts?.[0], 'providers') &&
-    equalsIgnoringCase(parts?.[2], 'roledefinitions')
-  )
+  if (isSegment(parts?.[0], 'providers') && isSegment(parts?.[2], 'roledefinitions'))
     return parseBelowScope({ subscription: '', group: '' }, '', parts?.slice(1) ?? [], lastWord);
-  if (parts === undefined || !equalsIgnoringCase(parts[0], 'subscriptions')) return undefined;
+  if (parts === undefined || !isSegment(parts[0], 'subscriptions')) return undefined;
   const [, subscription, segment, ...rest] = parts;
   if (subscription === undefined) return { kind: 'subscriptions' };
   if (segment === undefined) return { kind: 'subscription', subscription };
-  if (equalsIgnoringCase(segment, 'resources') && rest.length === 0)
+  if (isSegment(segment, 'resources') && rest.length === 0)
     return { kind: 'contents', subscription };
-  if (equalsIgnoringCase(segment, 'locations') && rest.length === 0)
+  if (isSegment(segment, 'locations') && rest.length === 0)
     return { kind: 'locations', subscription };
-  if (equalsIgnoringCase(segment, 'tagnames') && rest.length === 0)
+  if (isSegment(segment, 'tagnames') && rest.length === 0)
     return { kind: 'tagNames', subscription };
-  if (equalsIgnoringCase(segment, 'providers')) return parseProviders(subscription, rest, lastWord);
-  if (!equalsIgnoringCase(segment, 'resourcegroups')) return undefined;
+  if (isSegment(segment, 'providers')) return parseProviders(subscription, rest, lastWord);
+  if (!isSegment(segment, 'resourcegroups')) return undefined;
   const [group, next, ...inside] = rest;
   if (group === undefined) return { kind: 'groups', subscription };
   if (next === undefined) return { kind: 'group', subscription, group };
-  if (equalsIgnoringCase(next, 'resources') && inside.length === 0)
+  if (isSegment(next, 'resources') && inside.length === 0)
     return { kind: 'contents', subscription, group };
-  if (lastWord === 'action' && equalsIgnoringCase(next, 'exporttemplate') && inside.length === 0)
+  if (lastWord === 'action' && isSegment(next, 'exporttemplate') && inside.length === 0)
     return { kind: 'template', subscription, group };
-  if (!equalsIgnoringCase(next, 'providers')) return undefined;
+  if (!isSegment(next, 'providers')) return undefined;
   return parseBelowScope(
     { subscription, group },
     `/subscriptions/${subscription}/resourceGroups/${group}`,
@@ -113,10 +110,7 @@ function parseProviders(
   const [namespace, type, ...rest] = parts;
   if (namespace === undefined) return { kind: 'namespaces', subscription };
   if (type === undefined) return { kind: 'namespace', subscription, namespace };
-  if (
-    rest.length === 0 &&
-    (equalsIgnoringCase(type, 'register') || equalsIgnoringCase(type, 'unregister'))
-  )
+  if (rest.length === 0 && (isSegment(type, 'register') || isSegment(type, 'unregister')))
     return { kind: 'registration', subscription, namespace, action: type.toLowerCase() };
   return parseBelowScope(
     { subscription, group: '' },
@@ -144,7 +138,7 @@ function parseBelowScope(
   let parentLink: { parent: string; extension?: true } | undefined;
   for (let index = 0; index < segments.length; index += 2) {
     const [segment, name] = [segments[index] as string, segments[index + 1]];
-    if (resource !== undefined && equalsIgnoringCase(segment, 'providers')) {
+    if (resource !== undefined && isSegment(segment, 'providers')) {
       if (name === undefined || index + 2 >= segments.length) return undefined;
       [type, parentLink, resource] = [name, { parent: id, extension: true }, undefined];
       id = `${id}/providers/${name}`;
@@ -192,6 +186,6 @@ function decodeSegments(path: string): string[] | undefined {
   }
 }
 
-function equalsIgnoringCase(text: string | undefined, segment: string): boolean {
-  return text?.toLowerCase() === segment;
+function isSegment(text: string | undefined, lowerCaseSegment: string): boolean {
+  return text?.toLowerCase() === lowerCaseSegment;
 }

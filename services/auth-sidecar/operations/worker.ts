@@ -187,7 +187,7 @@ async function openTokenStore(
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
     store: tokenStore === undefined ? openOnFirstUse(open, logUnopened) : await open(),
-    reportStoreFailure: reportStoreFailure,
+    reportStoreFailure,
     storeAddress,
   };
 }

@@ -164,8 +164,7 @@ function checkSession(
   }
   const record = readSessionRecord(runtime, session);
   const finish = (record: SessionRecord): MaybePromise<Authentication> => {
-    if (record.revoked)
-      return otherwise({ ...rejectedCookie, ended: { provider, session: session } });
+    if (record.revoked) return otherwise({ ...rejectedCookie, ended: { provider, session } });
     // As with a cookie of such a key: no session here, and none that is ended.
     if (record.isUnreadable) return otherwise(anonymous);
     if (isReevaluationDue(runtime, session, record))

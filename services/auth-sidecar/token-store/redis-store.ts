@@ -69,5 +69,5 @@ export async function openRedisStore(
  */
 function withCode(error: Error): Error {
   const code = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
-  return code === undefined || 'code' in error ? error : Object.assign(error, { code: code });
+  return code === undefined || 'code' in error ? error : Object.assign(error, { code });
 }

@@ -77,7 +77,7 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
         isDynamic(object.body) &&
         changesMembership(object.body, before)
       )
-        await processor.group(object);
+        await processor.processGroup(object);
       if (object.type === 'user' || object.type === 'device') await processor.processObject(object);
     },
     async afterRemoval(object) {

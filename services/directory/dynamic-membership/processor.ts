@@ -64,11 +64,11 @@ export class MembershipProcessor {
       sql`select source from directory_link where target = ${object.number} and relation = ${relations.members}`,
     );
     const memberOf = new Set(rows.map((row) => row.source));
-    for (const { group: processGroup, rule } of groups) {
-      const belongs = await this.#matches(processGroup, rule, object);
-      if (belongs === memberOf.has(processGroup.number)) continue;
-      if (belongs) await this.directory.links.add(processGroup, 'members', object);
-      else await this.directory.links.remove(processGroup, 'members', object);
+    for (const { group, rule } of groups) {
+      const belongs = await this.#matches(group, rule, object);
+      if (belongs === memberOf.has(group.number)) continue;
+      if (belongs) await this.directory.links.add(group, 'members', object);
+      else await this.directory.links.remove(group, 'members', object);
     }
   }
 
@@ -76,7 +76,7 @@ export class MembershipProcessor {
    * Processes a whole group: removes members that the rule does not match, and adds those that it
    * does. Large directories take several steps.
    */
-  async group(group: StoredObject): Promise<void> {
+  async processGroup(group: StoredObject): Promise<void> {
     await this.directory.items.put(pendingCollection, '', group.id, { after: 0, leaving: true });
     await this.#processPart(group.id);
   }
@@ -97,7 +97,7 @@ export class MembershipProcessor {
   /** Processes all groups whose rule applies again. */
   async processGroupsWhere(applies: (rule: CompiledRule) => boolean): Promise<void> {
     for (const { group, rule } of await this.#processedGroups())
-      if (applies(rule)) await this.group(group);
+      if (applies(rule)) await this.processGroup(group);
   }
 
   /** What a rule needs to evaluate an object besides the object itself. */

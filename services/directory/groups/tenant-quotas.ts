@@ -64,7 +64,7 @@ function memberOfSources(group: Body): readonly string[] | undefined {
 
 async function requireQuota(
   { sql: database }: Directory,
-  groups: string,
+  limitedObjects: string,
   maximum: number,
   condition: Fragment,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function requireQuota(
     throw new DirectoryError(
       403,
       'Directory_QuotaExceeded',
-      `The directory object quota limit of ${maximum} ${groups} has been exceeded.`,
+      `The directory object quota limit of ${maximum} ${limitedObjects} has been exceeded.`,
     );
 }
 
