@@ -1,3 +1,4 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { waitForOutcome } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { undefinedIfNotFound } from '../common/service-error.js';
@@ -18,7 +19,11 @@ export interface Resources {
   get<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R>;
   /** Like `get`, but undefined when there is none. */
   find<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R | undefined>;
-  /** Creates or replaces, waits until it is provisioned and returns the result. */
+  /**
+   * Creates or replaces, waits until it is provisioned and returns the result.
+   *
+   * @throws CastellanError CAS5003 when it is not provisioned in time.
+   */
   put<R = Resource>(
     id: string,
     apiVersion: string,
@@ -47,35 +52,40 @@ export interface Resources {
 
 const terminalStates = new Set(['succeeded', 'failed', 'canceled']);
 
+/** A resource without a state is provisioned. */
+function provisioningState(body: unknown): string {
+  const properties = (body as Resource | undefined)?.properties as
+    { provisioningState?: string } | undefined;
+  return properties?.provisioningState ?? 'Succeeded';
+}
+
 /** The operations that every resource type has. */
 export function resources({ http, waitOptions }: Connection): Resources {
   const get = async <R>(id: string, apiVersion: string, call?: CallOptions): Promise<R> =>
     (await http.request<R>({ method: 'GET', path: id, ...requestOptions(apiVersion, call) })).body;
 
-  const waitUntilDone = async <R>(
+  const waitUntilProvisioned = async <R>(
     id: string,
     apiVersion: string,
     answer: HttpResponse<unknown>,
     call?: CallOptions,
   ): Promise<R> => {
-    const provisioningState = (body: unknown): string => {
-      const properties = (body as Resource | undefined)?.properties as
-        { provisioningState?: string } | undefined;
-      return (properties?.provisioningState ?? 'Succeeded').toLowerCase();
-    };
     if (answer.headers.has('azure-asyncoperation') || answer.status === 202) {
       await waitForOutcome(http, answer, waitOptions(call));
       return get<R>(id, apiVersion, call);
     }
     let body = answer.body as R;
     const { timeoutMs = 30 * 60_000, signal } = waitOptions(call);
-    for (
-      let elapsed = 0, pause = 1000;
-      !terminalStates.has(provisioningState(body)) && elapsed < timeoutMs;
-      pause = Math.min(pause * 1.5, 30_000)
-    ) {
-      await http.sleep(pause, signal);
-      elapsed += pause;
+    let [elapsedMs, pauseMs] = [0, 1000];
+    while (!terminalStates.has(provisioningState(body).toLowerCase())) {
+      if (elapsedMs >= timeoutMs)
+        throw new CastellanError(
+          'CAS5003',
+          `${id} was not provisioned within ${timeoutMs} ms: its provisioning state is ${provisioningState(body)}`,
+        );
+      await http.sleep(pauseMs, signal);
+      elapsedMs += pauseMs;
+      pauseMs = Math.min(pauseMs * 1.5, 30_000);
       body = await get<R>(id, apiVersion, call);
     }
     return body;
@@ -95,7 +105,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
         body,
         ...requestOptions(apiVersion, call),
       });
-      return waitUntilDone<R>(id, apiVersion, answer, call);
+      return waitUntilProvisioned<R>(id, apiVersion, answer, call);
     };
 
   return {
