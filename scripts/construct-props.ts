@@ -209,7 +209,7 @@ function nodeName(list: keyof typeof nodeNouns): string {
   return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** The doc docComment of a property: its meaning, its limits and its default. */
+/** The doc comment of a property: its meaning, its limits and its default. */
 export function docComment(node: TypedNode, indent: string): string {
   const { description, minimum, maximum, maxLength, maxItems, default: fallback } = node;
   if (description === undefined) return '';

@@ -13,7 +13,7 @@ type ListName = (typeof listNames)[number];
 /** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
   readonly names: Readonly<Record<string, object>>;
-  /** Whether other properties are stored as custom ones, as for objects of the directoryObject. */
+  /** Whether other properties are stored as custom ones, as for objects of the directory. */
   readonly open: boolean;
   readonly required: readonly string[];
 }
@@ -35,7 +35,7 @@ const jsonTypes: Readonly<Record<Property['type'], object>> = {
   any,
 };
 
-/** The properties of a directoryObject object, and further ones that only seeds have. */
+/** The properties of a directory object, and further ones that only seeds have. */
 function directoryObject(
   { properties }: ObjectType,
   seedOnly: Readonly<Record<string, object>>,
