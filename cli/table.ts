@@ -7,11 +7,11 @@ export interface Column<Row> {
   /** The most characters: longer texts are cut. @default 40 */
   readonly width?: number;
   /**
-   * The order in which a narrow terminal omits columns: 1 goes first.
+   * When a narrow terminal omits this column: 1 is omitted first, 2 next.
    *
    * @default never omitted
    */
-  readonly omitOrder?: number;
+  readonly omissionOrder?: number;
   /** Right for numbers, which are never cut. @default left */
   readonly align?: 'right';
 }
@@ -37,8 +37,8 @@ export function table<Row>(
   return `${[headerRow(fitting), ...rows.map((row) => formatRow(row, fitting))].join('\n')}\n${note}`;
 }
 
-/** A column with its width. */
-type SizedColumn<Row> = Column<Row> & { readonly width: number };
+/** A column whose width is known. */
+export type SizedColumn<Row> = Column<Row> & { readonly width: number };
 
 const gap = 2;
 
@@ -50,9 +50,9 @@ export function fittingColumns<Row>(
   let fitting = columns;
   const isTooWide = (): boolean =>
     fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
-  while (isTooWide() && fitting.some(({ omitOrder }) => omitOrder !== undefined)) {
-    const next = Math.min(...fitting.map(({ omitOrder = Infinity }) => omitOrder));
-    fitting = fitting.filter(({ omitOrder }) => omitOrder !== next);
+  while (isTooWide() && fitting.some(({ omissionOrder }) => omissionOrder !== undefined)) {
+    const next = Math.min(...fitting.map(({ omissionOrder = Infinity }) => omissionOrder));
+    fitting = fitting.filter(({ omissionOrder }) => omissionOrder !== next);
   }
   const omitted = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
   return {

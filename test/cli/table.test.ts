@@ -12,8 +12,8 @@ const rows: readonly Row[] = [
 ];
 const columns: readonly Column<Row>[] = [
   { title: 'NAME', cell: ({ name }) => name },
-  { title: 'KIND', cell: ({ kind }) => kind, omitOrder: 2 },
-  { title: 'AMOUNT', cell: ({ amount }) => amount, omitOrder: 1, align: 'right' },
+  { title: 'KIND', cell: ({ kind }) => kind, omissionOrder: 2 },
+  { title: 'AMOUNT', cell: ({ amount }) => amount, omissionOrder: 1, align: 'right' },
 ];
 
 describe('a table', () => {

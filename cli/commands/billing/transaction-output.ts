@@ -3,38 +3,43 @@ import { stringifyExactAmounts, type Transaction } from '../../../clients/billin
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction-csv.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
-import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
-import { fittingColumns, headerRow, formatRow } from '../../table.js';
+import { fittingColumns, headerRow, formatRow, type SizedColumn } from '../../table.js';
 
-/** The title, width, omission order (see `Column`) and cell of each column. */
-const columns = (
-  [
-    ['DATE', 10, undefined, ({ date }) => date?.slice(0, 10)],
-    ['TYPE', 12, 4, ({ transactionType }) => transactionType],
-    ['PRODUCT FAMILY', 16, 3, ({ productFamily }) => productFamily],
-    ['DESCRIPTION', 34, 5, ({ productDescription }) => productDescription],
-    ['SECTION', 20, 2, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName],
-    ['INVOICE', 12, 1, ({ invoice }) => invoice],
-    [
-      'AMOUNT',
-      18,
-      undefined,
-      ({ transactionAmount: amount }) => amount && `${amount.value} ${amount.currency}`,
-    ],
-  ] as const satisfies readonly [
-    string,
-    number,
-    number | undefined,
-    (properties: Transaction['properties']) => string | undefined,
-  ][]
-).map(([title, width, omitOrder, cell]) => ({
-  title,
-  width,
-  ...omitUndefined({ omitOrder }),
-  ...(title === 'AMOUNT' && { align: 'right' as const }),
-  cell: ({ properties }: Transaction) => cell(properties),
-}));
+const columns: readonly SizedColumn<Transaction>[] = [
+  { title: 'DATE', width: 10, cell: ({ properties }) => properties.date?.slice(0, 10) },
+  {
+    title: 'TYPE',
+    width: 12,
+    omissionOrder: 4,
+    cell: ({ properties }) => properties.transactionType,
+  },
+  {
+    title: 'PRODUCT FAMILY',
+    width: 16,
+    omissionOrder: 3,
+    cell: ({ properties }) => properties.productFamily,
+  },
+  {
+    title: 'DESCRIPTION',
+    width: 34,
+    omissionOrder: 5,
+    cell: ({ properties }) => properties.productDescription,
+  },
+  {
+    title: 'SECTION',
+    width: 20,
+    omissionOrder: 2,
+    cell: ({ properties }) => properties.invoiceSectionDisplayName,
+  },
+  { title: 'INVOICE', width: 12, omissionOrder: 1, cell: ({ properties }) => properties.invoice },
+  { title: 'AMOUNT', width: 18, align: 'right', cell: amountOf },
+];
+
+function amountOf({ properties }: Transaction): string | undefined {
+  const amount = properties.transactionAmount;
+  return amount && `${amount.value} ${amount.currency}`;
+}
 
 /**
  * Writes transactions while they are read: a table, a JSON list or CSV.

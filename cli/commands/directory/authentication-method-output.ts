@@ -19,15 +19,15 @@ export const methodColumns: readonly Column<AuthenticationMethod>[] = [
     title: 'STATE',
     cell: (method) =>
       textOrUndefined(method['smsSignInState']) ?? textOrUndefined(method['methodUsabilityReason']),
-    omitOrder: 1,
+    omissionOrder: 1,
   },
   {
     title: 'CREATED',
     cell: (method) =>
       textOrUndefined(method['createdDateTime']) ?? textOrUndefined(method['creationDateTime']),
-    omitOrder: 2,
+    omissionOrder: 2,
   },
-  { title: 'ID', cell: (method) => method.id, omitOrder: 3 },
+  { title: 'ID', cell: (method) => method.id, omissionOrder: 3 },
 ];
 
 /** `phone`, `fido2`, … of `#….phoneAuthenticationMethod`. */

@@ -8,33 +8,33 @@ import type { Column } from '../../table.js';
 /** The columns of a list of groups. */
 export const groupColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: groupKindOf, omitOrder: 5 },
+  { title: 'KIND', cell: groupKindOf, omissionOrder: 5 },
   {
     title: 'MEMBERSHIP',
     cell: (group) =>
       group.groupTypes.includes('DynamicMembership')
         ? `by rule, ${group.membershipRuleProcessingState ?? 'On'}`
         : 'assigned',
-    omitOrder: 2,
+    omissionOrder: 2,
   },
-  { title: 'VISIBILITY', cell: (group) => group.visibility, omitOrder: 1 },
-  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30, omitOrder: 3 },
-  { title: 'ID', cell: (group) => group.id, omitOrder: 4 },
+  { title: 'VISIBILITY', cell: (group) => group.visibility, omissionOrder: 1 },
+  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30, omissionOrder: 3 },
+  { title: 'ID', cell: (group) => group.id, omissionOrder: 4 },
 ];
 
 /** The columns of a list of members or owners. */
 export const objectColumns: readonly Column<DirectoryObject>[] = [
   { title: 'NAME', cell: (object) => object.displayName },
-  { title: 'TYPE', cell: objectTypeOf, omitOrder: 2 },
-  { title: 'ID', cell: (object) => object.id, omitOrder: 1 },
+  { title: 'TYPE', cell: objectTypeOf, omissionOrder: 2 },
+  { title: 'ID', cell: (object) => object.id, omissionOrder: 1 },
 ];
 
 /** The columns of a list of deleted groups. */
 export const deletedGroupColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: groupKindOf, omitOrder: 1 },
-  { title: 'DELETED', cell: (group) => group.deletedDateTime, omitOrder: 2 },
-  { title: 'ID', cell: (group) => group.id, omitOrder: 3 },
+  { title: 'KIND', cell: groupKindOf, omissionOrder: 1 },
+  { title: 'DELETED', cell: (group) => group.deletedDateTime, omissionOrder: 2 },
+  { title: 'ID', cell: (group) => group.id, omissionOrder: 3 },
 ];
 
 /**

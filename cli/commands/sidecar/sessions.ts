@@ -71,9 +71,9 @@ async function listSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
           [
             { title: 'session', cell: (each) => each.session, width: 43 },
             { title: 'subject', cell: (each) => each.subject },
-            { title: 'name', cell: (each) => each.name, omitOrder: 2 },
-            { title: 'issuer', cell: (each) => each.issuer, omitOrder: 1, width: 60 },
-            { title: 'expires', cell: (each) => each.expiresAt, omitOrder: 3 },
+            { title: 'name', cell: (each) => each.name, omissionOrder: 2 },
+            { title: 'issuer', cell: (each) => each.issuer, omissionOrder: 1, width: 60 },
+            { title: 'expires', cell: (each) => each.expiresAt, omissionOrder: 3 },
           ],
           terminalOutputOf(io.stdout, io.env),
         );
