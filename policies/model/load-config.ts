@@ -24,9 +24,9 @@ import {
 } from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
 import { type ReadContext, readDocuments, withIncludes } from './includes.js';
-import { misnamedOverlays } from './misnamed-overlays.js';
+import { misnamedOverlayProblems } from './misnamed-overlay-problems.js';
 import type { LoadedStack } from './loaded-stack.js';
-import { sharedStates } from './shared-states.js';
+import { sharedStateProblems } from './shared-state-problems.js';
 
 /** What to load, and from where. */
 export interface LoadOptions {
@@ -105,12 +105,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     hasOverlay ||= loaded.hasOverlay;
     const read = new Set(loaded.stacks.flatMap(({ files }) => files));
     if (loaded.stacks.length > 0)
-      appendAll(problems, await misnamedOverlays(config.file, context, read));
+      appendAll(problems, await misnamedOverlayProblems(config.file, context, read));
     appendAll(
       problems,
-      sharedStates(
+      sharedStateProblems(
         loaded.stacks,
-        (environment) => loadQuietly(config.file, environment, context),
+        (environment) => loadIgnoringProblems(config.file, environment, context),
         context,
       ),
     );
@@ -127,7 +127,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
-  appendAll(problems, duplicateStacks(stacks));
+  appendAll(problems, duplicateStackProblems(stacks));
   for (const stack of stacks) appendAll(problems, referenceProblems(stack));
   appendAll(problems, movedProblems(stacks));
   return {
@@ -170,7 +170,7 @@ function loadFile(
     overlayFile !== undefined &&
     context.files.stat(resolve(context.cwd, overlayFile)).kind !== 'missing';
   const overlays = hasOverlay ? readDocuments(overlayFile, context, problems) : [];
-  appendAll(problems, unmatchedOverlays(overlays, documents, file));
+  appendAll(problems, unmatchedOverlayProblems(overlays, documents, file));
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
     const over = overlays.filter((each) => isOverlayOf(each, document, documents.length));
@@ -198,8 +198,8 @@ function isOverlayOf(overlay: YamlDocument, base: YamlDocument, count: number): 
   return over === undefined ? count === 1 : over === below;
 }
 
-/** Overlays of no stack: no command would apply them. */
-function unmatchedOverlays(
+/** Reports overlays of no stack: no command would apply them. */
+function unmatchedOverlayProblems(
   overlays: readonly YamlDocument[],
   documents: readonly YamlDocument[],
   file: string,
@@ -246,7 +246,7 @@ function environmentNames(
  * The stacks of a file in another environment; their mistakes are reported when that environment is
  * checked.
  */
-function loadQuietly(
+function loadIgnoringProblems(
   file: string,
   environment: string,
   context: ReadContext,
@@ -277,8 +277,8 @@ function stackOf(
   };
 }
 
-/** Two stacks of the same name would write to the same folder and state. */
-function duplicateStacks(stacks: readonly LoadedStack[]): readonly Problem[] {
+/** Reports stacks of the same name: they would write to the same folder and state. */
+function duplicateStackProblems(stacks: readonly LoadedStack[]): readonly Problem[] {
   const byName = new Map<string, LoadedStack>();
   const problems: Problem[] = [];
   for (const stack of stacks) {

@@ -6,38 +6,42 @@ import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks, type WorkingFolder } from './environments.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Where a stack keeps its state, and the setting that must differ between environments. */
-interface StatePlace {
+/** Where the backend of a stack keeps its Terraform state. */
+interface StateLocation {
+  /** The value of the setting that must differ between environments. */
   readonly name: string;
+  /** The path of that setting in the configuration. */
   readonly path: ConfigPath;
+  /** Equal for two backends that keep the same state. */
   readonly identity: string;
 }
 
 /**
- * Finds states that two environments of a stack share: each would plan to delete the declarations
- * of the other.
+ * Reports Terraform states that two environments of a stack share: each would plan to delete what the
+ * other declares.
  *
- * @param loadOther loads the same stacks in another environment.
+ * @param loadStacks loads the same stacks in another environment.
  */
-export function sharedStates(
+export function sharedStateProblems(
   stacks: readonly LoadedStack[],
-  loadOther: (environment: string) => readonly LoadedStack[],
+  loadStacks: (environment: string) => readonly LoadedStack[],
   workingFolder: WorkingFolder,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   for (const stack of stacks) {
-    const place = statePlace(stack);
-    if (place === undefined || brokenReference(place.name) !== undefined) continue;
-    const sharing: string[] = [];
-    const own = stack.environment ?? defaultEnvironment;
+    const state = stateLocation(stack);
+    if (state === undefined || brokenReference(state.name) !== undefined) continue;
+    const sharedWith: string[] = [];
+    const environment = stack.environment ?? defaultEnvironment;
     for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], workingFolder)]) {
-      if (other === own) continue;
-      const same = loadOther(other).find((each) => stackName(each) === stackName(stack));
-      if (same !== undefined && statePlace(same)?.identity === place.identity) sharing.push(other);
+      if (other === environment) continue;
+      const counterpart = loadStacks(other).find((each) => stackName(each) === stackName(stack));
+      if (counterpart !== undefined && stateLocation(counterpart)?.identity === state.identity)
+        sharedWith.push(other);
     }
-    const location = stack.locate(place.path);
-    if (sharing.length === 0 || location === undefined) continue;
-    const message = `the environments ${[own, ...sharing].sort().join(', ')} share the state "${place.name}": write \${castellan.environment} into backend.${place.path.slice(1).join('.')}`;
+    const location = stack.locate(state.path);
+    if (sharedWith.length === 0 || location === undefined) continue;
+    const message = `the environments ${[environment, ...sharedWith].sort().join(', ')} share the state "${state.name}": write \${castellan.environment} into backend.${state.path.slice(1).join('.')}`;
     problems.push({ id: 'config-backend', message, location });
   }
   return problems;
@@ -48,9 +52,9 @@ function stackName({ config }: LoadedStack): unknown {
 }
 
 /**
- * The configured state; undefined without a backend, since each environment then has its own file.
+ * Where the state is; undefined without a backend, since each environment then has its own file.
  */
-function statePlace({ config }: LoadedStack): StatePlace | undefined {
+function stateLocation({ config }: LoadedStack): StateLocation | undefined {
   const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
   if (backend === null || typeof backend !== 'object') return undefined;
   const { azurerm, remote, local } = backend;

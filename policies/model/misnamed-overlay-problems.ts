@@ -6,36 +6,36 @@ import { isOverlayName, overlayPath, type WorkingFolder } from './environments.j
 import { readDocuments } from './includes.js';
 
 /**
- * Files beside a configuration that say what an overlay says and end otherwise, as
- * `castellan.prod.yml` beside `castellan.yaml`: no command would read them.
+ * Reports overlays whose file extension is not that of their configuration, as `castellan.prod.yml`
+ * beside `castellan.yaml`: no command would read them.
  *
  * @param included the files that the configuration includes, which are no overlays.
  */
-export async function misnamedOverlays(
+export async function misnamedOverlayProblems(
   file: string,
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
   included: ReadonlySet<string>,
 ): Promise<readonly Problem[]> {
-  const [, stem = '', ending = ''] = /^(.+)\.(ya?ml|json)$/.exec(basename(file)) ?? [];
+  const [, stem = '', extension = ''] = /^(.+)\.(ya?ml|json)$/.exec(basename(file)) ?? [];
   const folder = dirname(file);
   const names = stem === '' ? [] : [...files.list(resolve(cwd, folder))];
   const problems: Problem[] = [];
   for (const name of names.sort()) {
     // JSON beside YAML may be a report or a plan
-    const [, environment = '', other = ''] = /\.([^.]+)\.(ya?ml)$/.exec(name) ?? [];
+    const [, environment = '', otherExtension = ''] = /\.([^.]+)\.(ya?ml)$/.exec(name) ?? [];
     const path = join(folder, name);
     const isOverlay =
-      name === `${stem}.${environment}.${other}` &&
-      other !== ending &&
+      name === `${stem}.${environment}.${otherExtension}` &&
+      otherExtension !== extension &&
       isOverlayName(environment) &&
-      !names.includes(`${stem}.${other}`) &&
+      !names.includes(`${stem}.${otherExtension}`) &&
       !included.has(path) &&
       (await declaresStack(path, { cwd, files }));
     if (!isOverlay) continue;
-    const right = basename(overlayPath(file, environment));
+    const expectedName = basename(overlayPath(file, environment));
     problems.push({
       id: 'config-overlay',
-      message: `${name} is not read: an overlay has the ending of its configuration, ${basename(file)}; rename it to ${right}`,
+      message: `${name} is not read: an overlay has the ending of its configuration, ${basename(file)}; rename it to ${expectedName}`,
       location: { file: path, line: 1, column: 1 },
     });
   }
