@@ -1,4 +1,4 @@
-import type { PlannedChange } from '../../stacks/engine/plan.js';
+import type { PlannedChange } from '../../stacks/terraform/plan.js';
 import type { CliIo } from '../command.js';
 import { printText } from '../format.js';
 import type { ApplyOptions } from './options.js';

@@ -5,7 +5,7 @@ import { forkedFrom, environmentFolder } from '../../core/project/environment-fo
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
-import type { EngineName } from '../../stacks/engine/engine-release.js';
+import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -100,7 +100,7 @@ export async function terraformProgram(
   io: CliIo,
   say: PrintLine,
 ): Promise<string> {
-  const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
+  const { findTerraform } = await import('../../stacks/terraform/find-terraform.js');
   return findTerraform({
     projectDir: io.cwd,
     env: io.env,

@@ -2,7 +2,7 @@ import { type Difference, differences } from '../../core/text/differences.js';
 import { styled, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { isObject } from '../../core/values/is-object.js';
-import type { ResourceChange } from '../../stacks/engine/plan.js';
+import type { ResourceChange } from '../../stacks/terraform/plan.js';
 import { countPlanned, describeChanges, describeClean, describeMoves } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 

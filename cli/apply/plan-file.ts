@@ -10,7 +10,7 @@ import type { Allowances } from './allowed-losses.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
-import type { EngineName } from '../../stacks/engine/engine-release.js';
+import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { startTargetSandbox, terraformProgram } from './open-session.js';

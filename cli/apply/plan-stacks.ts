@@ -5,7 +5,7 @@ import {
   plannedChanges,
   plannedMoves,
   type TerraformPlan,
-} from '../../stacks/engine/plan.js';
+} from '../../stacks/terraform/plan.js';
 import { closeCreations } from '../../provider/server/creation-journal.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
@@ -15,11 +15,11 @@ import {
   managedResourcesIn,
   managedResources,
   type ResourceInState,
-} from '../../stacks/engine/state-file.js';
+} from '../../stacks/terraform/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { requireFeatures } from '../../stacks/engine/engine-features.js';
-import { Terraform } from '../../stacks/engine/terraform.js';
+import { requireFeatures } from '../../stacks/terraform/engine-features.js';
+import { Terraform } from '../../stacks/terraform/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
 /** The planned changes of a stack. */

@@ -1,5 +1,5 @@
 import { plainOutput, styled, type TerminalOutput, type Style } from '../../core/text/terminal.js';
-import type { MovedAddress, PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
+import type { MovedAddress, PlannedAction, PlannedChange } from '../../stacks/terraform/plan.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { StateMove } from './session.js';
 

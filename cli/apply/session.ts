@@ -1,5 +1,5 @@
 import type { AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
-import type { EngineName } from '../../stacks/engine/engine-release.js';
+import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
 /** A stack, ready for Terraform. */

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { MovedAddress } from '../../stacks/engine/plan.js';
-import { managedResources, type ResourceInState } from '../../stacks/engine/state-file.js';
-import type { Terraform } from '../../stacks/engine/terraform.js';
+import type { MovedAddress } from '../../stacks/terraform/plan.js';
+import { managedResources, type ResourceInState } from '../../stacks/terraform/state-file.js';
+import type { Terraform } from '../../stacks/terraform/terraform.js';
 import { describeMove } from './plan-summary.js';
 import { type Progress, runStep } from './progress.js';
 import type { PreparedStack, Session, StateMove } from './session.js';

@@ -15,7 +15,7 @@ import { isEngineRunning } from '../../sandbox/hosting/container-engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';
-import { engineOf } from '../../stacks/engine/find-terraform.js';
+import { engineOf } from '../../stacks/terraform/find-terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
 
 const signs = {

@@ -7,8 +7,8 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { isEncrypted, localStateOf } from '../../stacks/engine/state-file.js';
-import { Terraform } from '../../stacks/engine/terraform.js';
+import { isEncrypted, localStateOf } from '../../stacks/terraform/state-file.js';
+import { Terraform } from '../../stacks/terraform/terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
 
 const formats = ['text', 'json', 'env'] as const;

@@ -2,7 +2,7 @@ import { describePlan } from '../../../cli/apply/plan-details.js';
 import { toStackPlan } from '../../../cli/apply/plan-stacks.js';
 import { plainOutput } from '../../../core/text/terminal.js';
 import type { PreparedStack } from '../../../cli/apply/session.js';
-import type { ResourceChange, TerraformPlan } from '../../../stacks/engine/plan.js';
+import type { ResourceChange, TerraformPlan } from '../../../stacks/terraform/plan.js';
 
 const resource = (change: ResourceChange['change']): ResourceChange => ({
   address: 'azuread_group.g',

@@ -4,7 +4,7 @@ import {
   describeChanges,
   summarizeChanges,
 } from '../../../cli/apply/plan-summary.js';
-import type { PlannedChange } from '../../../stacks/engine/plan.js';
+import type { PlannedChange } from '../../../stacks/terraform/plan.js';
 
 const change = (
   action: PlannedChange['action'],

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StateKeeper } from '../../../stacks/engine/state-keeper.js';
+import { StateKeeper } from '../../../stacks/terraform/state-keeper.js';
 
 const stateOf = (serial: number, lineage = 'one'): string =>
   JSON.stringify({ version: 4, serial, lineage, resources: [] });

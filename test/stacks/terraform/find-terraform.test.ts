@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { engineOf, findTerraform } from '../../../stacks/engine/find-terraform.js';
+import { engineOf, findTerraform } from '../../../stacks/terraform/find-terraform.js';
 import {
   pinnedReleases,
   releaseArchive,
   type ReleaseArchive,
-} from '../../../stacks/engine/engine-release.js';
+} from '../../../stacks/terraform/engine-release.js';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TerraformEvent } from '../../../stacks/engine/terraform-event.js';
-import { Terraform } from '../../../stacks/engine/terraform.js';
+import type { TerraformEvent } from '../../../stacks/terraform/terraform-event.js';
+import { Terraform } from '../../../stacks/terraform/terraform.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
 const program = join(folder, 'terraform');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../support/cli.js';
 import { installPlugin } from '../../../provider/plugin-installation.js';
-import { findTerraform } from '../../../stacks/engine/find-terraform.js';
-import { Terraform } from '../../../stacks/engine/terraform.js';
+import { findTerraform } from '../../../stacks/terraform/find-terraform.js';
+import { Terraform } from '../../../stacks/terraform/terraform.js';
 
 test('a stack whose providers come from folders is planned and applied without asking a registry', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-dev-'));

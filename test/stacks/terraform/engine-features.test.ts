@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireFeatures } from '../../../stacks/engine/engine-features.js';
-import type { Engine } from '../../../stacks/engine/find-terraform.js';
+import { requireFeatures } from '../../../stacks/terraform/engine-features.js';
+import type { Engine } from '../../../stacks/terraform/find-terraform.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'castellan-features-'));
 afterAll(() => rmSync(directory, { recursive: true }));

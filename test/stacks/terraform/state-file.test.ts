@@ -1,4 +1,4 @@
-import { parseState } from '../../../stacks/engine/state-file.js';
+import { parseState } from '../../../stacks/terraform/state-file.js';
 
 const state =
   '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes":{"size":12345678901234567890,"text":"a,\\"type\\":"}}]}';

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needsNoInit, overriddenProviders } from '../../../stacks/engine/dev-overrides.js';
+import { needsNoInit, overriddenProviders } from '../../../stacks/terraform/dev-overrides.js';
 
 function folderWith(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-overrides-'));

@@ -4,7 +4,7 @@ import {
   plannedChanges,
   type ResourceChange,
   type TerraformPlan,
-} from '../../../stacks/engine/plan.js';
+} from '../../../stacks/terraform/plan.js';
 
 const change = (
   type: string,

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { requireDiskSpace } from '../../../stacks/engine/disk-space.js';
+import { requireDiskSpace } from '../../../stacks/terraform/disk-space.js';
 
 describe('free space for an apply', () => {
   it('exists in the temporary folder', async () => {
