@@ -24,7 +24,7 @@ interface HostingParts {
   readonly tracer: SandboxTracer;
   readonly spanVariables: Readonly<Record<string, string>>;
   readonly groupName: (id: string) => Promise<string | undefined>;
-  readonly losesPrincipal: HostingContext['losesPrincipal'];
+  readonly lostPrincipalPredicate: HostingContext['lostPrincipalPredicate'];
 }
 
 /**

@@ -17,17 +17,17 @@ export interface PrincipalRelay {
 const principalHeader = /^x-(?:ms|svc)-(?:client-principal|token)\b/i;
 
 /**
- * Passes requests of a sign-in layer on to its app; those that `losesPrincipal` picks arrive without
- * the headers of the signed-in person.
+ * Forwards requests of a sign-in layer to its app, without the headers of the signed-in person where
+ * `shouldDropPrincipal` is true.
  *
  * @param appPort the port of the app on 127.0.0.1
  */
 export async function openPrincipalRelay(
   appPort: number,
-  losesPrincipal: (request: IncomingMessage) => boolean,
+  shouldDropPrincipal: (request: IncomingMessage) => boolean,
 ): Promise<PrincipalRelay> {
   const forwardedHeaders = (request: IncomingMessage): string[] => {
-    if (!losesPrincipal(request)) return [...request.rawHeaders];
+    if (!shouldDropPrincipal(request)) return [...request.rawHeaders];
     return request.rawHeaders.filter((_text, index, rawHeaders) => {
       const name = rawHeaders[index - (index % 2)] ?? ''; // names and values alternate
       return !principalHeader.test(name);

@@ -29,27 +29,30 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
 }
 
 /**
- * For each app, a function that picks the requests that reach it without the headers of the
- * signed-in person; undefined while the fault `lostPrincipal` is not played. It is the same function
- * for an app each time, because a sign-in layer is restarted when its settings change, and the
- * function is one of them.
+ * For each app, a predicate for the requests that must reach it without the headers of the signed-in
+ * person; undefined while the fault `lostPrincipal` is not played. An app gets the same function each
+ * time, because its sign-in layer is restarted when the function changes.
  */
-export function principalLossPicker(
+export function lostPrincipalPredicates(
   faults: FaultInjector,
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {
-  const pickers = new Map<string, (request: IncomingMessage) => boolean>();
+  const predicates = new Map<string, (request: IncomingMessage) => boolean>();
   return (app) => {
     if (!faults.has('lostPrincipal')) return undefined;
-    const existing = pickers.get(app);
+    const existing = predicates.get(app);
     if (existing !== undefined) return existing;
-    const losesPrincipal = ({ method = 'GET', url = '/', headers }: IncomingMessage): boolean =>
+    const shouldDropPrincipal = ({
+      method = 'GET',
+      url = '/',
+      headers,
+    }: IncomingMessage): boolean =>
       faults.drawFault(['lostPrincipal'], {
         service: 'app',
         method,
         path: url.replace(/[?#].*$/s, ''),
         callers: [app.toLowerCase(), ...callersOf(headers.authorization)],
       }) !== undefined;
-    pickers.set(app, losesPrincipal);
-    return losesPrincipal;
+    predicates.set(app, shouldDropPrincipal);
+    return shouldDropPrincipal;
   };
 }

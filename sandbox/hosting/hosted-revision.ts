@@ -221,11 +221,11 @@ export class HostedRevision {
       }
       return;
     }
-    const { files, origins, dialect, settings, losesPrincipal } = config;
+    const { files, origins, dialect, settings, shouldDropPrincipal } = config;
     const hasSameFlags =
       previous?.dialect === dialect &&
       previous.origins.join() === origins.join() &&
-      previous.losesPrincipal === losesPrincipal;
+      previous.shouldDropPrincipal === shouldDropPrincipal;
     for (const replica of this.#replicas) {
       const { sidecar } = replica;
       const keeps = hasSameFlags && sidecar !== undefined && sidecar.failure() === undefined;
@@ -233,8 +233,8 @@ export class HostedRevision {
       if (keeps) continue;
       await stopSidecar(replica);
       const { port } = replica.workload;
-      if (losesPrincipal !== undefined)
-        replica.relay = await openPrincipalRelay(port, losesPrincipal);
+      if (shouldDropPrincipal !== undefined)
+        replica.relay = await openPrincipalRelay(port, shouldDropPrincipal);
       replica.sidecar = await startSidecar(this.host.sidecars, files, {
         app: this.host.app,
         upstream: replica.relay?.port ?? port,

@@ -16,8 +16,11 @@ export interface HostingContext extends SidecarContext {
   readonly tracer?: SandboxTracer;
   /** The name of a directory group, for pages that replace apps. */
   groupName(id: string): Promise<string | undefined>;
-  /** Picks the requests to an app that lose their principal; undefined without such a fault. */
-  losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+  /**
+   * The predicate for requests that must reach an app without the headers of the signed-in person;
+   * undefined while the fault `lostPrincipal` is not played.
+   */
+  lostPrincipalPredicate?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   /** Whether a container engine is available. */
   hasEngine(): Promise<boolean>;
 }

@@ -13,8 +13,11 @@ export interface SidecarConfig {
   readonly dialect: Dialect;
   /** The sign-in settings and secrets as text; a running layer reads changes without a restart. */
   readonly settings: string;
-  /** Picks the requests that reach the app without their principal; undefined without such a fault. */
-  readonly losesPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
+  /**
+   * Whether a request must reach the app without the headers of the signed-in person; undefined
+   * while the fault `lostPrincipal` is not played.
+   */
+  readonly shouldDropPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
 }
 
 /** An app with its sign-in settings, and its revisions. */
@@ -33,7 +36,7 @@ export function sidecarConfigOf(
   { declared, settings, plans }: SignedInApp,
   context: SidecarContext & {
     readonly domain: string;
-    losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+    lostPrincipalPredicate?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   },
   current: SidecarConfig | undefined,
 ): SidecarConfig {
@@ -54,6 +57,6 @@ export function sidecarConfigOf(
     ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
     settings: settingsText,
-    losesPrincipal: context.losesPrincipal?.(declared.name),
+    shouldDropPrincipal: context.lostPrincipalPredicate?.(declared.name),
   };
 }
