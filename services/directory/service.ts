@@ -108,7 +108,7 @@ export class DirectoryService implements Service {
   }
 
   seed(section: SeedSection): Promise<void> {
-    return this.directory.sql.write(() => this.seedInParts(() => [section]));
+    return this.directory.sql.transaction(() => this.seedInParts(() => [section]));
   }
 
   /**
@@ -120,7 +120,7 @@ export class DirectoryService implements Service {
     const apply = async (): Promise<void> => {
       for (const step of ['seed', 'linkSeeded'] as const)
         for (const part of parts())
-          await sql.write(async () => {
+          await sql.transaction(async () => {
             for (const module of this.modules) await module[step]?.(this.directory, part);
           });
     };

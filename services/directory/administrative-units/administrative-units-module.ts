@@ -133,7 +133,7 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
   const type = String(body['@odata.type'] ?? odataType(directory, 'group'));
   if (type.toLowerCase() !== odataType(directory, 'group').toLowerCase())
     throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
-  const group = await directory.sql.write(async () => {
+  const group = await directory.sql.transaction(async () => {
     const unit = await requireObject(directory, request.parameter('id'), unitType.name);
     const member = await createGroupFrom(request, body);
     await directory.links.add(unit, 'unitMembers', member);

@@ -130,7 +130,7 @@ function changeLogo(
   request: DirectoryRequest,
   store: (id: string) => Promise<string | null>,
 ): Promise<Reply> {
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     const application = await requireOwned(request, applicationType);
     const info: Body = isObject(application.body['info']) ? application.body['info'] : {};
     await request.directory.objects.save(application, {

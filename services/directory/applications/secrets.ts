@@ -163,14 +163,14 @@ export function addSecretOperations(router: Router, type: ObjectType): void {
   router.on('POST', `${path}/{id}/addPassword`, applicationWriteAccess, async (request) => {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
-    await directory.sql.write(async () => {
+    await directory.sql.transaction(async () => {
       await addSecret(directory, await requireOwned(request, type), secret);
     });
     return ok(request.withContext(`${directory.namespace}.passwordCredential`, secret.oneTime));
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWriteAccess, (request) => {
     const { keyId } = request.json();
-    return request.write(async () =>
+    return request.runInTransaction(async () =>
       removeSecret(request.directory, await requireOwned(request, type), keyId),
     );
   });

@@ -82,7 +82,7 @@ export function addTemplateRoutes(router: Router): void {
       const { displayName } = request.json();
       if (typeof displayName !== 'string' || displayName === '')
         throw badRequest("A value is required for property 'displayName'.", 'displayName');
-      const [application, principal] = await directory.sql.write(async () => {
+      const [application, principal] = await directory.sql.transaction(async () => {
         const applicationId = randomUUID();
         const empty = {
           ...emptyApplication(directory, randomUUID()),

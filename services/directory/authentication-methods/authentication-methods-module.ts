@@ -142,7 +142,7 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
   const { directory } = request;
   const { user } = await findMethodOwner(request);
   const id = request.parameter('item');
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     await storeDefaultMethod(directory, user);
     const phone = (await methodsOf(directory, user)).find(
       (each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined,
@@ -180,7 +180,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     status: 'succeeded',
     statusDetail: null,
   };
-  await directory.sql.write(async () => {
+  await directory.sql.transaction(async () => {
     const current = await directory.objects.getOfType('user', user.id);
     if (!current || !profile?.password) throw objectNotFound(user.id);
     await storePassword(directory, user.id, profile.password);

@@ -28,7 +28,7 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
   ];
 }
 
-/** Stores the default password method before the first change. Call in a write. */
+/** Stores the default password method before the first change. Call in a transaction. */
 export async function storeDefaultMethod(directory: Directory, user: StoredObject): Promise<void> {
   if (await directory.items.get(seededMarkerCollection, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())

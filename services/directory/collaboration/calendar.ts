@@ -67,7 +67,7 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   requireKnownProperties(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
   const group = await findUnifiedGroup(request);
   const { items, sql } = request.directory;
-  await sql.write(async () => {
+  await sql.transaction(async () => {
     const stored = await items.get(calendarCollection, group.id, 'default');
     await items.put(calendarCollection, group.id, 'default', {
       ...stored?.body,

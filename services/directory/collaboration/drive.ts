@@ -90,7 +90,7 @@ function changeDrive(
   request: DirectoryRequest,
   run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>,
 ): Promise<Reply> {
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     const group = await findUnifiedGroup(request);
     return run(driveItemsOf(request, group), group);
   });

@@ -52,7 +52,7 @@ export function ownerOfPosts(group: StoredObject, thread: Item): string {
 
 function reply(request: DirectoryRequest): Promise<Reply> {
   const { post } = request.json();
-  return request.directory.sql.write(async () => {
+  return request.directory.sql.transaction(async () => {
     const owner = await findThread(request);
     if (request.key('post') !== '')
       await requireItem(request, postCollection, owner.id, request.parameter('post'));

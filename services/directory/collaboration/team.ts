@@ -73,7 +73,7 @@ async function getTeam(request: DirectoryRequest): Promise<Reply> {
 
 async function putTeam(request: DirectoryRequest): Promise<Reply> {
   request.optionalJson();
-  const group = await request.directory.sql.write(async () => {
+  const group = await request.directory.sql.transaction(async () => {
     const candidate = await findGroup(request);
     await requireRoleOrOwnership(request, candidate);
     if (!isUnified(candidate.body)) throw badRequest('Only unified groups can have a team.');
@@ -96,7 +96,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
  * immediate.
  */
 async function setArchived(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
-  await request.directory.sql.write(async () => {
+  await request.directory.sql.transaction(async () => {
     const group = await findTeam(request);
     await requireRoleOrOwnership(request, group);
     await request.directory.objects.save(group, { ...group.body, isArchived }, { silent: true });

@@ -91,7 +91,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
 async function restore(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   request.optionalJson();
-  const restored = await directory.sql.write(async () => {
+  const restored = await directory.sql.transaction(async () => {
     const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
     await type.checkRestore?.(directory, object.body);
@@ -102,7 +102,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
 }
 
 function purge(request: DirectoryRequest): Promise<Reply> {
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
     await request.directory.deleted.purge(object);

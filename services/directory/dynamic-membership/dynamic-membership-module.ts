@@ -62,7 +62,7 @@ async function evaluateTimeRules(
   const at = await readLastEvaluation();
   // A clock that was set back starts a new interval.
   if (now >= at && now - at < timeRulesIntervalMs) return;
-  await database.write(async () => {
+  await database.transaction(async () => {
     if (now - (await readLastEvaluation()) >= timeRulesIntervalMs)
       await processor?.processGroupsWhere((rule) => rule.dependsOnTime);
     await items.put(timeRulesCollection, '', timeRulesCollection, { at: now });

@@ -120,12 +120,12 @@ export class MembershipProcessor {
     while (!this.#stopped) {
       const [item] = await this.directory.items.list(pendingCollection, '');
       if (!item) return;
-      await this.directory.sql.write(() => this.#processPart(item.id));
+      await this.directory.sql.transaction(() => this.#processPart(item.id));
       await new Promise((resolve) => setImmediate(resolve)); // lets requests through between two steps
     }
   }
 
-  /** Processes the part of a group that one transaction covers. Call in a write. */
+  /** Processes the part of a group that one transaction covers. Call in a transaction. */
   async #processPart(id: string): Promise<void> {
     const { items, objects } = this.directory;
     const item = await items.get(pendingCollection, '', id);

@@ -34,7 +34,7 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
   const now = formatInstant(directory.clock.now());
-  const guest = await directory.sql.write(async () => {
+  const guest = await directory.sql.transaction(async () => {
     if (
       (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0
     )

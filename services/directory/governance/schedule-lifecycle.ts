@@ -10,9 +10,10 @@ export async function processDueSchedules(directory: Directory): Promise<void> {
   for (const kind of scheduleKinds)
     for (const { id, body } of await directory.items.list(`${kind.path}s`, '')) {
       const { from, to } = periodOf(body['scheduleInfo']);
-      if (to <= now) await directory.sql.write(() => endSchedule(directory, kind, { id, body }));
+      if (to <= now)
+        await directory.sql.transaction(() => endSchedule(directory, kind, { id, body }));
       else if (body['status'] !== 'Provisioned' && from <= now)
-        await directory.sql.write(async () => {
+        await directory.sql.transaction(async () => {
           await beginSchedule(directory, kind, body);
           await directory.items.replace(`${kind.path}s`, '', id, {
             ...body,

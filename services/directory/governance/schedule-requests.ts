@@ -175,7 +175,7 @@ function requesterOf({ caller }: DirectoryRequest): Body {
 export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     const item = await items.get(`${kind.path}Requests`, '', id);
     if (!item) throw objectNotFound(id);
     if (!isDeepStrictEqual(item.body['createdBy'], requesterOf(request)))

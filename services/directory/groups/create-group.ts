@@ -51,12 +51,12 @@ const maxGroupsPerUser = 250;
 /** `POST /groups`. */
 export async function postGroup(request: DirectoryRequest): Promise<Reply> {
   const body = request.json();
-  const group = await request.directory.sql.write(() => createGroupFrom(request, body));
+  const group = await request.directory.sql.transaction(() => createGroupFrom(request, body));
   return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
 }
 
 /**
- * Creates a group from the caller's body, with owners and members. Call in a write.
+ * Creates a group from the caller's body, with owners and members. Call in a transaction.
  *
  * @throws DirectoryError
  */

@@ -77,7 +77,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
     return patchGroup(request);
   }
   const body = request.json();
-  return request.directory.sql.write(async () => {
+  return request.directory.sql.transaction(async () => {
     const [existing] = await groupsByUniqueName(request);
     if (existing) {
       requireChangeRights(request);

@@ -72,6 +72,6 @@ function addPerUserRoutes(router: Router): void {
 async function applyPerUserAction(request: DirectoryRequest, change: Body): Promise<Reply> {
   const group = await findVisibleGroup(request);
   if (!isUnified(group.body)) throw badRequest('This is for unified groups only.');
-  await request.directory.sql.write(() => changeSettingsOfCaller(request, group, change));
+  await request.directory.sql.transaction(() => changeSettingsOfCaller(request, group, change));
   return request.preference('return') === 'minimal' ? noContent : { status: 200 };
 }

@@ -59,7 +59,7 @@ export function addLicenceRoutes(router: Router, directory: Directory): void {
 /** Processes a user's failed licences again. */
 async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const user = await directory.sql.write(async () => {
+  const user = await directory.sql.transaction(async () => {
     requireRole(request.caller, licenceRoles);
     const member = await requireUser(request);
     await recalculateLicences(directory, member, 'retry');
@@ -73,7 +73,7 @@ async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { added, removed } = readLicenceChanges(request.json());
-  const changed = await directory.sql.write(async () => {
+  const changed = await directory.sql.transaction(async () => {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
     if (groupKindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
@@ -177,7 +177,7 @@ export function syncMemberLicences(directory: Directory): void {
   });
 }
 
-/** Recalculates the licences of all members of a group. Call inside a write. */
+/** Recalculates the licences of all members of a group. Call in a transaction. */
 export async function recalculateMemberLicences(
   directory: Directory,
   group: StoredObject,
@@ -196,7 +196,7 @@ async function userMembersOf(directory: Directory, group: StoredObject): Promise
 
 /**
  * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment
- * stays failed, and without effect, until it is processed again. Call in a write.
+ * stays failed, and without effect, until it is processed again. Call in a transaction.
  *
  * @param retry processes failed assignments again.
  */

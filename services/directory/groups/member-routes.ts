@@ -74,7 +74,7 @@ export function addMemberRoutes(router: Router): void {
         requireVisible(request, object);
         return requireRoleOrOwnership(request, requireUnifiedGroup(object));
       },
-      check: async ({ links }, object, sender) => {
+      checkNewReference: async ({ links }, object, sender) => {
         const other = list === 'acceptedSenders' ? 'rejectedSenders' : 'acceptedSenders';
         if (await links.has(object, other, sender))
           throw badRequest(`The sender is in ${other} already and cannot be in both lists.`, list);
@@ -155,7 +155,7 @@ function refuseContainedWrite(method: string): never {
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
 /**
- * Adds owners: users or service principals, at most 100. Call in a write.
+ * Adds owners: users or service principals, at most 100. Call in a transaction.
  *
  * @throws DirectoryError
  */
@@ -180,7 +180,7 @@ export async function addOwners(
 }
 
 /**
- * Removes an owner; the last owner of a unified group cannot be removed. Call in a write.
+ * Removes an owner; the last owner of a unified group cannot be removed. Call in a transaction.
  *
  * @throws DirectoryError
  */
@@ -199,7 +199,7 @@ export async function removeOwner(
   await directory.links.remove(group, 'owners', owner);
 }
 
-/** Adds members directly, all or none. Call in a write. @throws DirectoryError */
+/** Adds members directly, all or none. Call in a transaction. @throws DirectoryError */
 export async function addMembers(
   directory: Directory,
   group: StoredObject,
@@ -213,7 +213,7 @@ export async function addMembers(
   }
 }
 
-/** Removes a direct member. Call in a write. @throws DirectoryError */
+/** Removes a direct member. Call in a transaction. @throws DirectoryError */
 export async function removeMember(
   directory: Directory,
   group: StoredObject,

@@ -38,14 +38,14 @@ const outsideStoreNames = new Set<string>(outsideStoreProperties);
 /** `PATCH /groups/{id}`. */
 export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
   const body = request.json();
-  return request.directory.sql.write(async () => {
+  return request.directory.sql.transaction(async () => {
     const group = await findGroup(request);
     checkIfMatch(request, group);
     return updateGroup(request, group, body);
   });
 }
 
-/** Changes a group by the caller's body. Call in a write. @throws DirectoryError */
+/** Changes a group by the caller's body. Call in a transaction. @throws DirectoryError */
 export async function updateGroup(
   request: DirectoryRequest,
   group: StoredObject,

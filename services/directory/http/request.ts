@@ -117,9 +117,9 @@ export class DirectoryRequest {
     return this.call.json();
   }
 
-  /** Runs a change in one transaction. @returns its answer, or 204 if it returns none. */
-  async write(change: () => Promise<Reply | void>): Promise<Reply> {
-    return (await this.directory.sql.write(change)) ?? noContent;
+  /** Runs a change in one transaction. @returns its reply, or 204 if it returns none. */
+  async runInTransaction(change: () => Promise<Reply | void>): Promise<Reply> {
+    return (await this.directory.sql.transaction(change)) ?? noContent;
   }
 
   /** The body as a JSON object; empty if none was sent. */

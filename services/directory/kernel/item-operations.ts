@@ -243,7 +243,7 @@ class ItemHandlers<Owner extends ItemOwner> {
 
   /** Checks the caller and runs a write in one transaction. */
   #write<T>(request: DirectoryRequest, change: (owner: Owner) => Promise<T>): Promise<T> {
-    return request.directory.sql.write(async () => {
+    return request.directory.sql.transaction(async () => {
       const owner = await this.#owner(request);
       await this.operations.beforeWrite?.(request, owner);
       return change(owner);

@@ -45,7 +45,7 @@ export interface Property {
   readonly notNull?: true;
 }
 
-/** The caller and the stores of a reference check. */
+/** Who reads an object, and the stores to look up whether they may. */
 export interface ReadContext {
   readonly caller: Caller;
   readonly directory: Stores;
@@ -57,8 +57,13 @@ export interface ReferenceRules {
   readonly targetTypes?: readonly string[];
   /** The maximum number of references. @default unlimited */
   readonly maximum?: number;
-  /** Checks more rules for a new reference, in the transaction. */
-  readonly check?: (
+  /**
+   * Checks further rules for a reference from source to target before it is added, in the
+   * transaction.
+   *
+   * @throws DirectoryError when they don't allow it.
+   */
+  readonly checkNewReference?: (
     directory: Stores,
     source: StoredObject,
     target: StoredObject,

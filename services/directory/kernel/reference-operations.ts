@@ -14,7 +14,7 @@ import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, ReferenceRules } from './object-type.js';
-import { idOfRefBody, idOfCheckedReference, resolveReference } from './references.js';
+import { idOfRefBody, idOfAllowedReference, resolveReference } from './references.js';
 import { requireByPathKey, requireObject } from './single-object.js';
 
 /** How to list, add and remove the references of a relationship. */
@@ -57,7 +57,8 @@ export interface ReferenceOperations extends ReferenceRules {
  * `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
  */
 export function addReferenceOperations(router: Router, operations: ReferenceOperations): void {
-  const { type, name, read, write, cost, targetTypes, maximum, authorize, check } = operations;
+  const { type, name, read, write, cost, targetTypes, maximum, authorize, checkNewReference } =
+    operations;
   const relation = operations.relation ?? (name as Relation);
   const path = `${operations.path ?? `/${type.collection}`}/{id}/${name}`;
   const find = operations.find ?? ((request: DirectoryRequest) => requireByPathKey(request, type));
@@ -86,7 +87,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
     if (!(await directory.links.remove(source, relation, target))) throw referenceMissing(name);
   };
   const removeReference = (request: DirectoryRequest, id: string): Promise<Reply> =>
-    request.write(async () => {
+    request.runInTransaction(async () => {
       const source = await find(request);
       await authorize?.(request, source);
       const target = await requireObject(request.directory, id);
@@ -96,7 +97,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
   router.on('POST', `${path}/$ref`, write, (request) => {
     const { directory } = request;
     const targetId = idOfRefBody(directory, request.json(), targetTypes);
-    return request.write(async () => {
+    return request.runInTransaction(async () => {
       const source = await find(request);
       await authorize?.(request, source);
       const target = await resolveReference(directory, targetId);
@@ -105,7 +106,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
         throw badRequest(
           `Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`,
         );
-      await check?.(directory, source, target);
+      await checkNewReference?.(directory, source, target);
       await (operations.add ?? addByDefault)(directory, source, target);
     });
   });
@@ -116,7 +117,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
     const address = request.query.get('$id') ?? request.query.get('@id');
     if (address === null)
       throw badRequest('Not a valid reference update: $id must name the reference to remove.');
-    return removeReference(request, idOfCheckedReference(request.directory, address));
+    return removeReference(request, idOfAllowedReference(request.directory, address));
   });
 }
 

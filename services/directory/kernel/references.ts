@@ -28,13 +28,13 @@ export function idOfReference(reference: unknown): string {
 }
 
 /**
- * The id in a reference of a request body. If its address names a collection, the collection's type
- * is checked.
+ * The id in a reference whose target may have one of the types. Only an address that names a
+ * collection (`…/users/{id}`) tells the type; others are accepted.
  *
  * @param targetTypes the allowed types; undefined: all.
  * @throws DirectoryError 400 for an unknown collection, or one of a type that is not allowed.
  */
-export function idOfCheckedReference(
+export function idOfAllowedReference(
   directory: Directory,
   reference: unknown,
   targetTypes?: readonly string[],
@@ -66,7 +66,7 @@ export function idOfRefBody(
 ): string {
   if (body['@odata.id'] === undefined)
     throw badRequest('Not a valid reference update: "@odata.id" is missing.');
-  return idOfCheckedReference(directory, body['@odata.id'], targetTypes);
+  return idOfAllowedReference(directory, body['@odata.id'], targetTypes);
 }
 
 /**
@@ -103,7 +103,7 @@ export function boundIds(
   const value = body[`${property}@odata.bind`];
   if (value === undefined) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((each) => idOfCheckedReference(directory, each, targetTypes));
+  return list.map((each) => idOfAllowedReference(directory, each, targetTypes));
 }
 
 /** @throws DirectoryError 400 for a body that binds other relationships than the given ones. */

@@ -111,7 +111,7 @@ export function addStandardOperations<Prepared = undefined>(
       );
       // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      const [object, oneTime] = await request.directory.sql.write(async () => {
+      const [object, oneTime] = await request.directory.sql.transaction(async () => {
         const newObject = await create(request, values, body, prepared);
         const stored = await request.directory.objects.create(type, newObject.id, newObject.body);
         await newObject.afterCreate?.(stored);
@@ -130,7 +130,7 @@ export function addStandardOperations<Prepared = undefined>(
     router.on('PATCH', objectPath, write, async (request) => {
       const body = request.json();
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      return request.write(async () => {
+      return request.runInTransaction(async () => {
         const current = await requireObjectOfPath(request, operations);
         checkIfMatch(request, current);
         await authorize?.(request, current);
@@ -148,7 +148,7 @@ export function addStandardOperations<Prepared = undefined>(
   }
   if (operations.deletable !== false) {
     router.on('DELETE', objectPath, write, (request) =>
-      request.write(async () => {
+      request.runInTransaction(async () => {
         const object = await requireObjectOfPath(request, operations);
         checkIfMatch(request, object);
         await authorize?.(request, object);

@@ -39,7 +39,7 @@ export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
   return formatInstant(new Date(due <= now.getTime() ? now.getTime() + graceDays * dayMs : due));
 }
 
-/** Sets a group's expiry by the tenant's policy. Call in a write. */
+/** Sets a group's expiry by the tenant's policy. Call in a transaction. */
 export async function applyExpiry(
   directory: Directory,
   group: StoredObject,
@@ -54,7 +54,7 @@ export async function applyExpiry(
   await directory.objects.save(group, body);
 }
 
-/** Sets the expiry of all unified groups. Call in a write. */
+/** Sets the expiry of all unified groups. Call in a transaction. */
 export async function applyExpiryToAllGroups(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
   for await (const group of directory.objects.all('group'))
@@ -70,7 +70,7 @@ export async function deleteExpiredGroups(directory: Directory): Promise<void> {
       sql`directory_object o where o.expires_at <= ${now} and o.type = 'group' limit 1000`,
     );
   if ((await expired()).length === 0) return;
-  await directory.sql.write(async () => {
+  await directory.sql.transaction(async () => {
     for (const group of await expired()) await directory.deleted.remove(group);
   });
 }

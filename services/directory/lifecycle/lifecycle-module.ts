@@ -27,7 +27,7 @@ export const lifecycleModule: DirectoryModule = {
 /** Sets the renewal date to now and recalculates the expiry. */
 async function renew(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  await directory.sql.write(async () => {
+  await directory.sql.transaction(async () => {
     const group = await findGroup(request);
     await requireRoleOrOwnership(request, group);
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');

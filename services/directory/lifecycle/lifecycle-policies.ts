@@ -99,7 +99,7 @@ async function changeSelectedGroups(
   const { directory } = request;
   const { groupId } = request.json();
   if (typeof groupId !== 'string') throw badRequest('groupId is needed.', 'groupId');
-  const value = await directory.sql.write(async () => {
+  const value = await directory.sql.transaction(async () => {
     const policy = await requirePolicy(request);
     const group = await requireObject(directory, groupId, 'group');
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire.', 'groupId');

@@ -29,7 +29,7 @@ export function addOwnerlessGroupPolicyRoutes(router: Router): void {
   router.on('PATCH', path, write, (request) => {
     const changes = checkPolicy(plainProperties(request.json()));
     const { items } = request.directory;
-    return request.write(async () => {
+    return request.runInTransaction(async () => {
       const current = await items.get(collection, '', 'policy');
       await items.put(collection, '', 'policy', { ...defaults, ...current?.body, ...changes });
     });

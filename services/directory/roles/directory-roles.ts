@@ -109,7 +109,7 @@ export const directoryRoleType: ObjectType = {
       direction: 'out',
       references: {
         targetTypes: ['user', 'group', 'servicePrincipal'],
-        check: (_directory, _role, member) => {
+        checkNewReference: (_directory, _role, member) => {
           if (member.type === 'group' && member.body['isAssignableToRole'] !== true)
             throw badRequest('Only groups with isAssignableToRole can be given directory roles.');
         },
@@ -134,7 +134,7 @@ export async function activateRole(
   directory: Directory,
   template: RoleTemplate,
 ): Promise<StoredObject> {
-  return directory.sql.write(async () => {
+  return directory.sql.transaction(async () => {
     const [active] = await directory.objects.findBy('directoryRole', 'alternate_key', template.id);
     if (active) return active;
     const id = derivedId(`castellan directory role ${template.id}`);

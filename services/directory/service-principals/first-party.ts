@@ -106,7 +106,7 @@ const applications: Readonly<Record<string, FirstPartyApplication>> = {
 
 /** Adds the service principals of the cloud's own applications, unless they exist. */
 export async function addFirstPartyPrincipals(directory: Directory): Promise<void> {
-  await directory.sql.write(async () => {
+  await directory.sql.transaction(async () => {
     for (const [appId, application] of Object.entries(applications)) {
       const id = derivedId(`castellan principal ${appId}`);
       if ((await directory.objects.get(id)) === undefined)

@@ -50,7 +50,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     endDateTime: end,
   };
   const [signing, verifying] = [randomUUID(), randomUUID()];
-  await directory.sql.write(async () => {
+  await directory.sql.transaction(async () => {
     const principal = await requireOwned(request, servicePrincipalType);
     for (const keyId of [signing, verifying]) await storeKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({

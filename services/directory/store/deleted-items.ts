@@ -51,7 +51,7 @@ export class DeletedItems {
   remove(object: StoredObject): Promise<void> {
     const { softDelete } = this.types.get(object.type);
     const soft = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       await this.objects.remove(object);
       if (soft) await this.#keepForRestore(object);
       else await this.#deletePermanently(object);
@@ -78,7 +78,7 @@ export class DeletedItems {
 
   /** Restores an object with its references. The caller has checked that its names are free. */
   restore(object: DeletedObject, body: Body = object.body): Promise<StoredObject> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
       const restored = await this.objects.restore({ ...object, body });
       await this.#restoreReferences(object.number);
@@ -89,7 +89,7 @@ export class DeletedItems {
 
   /** Deletes a deleted object permanently. */
   purge(object: DeletedObject): Promise<void> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       await this.#deletePermanently(object);
       await this.changes.logObject('deleted', object, this.clock.now());
     });

@@ -59,7 +59,7 @@ export class LinkStore {
 
   /** @returns false if the reference exists already. */
   add(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       const row = { source: source.number, relation: relations[relation], target: target.number };
       if ((await this.sql.insert('directory_link', row, sql`on conflict do nothing`)) === 0)
         return false;
@@ -70,7 +70,7 @@ export class LinkStore {
 
   /** @returns false if there was no such reference. */
   remove(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       if (
         (await this.sql.run(
           sql`delete from directory_link where ${whereReference(source, relation, target)}`,

@@ -158,7 +158,7 @@ export class ObjectStore {
 
   /** Stores a new object. The caller has checked that the id is free. */
   create(type: StoredType, id: string, body: Body): Promise<StoredObject> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       const key = id.toLowerCase();
       const row = {
         id: key,
@@ -180,7 +180,7 @@ export class ObjectStore {
    * the main store).
    */
   save(object: StoredObject, body: Body, options: { silent?: true } = {}): Promise<StoredObject> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       const row = {
         ...lookupColumns(this.types.get(object.type), body),
         body: JSON.stringify(body),
@@ -208,7 +208,7 @@ export class ObjectStore {
     id: string,
     change: (current: StoredObject) => Body | Promise<Body>,
   ): Promise<StoredObject | undefined> {
-    return this.sql.write(async () => {
+    return this.sql.transaction(async () => {
       const current = await this.get(id);
       return current && this.save(current, await change(current));
     });

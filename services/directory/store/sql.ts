@@ -21,7 +21,7 @@ const writeLockKey = 7_361_905_412;
  *
  * Writes are serialized (SQLite has one connection, PostgreSQL uses an advisory lock), so that the
  * change log is in the order of commits and no update is lost. Everything that runs inside
- * {@link Sql.write} takes part in its transaction, and a read outside never sees an unfinished one.
+ * {@link Sql.transaction} takes part in its transaction, and a read outside never sees an unfinished one.
  */
 export class Sql {
   readonly engine: DatabaseEngine;
@@ -75,7 +75,7 @@ export class Sql {
    * Runs the body in one transaction, or takes part in the current one. An exception rolls
    * everything back.
    */
-  write<T>(body: () => Promise<T>): Promise<T> {
+  transaction<T>(body: () => Promise<T>): Promise<T> {
     if (this.#transaction.getStore()) return body();
     return this.#database.connection().execute(async (connection) => {
       const run = (statement: string): Promise<unknown> =>

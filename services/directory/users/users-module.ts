@@ -192,7 +192,7 @@ function addManagerRoutes(router: Router): void {
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
     const { directory } = request;
-    return request.write(async () => {
+    return request.runInTransaction(async () => {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // Also deletes the reference to a deleted manager, which a restore would bring back.
@@ -209,7 +209,7 @@ function addManagerRoutes(router: Router): void {
 function setManager(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const managerId = idOfRefBody(directory, request.json(), managerTypes);
-  return request.write(async () => {
+  return request.runInTransaction(async () => {
     const user = await requireUser(request);
     const manager = await resolveReference(directory, `directoryObjects/${managerId}`);
     if (!managerTypes.includes(manager.type))
