@@ -6,7 +6,7 @@ import { undocumentedPath } from '../decide/cloud-differences.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
-import { AccessConditions } from './access-conditions.js';
+import { AccessFormulas } from './access-formulas.js';
 import {
   proofExample,
   examplePerson,
@@ -37,11 +37,11 @@ export function accessStatements(
   options: ProofOptions,
 ): readonly AccessStatement[] {
   const prover = new Prover(options);
-  const conditions = new AccessConditions(prover, model.memberships);
+  const accessFormulas = new AccessFormulas(prover, model.memberships);
   return apps.map((app) => ({
     app,
     statements: waysIn(app, model, options),
-    guests: proveGuestAccess(app, { model, prover, conditions, now: options.now }),
+    guests: proveGuestAccess(app, { model, prover, accessFormulas, now: options.now }),
   }));
 }
 
@@ -140,12 +140,12 @@ function proveGuestAccess(
   {
     model,
     prover,
-    conditions,
+    accessFormulas,
     now,
   }: {
     readonly model: AccessModel;
     readonly prover: Prover;
-    readonly conditions: AccessConditions;
+    readonly accessFormulas: AccessFormulas;
     readonly now: number;
   },
 ): AccessStatement['guests'] {
@@ -156,7 +156,7 @@ function proveGuestAccess(
     replayDecision(app, model, person, now).outcome === 'in';
   const { verdict, values, why } = prover.decide({
     formula: (interpretation) =>
-      atoms.formulas.and([isGuest, conditions.admittedBy(app, interpretation)]),
+      atoms.formulas.and([isGuest, accessFormulas.admittedBy(app, interpretation)]),
     replay: (each) => isAdmittedGuest(examplePerson(each)),
   });
   if (values === undefined)

@@ -14,7 +14,7 @@ import {
 } from '../decide/public-paths.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { AccessConditions } from './access-conditions.js';
+import { AccessFormulas } from './access-formulas.js';
 import {
   proofExample,
   examplePerson,
@@ -32,7 +32,7 @@ import { type Decision, replayDecision } from './replay.js';
 interface Side {
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
-  readonly conditions: AccessConditions;
+  readonly accessFormulas: AccessFormulas;
 }
 
 /** Proves for all possible people what a change does to who gets into the apps. */
@@ -43,25 +43,29 @@ export function proveChanges(
   options: ProofOptions,
 ): ReadonlyMap<AppChange, ChangeProof> {
   const prover = new Prover(options);
-  const conditions = {
-    head: new AccessConditions(prover, head.memberships),
-    base: new AccessConditions(prover, base.memberships),
+  const accessFormulas = {
+    head: new AccessFormulas(prover, head.memberships),
+    base: new AccessFormulas(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {
-      const after = { app: change.head, model: head, conditions: conditions.head };
-      const before = { app: change.base, model: base, conditions: conditions.base };
+      const after = { app: change.head, model: head, accessFormulas: accessFormulas.head };
+      const before = { app: change.base, model: base, accessFormulas: accessFormulas.base };
       const gain = proveSide(prover, after, before, options, 'now');
       const loss = proveSide(prover, before, after, options, 'before');
-      // asking takes time: where somebody new gets in, or nobody loses access, the app isn't
-      // closed
+      // where somebody new gets in, or nobody loses access, the app isn't closed: the proof, which
+      // takes time, is not needed
       const canBeClosed = gain.verdict !== 'new' && loss.verdict !== 'none';
       return [change, { gain, loss, isClosed: canBeClosed && isClosed(prover, after, before) }];
     }),
   );
 }
 
-/** Whether somebody gets in on one side of a change and not on the other. */
+/**
+ * Whether somebody gets in on one side of a change and not on the other.
+ *
+ * @param inside the side on which somebody gets in.
+ */
 function proveSide(
   prover: Prover,
   inside: Side,
@@ -88,18 +92,19 @@ function proveSide(
   const elsewhere = proveOutsideDirectory(app, outside.app, when);
   const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
   if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
-  const unsure = options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
-  if (unsure === undefined || byDirectory.verdict === 'unknown') return byDirectory;
+  const undocumentedPath =
+    options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
+  if (undocumentedPath === undefined || byDirectory.verdict === 'unknown') return byDirectory;
   return {
     verdict: 'unknown',
-    example: { attributes: {}, path: unsure },
+    example: { attributes: {}, path: undocumentedPath },
     reasons: [
-      `how the cloud reads excluded paths is not documented: ${when} ${unsure} may be public`,
+      `how the cloud reads excluded paths is not documented: ${when} ${undocumentedPath} may be public`,
     ],
   };
 }
 
-/** What the change does at each path that needs something else, and altogether. */
+/** What the change does at each path with a requirement of its own, and altogether. */
 function proveByPath(
   prover: Prover,
   inside: Side,
@@ -110,10 +115,10 @@ function proveByPath(
   const classes = pathClasses([inside.app, outside.app]);
   const sides = classes.map((path): ProofSide => {
     // `proveSide` compares what browsers without a session reach
-    const isOpen = [inside.app, outside.app].some(
+    const isPublicOnOneSide = [inside.app, outside.app].some(
       (app) => app !== undefined && isPublic(app, path),
     );
-    if (isOpen) return { verdict: 'none' };
+    if (isPublicOnOneSide) return { verdict: 'none' };
     return proveDirectory(prover, inside, outside, { ...options, path }, when);
   });
   const [only] = sides;
@@ -128,9 +133,10 @@ function proveByPath(
   return { ...(worst ?? { verdict: 'none' }), paths };
 }
 
+/** Whether somebody of the directory gets in at a path on one side and not on the other. */
 function proveDirectory(
   prover: Prover,
-  inside: Side & { readonly app?: AppAccess | undefined },
+  inside: Side,
   outside: Side,
   { now, path }: ProofOptions & { readonly path: string },
   when: 'now' | 'before',
@@ -141,10 +147,10 @@ function proveDirectory(
   const other = when === 'now' ? 'before' : 'now';
   const formula = (interpretation: Interpretation): Formula =>
     formulas.and([
-      inside.conditions.admittedBy(app, interpretation, path),
+      inside.accessFormulas.admittedBy(app, interpretation, path),
       outside.app === undefined
         ? formulas.true
-        : formulas.not(outside.conditions.admittedBy(outside.app, interpretation, path)),
+        : formulas.not(outside.accessFormulas.admittedBy(outside.app, interpretation, path)),
     ]);
   const replay = cachedReplay(app, inside.model, now, path);
   const replayOutside =
@@ -199,15 +205,16 @@ function cachedReplay(
   };
 }
 
+/** Whether somebody got in before the change, and nobody can after it. */
 function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const { app } = after;
   if (app === undefined || before.app === undefined) return false;
-  const isOpen = (each: AppAccess): boolean =>
+  const needsNoDirectory = (each: AppAccess): boolean =>
     publicPaths(each).length > 0 || openProviders(each).length > 0;
-  if (isOpen(app) || isOpen(before.app)) return false;
-  const anyoneAdmitted = ({ conditions }: Side, each: AppAccess): string =>
+  if (needsNoDirectory(app) || needsNoDirectory(before.app)) return false;
+  const anyoneAdmitted = ({ accessFormulas }: Side, each: AppAccess): string =>
     prover.decide({
-      formula: (interpretation) => conditions.admittedBy(each, interpretation),
+      formula: (interpretation) => accessFormulas.admittedBy(each, interpretation),
       replay: () => true,
     }).verdict;
   return anyoneAdmitted(after, app) === 'none' && anyoneAdmitted(before, before.app) === 'some';

@@ -8,9 +8,9 @@ import {
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix } from './access-conditions.js';
+import { assignedPrefix } from './access-formulas.js';
 import { groupNameOf } from '../directory/group.js';
-import { hasUndeclaredMembers, memberPrefix } from './membership-conditions.js';
+import { hasUndeclaredMembers, memberPrefix } from './membership-formulas.js';
 import type { ProofExample } from './proof.js';
 
 /** A person who may exist. */

@@ -15,7 +15,7 @@ import { type Group, groupNameOf } from '../directory/group.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
-import { AccessConditions } from './access-conditions.js';
+import { AccessFormulas } from './access-formulas.js';
 import {
   directoryOfOnly,
   proofExample,
@@ -62,7 +62,7 @@ export function findViolation(
 /** Proves invariants about the apps and groups of one model. */
 class InvariantProver {
   readonly #prover: Prover;
-  readonly #conditions: AccessConditions;
+  readonly #accessFormulas: AccessFormulas;
 
   constructor(
     private readonly model: AccessModel,
@@ -70,7 +70,7 @@ class InvariantProver {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#conditions = new AccessConditions(this.#prover, model.memberships);
+    this.#accessFormulas = new AccessFormulas(this.#prover, model.memberships);
   }
 
   findViolation({ invariant, app, groups }: ResolvedInvariant): InvariantViolation | undefined {
@@ -93,7 +93,7 @@ class InvariantProver {
           (interpretation) => {
             const fulfils = this.#prover.ruleFormula(rule, interpretation);
             return formulas.and([
-              this.#conditions.admittedBy(app, interpretation, path),
+              this.#accessFormulas.admittedBy(app, interpretation, path),
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
@@ -111,7 +111,7 @@ class InvariantProver {
           (interpretation) =>
             xor(
               formulas,
-              this.#conditions.groups.memberOf(group, interpretation),
+              this.#accessFormulas.groups.memberOf(group, interpretation),
               this.#prover.ruleFormula(rule, interpretation),
             ),
           (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
@@ -128,8 +128,8 @@ class InvariantProver {
         return this.#findCounterexample(
           (interpretation) =>
             formulas.and([
-              this.#conditions.groups.memberOf(inner, interpretation),
-              formulas.not(this.#conditions.groups.memberOf(outer, interpretation)),
+              this.#accessFormulas.groups.memberOf(inner, interpretation),
+              formulas.not(this.#accessFormulas.groups.memberOf(outer, interpretation)),
             ]),
           (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
           (who) => `${groupNameOf(inner)} can hold ${who}, who is not in ${groupNameOf(outer)}`,
@@ -151,8 +151,8 @@ class InvariantProver {
         const violation = this.#findCounterexample(
           (interpretation) =>
             formulas.and([
-              this.#conditions.groups.memberOf(one, interpretation),
-              this.#conditions.groups.memberOf(other, interpretation),
+              this.#accessFormulas.groups.memberOf(one, interpretation),
+              this.#accessFormulas.groups.memberOf(other, interpretation),
             ]),
           (person) => this.#isInside(one, person) && this.#isInside(other, person),
           (who) => `${groupNameOf(one)} and ${groupNameOf(other)} can both hold ${who}`,

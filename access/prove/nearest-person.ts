@@ -9,15 +9,15 @@ import {
   readerOf,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
-import { assignedPrefix } from './access-conditions.js';
+import { assignedPrefix } from './access-formulas.js';
 import type { ExamplePerson } from './example-person.js';
-import { memberPrefix } from './membership-conditions.js';
+import { memberPrefix } from './membership-formulas.js';
 
 /** How many people are tried. */
 const maxPeople = 200;
 
 /**
- * A person of the directory who would fulfil a condition if one attribute changed; undefined
+ * A person of the directory who would fulfil a formula if one attribute changed; undefined
  * where no single change suffices, or the directory has no people.
  *
  * @param isIn whether the sign-in layer agrees
@@ -29,7 +29,7 @@ export function nearestPerson(
   isIn: (person: ExamplePerson) => boolean,
 ): ExamplePerson | undefined {
   const { memberships, directory } = model;
-  const condition = formula(directoryInterpretation);
+  const directoryFormula = formula(directoryInterpretation);
   const isChangeable = ({ name }: Attribute): boolean =>
     /^user\.\w+$/.test(name) && !/\.(?:objectId|accountEnabled|userPrincipalName)$/.test(name);
   for (const [personIndex, like] of directory.people.slice(0, maxPeople).entries()) {
@@ -48,7 +48,7 @@ export function nearestPerson(
         )
       );
     };
-    const values = nearestChange(condition, atoms, read, isChangeable);
+    const values = nearestChange(directoryFormula, atoms, read, isChangeable);
     if (values === undefined || values.size === 0) continue;
     const person = { attributes: attributesOf(values, 'user'), groups: [], assigned: [], like };
     if (isIn(person)) return person;

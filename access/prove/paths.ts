@@ -25,13 +25,13 @@ export function publicPathWithin(app: AppAccess, path: string): string | undefin
 }
 
 /**
- * A path for each part of apps that needs something else: `/` for what has no requirement, or a
- * path below it where `/` itself is excluded from sign-in.
+ * One path for each set of requirements in these apps: `/` for what has no requirement, or a path
+ * below it where `/` itself is excluded from sign-in.
  */
 export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
   const required = apps.flatMap((app) => app?.settings?.requirements ?? []);
   const excluded = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
   const paths = required.map(({ path }) => path);
-  const whole = excluded.includes('/') ? pathOutside([...excluded, ...paths]) : '/';
-  return [...new Set([whole, ...paths.map((path) => (path === '' ? whole : path))])];
+  const unrestricted = excluded.includes('/') ? pathOutside([...excluded, ...paths]) : '/';
+  return [...new Set([unrestricted, ...paths.map((path) => (path === '' ? unrestricted : path))])];
 }

@@ -9,7 +9,7 @@ export const memberPrefix = 'member of ';
 /**
  * When a person is in a group: formulas over attributes, and over the groups that list the person.
  */
-export class MembershipConditions {
+export class MembershipFormulas {
   readonly #cachedFormulas = new Map<Interpretation, Map<Group, Formula>>();
   /** Groups whose rules are being converted, to detect a rule that leads back to its own group. */
   readonly #beingConverted = new Set<Group>();

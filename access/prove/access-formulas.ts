@@ -5,7 +5,7 @@ import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import { maxGroupsInToken } from '../token-claims.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { MembershipConditions } from './membership-conditions.js';
+import { MembershipFormulas } from './membership-formulas.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
@@ -20,8 +20,8 @@ const listsSecurityGroups = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 /**
  * When an app lets a person of the directory in: formulas over the person's attributes and groups.
  */
-export class AccessConditions {
-  readonly groups: MembershipConditions;
+export class AccessFormulas {
+  readonly groups: MembershipFormulas;
   readonly #cachedFormulas = new Map<
     AppAccess,
     { interpretation: Interpretation; path?: string; formula: Formula }[]
@@ -31,7 +31,7 @@ export class AccessConditions {
     private readonly prover: Prover,
     private readonly memberships: Memberships,
   ) {
-    this.groups = new MembershipConditions(prover, memberships);
+    this.groups = new MembershipFormulas(prover, memberships);
   }
 
   /**
