@@ -11,19 +11,19 @@ const stackReference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
  * Replaces `${castellan.stack}` and `${castellan.environment}` in a value. The value is copied only
  * where it changes.
  */
-export function withStackNames<Value>(value: Value, names: StackNames): Value {
+export function interpolateStackNames<Value>(value: Value, names: StackNames): Value {
   if (typeof value === 'string')
-    return (value.includes('${castellan.') ? replaceNames(value, names) : value) as Value;
+    return (value.includes('${castellan.') ? interpolateText(value, names) : value) as Value;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
-    const next = value.map((item: unknown) => withStackNames(item, names));
+    const next = value.map((item: unknown) => interpolateStackNames(item, names));
     return (
       next.some((item, index) => item !== (value as readonly unknown[])[index]) ? next : value
     ) as Value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const [key, item] of Object.entries(value as Readonly<Record<string, unknown>>)) {
-    const next = withStackNames(item, names);
+    const next = interpolateStackNames(item, names);
     if (next === item) continue;
     copy ??= { ...(value as Readonly<Record<string, unknown>>) };
     Object.defineProperty(copy, key, {
@@ -36,7 +36,7 @@ export function withStackNames<Value>(value: Value, names: StackNames): Value {
   return (copy ?? value) as Value;
 }
 
-function replaceNames(text: string, names: StackNames): string {
+function interpolateText(text: string, names: StackNames): string {
   return text.replace(stackReference, (word, name: keyof StackNames | undefined) =>
     name === undefined ? word : (names[name] ?? word),
   );

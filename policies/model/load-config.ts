@@ -10,7 +10,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
-import { withStackNames } from '../../core/yaml/stack-names.js';
+import { interpolateStackNames } from '../../core/yaml/stack-names.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type UncheckedConfig, movesOf, withFormerNames } from '../../kinds/stack/moved.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -267,7 +267,7 @@ function stackOf(
   };
   return {
     config: (layers.mentions('${castellan.')
-      ? withStackNames(layers.value, names)
+      ? interpolateStackNames(layers.value, names)
       : layers.value) as StackConfig,
     locate: (path, at) => layers.locate(path, at),
     readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
