@@ -9,7 +9,7 @@ import {
   moveMapping,
 } from '../../../kinds/schema/mapping.js';
 import { valueAtPath, stepsOf } from '../../../kinds/schema/path-steps.js';
-import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
+import { type Attributes, type DeclaredValue, readDeclared } from './declared-value.js';
 
 /** A named entry of a list, with the names of castellan.yaml. */
 interface NamedPart extends DeclaredValue {

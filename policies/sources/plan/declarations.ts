@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
-import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
+import { type Attributes, type DeclaredValue, readDeclared } from './declared-value.js';
 
 /** The declaration in a resource, which may be one part of a larger one. */
 export interface DeclaredPart extends Declaration {

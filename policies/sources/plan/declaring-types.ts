@@ -14,7 +14,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { type AppParts, appPartsReader, type AppResourceType } from './app-parts.js';
 import { definitionMapping, eventstreamGraphMapping } from './kinds/item.js';
-import { type Attributes, mapAttribute } from './mapping.js';
+import { type Attributes, mapAttribute } from './declared-value.js';
 
 /** How a resource type declares something. */
 export interface DeclaringType {

@@ -4,7 +4,7 @@ import { mappingsOf } from '../../../kinds/schema/mapping.js';
 import { settingFindings } from '../../rules/declaration/schema-findings.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
-import { readDeclared } from './mapping.js';
+import { readDeclared } from './declared-value.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');

@@ -3,7 +3,7 @@ import { auth } from '../../../kinds/auth/auth.js';
 import { authProperties } from '../../../kinds/auth/auth-body.js';
 import type { ResolvedAuth } from '../../../kinds/auth/resolved-auth.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
-import { readDeclared } from '../../../policies/sources/plan/mapping.js';
+import { readDeclared } from '../../../policies/sources/plan/declared-value.js';
 
 const write = {
   literal: <Data>(data: Data): Data => data,

@@ -47,137 +47,138 @@ export function readDeclared(
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
   const attributes = after as Readonly<Record<string, unknown>>;
-  const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as
+  const unknownAttributes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as
     Readonly<Record<string, unknown>> | undefined;
-  const { places, holders } = prepareMappings(mappings);
-  const held = valuesAt(holders, after);
-  for (const { property, path, read, holder, rest, choosesEntry } of places) {
+  const prepared = prepareMappings(mappings);
+  const blockValues = valuesOfBlocks(prepared.blocks, after);
+  for (const { property, path, read, block, pathInBlock, selectsEntry } of prepared.mappings) {
     // most attributes are known, and most of them not set
     const top = path[0];
-    const shape = typeof top === 'string' ? shapes?.[top] : true;
-    if (shapes !== undefined && (shape === undefined || shape === false)) {
-      const holding = held[holder];
-      if (isEmptyValue(holding) || (exists && !isDeclaredAttribute(attributes, top as string)))
+    const unknownParts = typeof top === 'string' ? unknownAttributes?.[top] : true;
+    if (unknownAttributes !== undefined && (unknownParts === undefined || unknownParts === false)) {
+      const blockValue = blockValues[block];
+      if (isUnset(blockValue) || (exists && !isDeclaredAttribute(attributes, top as string)))
         continue;
-      const known = valueAtPath(holding, rest);
-      const converted = isEmptyValue(known) || read === undefined ? known : read(known);
-      if (!isEmptyValue(converted)) setAt(value, property, converted);
+      const known = valueAtPath(blockValue, pathInBlock);
+      const converted = isUnset(known) || read === undefined ? known : read(known);
+      if (!isUnset(converted)) setAt(value, property, converted);
       continue;
     }
-    const attribute = choosesEntry ? resolveSteps(path, after) : path;
+    const attribute = selectsEntry ? resolveSteps(path, after) : path;
     if (isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       setAt(value, property, unknownPlaceholder);
       continue;
     }
     const first = attribute[0] as string;
-    const isOpen = isPartlyUnknown(valueAtPath(afterUnknown, attribute));
+    const hasUnknownParts = isPartlyUnknown(valueAtPath(afterUnknown, attribute));
     if (
-      !isOpen &&
-      (isEmptyValue(attributes[first]) || (exists && !isDeclaredAttribute(attributes, first)))
+      !hasUnknownParts &&
+      (isUnset(attributes[first]) || (exists && !isDeclaredAttribute(attributes, first)))
     )
       continue;
     const known = valueAtPath(after, attribute);
-    const raw = isOpen ? withPlaceholders(known, valueAtPath(afterUnknown, attribute)) : known;
-    const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
-    if (isEmptyValue(converted)) continue;
+    const raw = hasUnknownParts
+      ? withPlaceholders(known, valueAtPath(afterUnknown, attribute))
+      : known;
+    const converted = isUnset(raw) ? undefined : read === undefined ? raw : read(raw);
+    if (isUnset(converted)) continue;
     setAt(value, property, converted);
-    if (isOpen) unknownPaths.push(...placeholderPaths(converted, property));
+    if (hasUnknownParts) unknownPaths.push(...placeholderPaths(converted, property));
   }
   return { value, unknownPaths };
 }
 
-/**
- * The source of a mapping: `rest` continues from one of the holders, which several mappings share.
- */
+/** Mappings whose attributes are found from the nested block that contains them. */
 interface PreparedMappings {
-  readonly places: readonly {
+  readonly mappings: readonly {
     readonly property: ConfigPath;
     readonly path: ConfigPath;
     readonly read: Mapping['read'];
-    readonly holder: number;
-    readonly rest: ConfigPath;
+    /** The index of the block that contains the attribute. */
+    readonly block: number;
+    readonly pathInBlock: ConfigPath;
     /** Whether a step selects a list entry by a member: `type=Liveness`. */
-    readonly choosesEntry: boolean;
+    readonly selectsEntry: boolean;
   }[];
   /**
-   * The objects that contain attributes, each after the one that contains it: `template.0`, then
-   * `template.0.container.0`.
+   * The nested blocks that contain attributes, each after the one that contains it: `template.0`,
+   * then `template.0.container.0`.
    */
-  readonly holders: readonly Holder[];
+  readonly blocks: readonly Block[];
 }
 
-interface Holder {
-  /** The index of the holder around this one; -1 for the attributes themselves. */
+interface Block {
+  /** The index of the block around this one; -1 for the attributes themselves. */
   readonly parent: number;
   readonly steps: ConfigPath;
 }
 
-const prepared = new WeakMap<readonly Mapping[], PreparedMappings>();
+const preparedCache = new WeakMap<readonly Mapping[], PreparedMappings>();
 
 /**
- * The mappings with their shared holders: most mappings of a container app are in three or four
- * blocks, each of which is found once.
+ * The mappings with the blocks that they share: most mappings of a container app are in three or
+ * four blocks, each of which is then looked up once per resource.
  */
 function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
-  const found = prepared.get(mappings);
+  const found = preparedCache.get(mappings);
   if (found !== undefined) return found;
-  const holders: Holder[] = [{ parent: -1, steps: [] }];
+  const blocks: Block[] = [{ parent: -1, steps: [] }];
   const indexes = new Map<string, number>([['', 0]]);
-  const holderOf = (steps: ConfigPath): number => {
+  const blockOf = (steps: ConfigPath): number => {
     const known = indexes.get(steps.join('.'));
     if (known !== undefined) return known;
     const above = steps.findLastIndex((step) => typeof step === 'string');
-    holders.push({ parent: holderOf(steps.slice(0, above)), steps: steps.slice(above) });
-    indexes.set(steps.join('.'), holders.length - 1);
-    return holders.length - 1;
+    blocks.push({ parent: blockOf(steps.slice(0, above)), steps: steps.slice(above) });
+    indexes.set(steps.join('.'), blocks.length - 1);
+    return blocks.length - 1;
   };
-  const places = mappings.map(({ property, attribute, read }) => {
-    const choice = attribute.findIndex(
+  const preparedMappings = mappings.map(({ property, attribute, read }) => {
+    const selectorIndex = attribute.findIndex(
       (step) => typeof step === 'string' && (step === '*' || step.includes('=')),
     );
-    const end = Math.max(0, choice === -1 ? attribute.length - 1 : choice);
+    const end = Math.max(0, selectorIndex === -1 ? attribute.length - 1 : selectorIndex);
     const above = attribute.slice(0, end);
-    const rest = attribute.slice(end);
-    const choosesEntry = rest.some((step) => typeof step === 'string' && step.includes('='));
-    return { property, path: attribute, read, holder: holderOf(above), rest, choosesEntry };
+    const pathInBlock = attribute.slice(end);
+    const selectsEntry = pathInBlock.some((step) => typeof step === 'string' && step.includes('='));
+    return { property, path: attribute, read, block: blockOf(above), pathInBlock, selectsEntry };
   });
-  prepared.set(mappings, { places, holders });
-  return { places, holders };
+  preparedCache.set(mappings, { mappings: preparedMappings, blocks });
+  return { mappings: preparedMappings, blocks };
 }
 
-/** The value of each holder. */
-function valuesAt(holders: readonly Holder[], attributes: unknown): readonly unknown[] {
+/** The value of each block. */
+function valuesOfBlocks(blocks: readonly Block[], attributes: unknown): readonly unknown[] {
   const values: unknown[] = [];
-  for (const { parent, steps } of holders)
+  for (const { parent, steps } of blocks)
     values.push(parent === -1 ? attributes : valueAtPath(values[parent], steps));
   return values;
 }
 
-function isEmptyValue(value: unknown): value is undefined | null {
+function isUnset(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-function isPartlyUnknown(shape: unknown): boolean {
-  if (shape === null || typeof shape !== 'object') return shape === true;
-  return Array.isArray(shape)
-    ? shape.some(isPartlyUnknown)
-    : Object.values(shape).some(isPartlyUnknown);
+function isPartlyUnknown(afterUnknown: unknown): boolean {
+  if (afterUnknown === null || typeof afterUnknown !== 'object') return afterUnknown === true;
+  return Array.isArray(afterUnknown)
+    ? afterUnknown.some(isPartlyUnknown)
+    : Object.values(afterUnknown).some(isPartlyUnknown);
 }
 
 /** A value with placeholders for parts that are known only after apply, which a plan omits. */
-function withPlaceholders(value: unknown, shape: unknown): unknown {
-  if (shape === true) return unknownPlaceholder;
-  if (!isPartlyUnknown(shape)) return value;
-  const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<
+function withPlaceholders(value: unknown, afterUnknown: unknown): unknown {
+  if (afterUnknown === true) return unknownPlaceholder;
+  if (!isPartlyUnknown(afterUnknown)) return value;
+  const members = (value !== null && typeof value === 'object' ? value : {}) as Readonly<
     Record<string, unknown>
   >;
-  if (Array.isArray(shape))
-    return shape.map((each, index) => withPlaceholders(inside[index], each));
-  const below = Object.entries(shape as object).map(
-    ([key, each]) => [key, withPlaceholders(inside[key], each)] as const,
+  if (Array.isArray(afterUnknown))
+    return afterUnknown.map((each, index) => withPlaceholders(members[index], each));
+  const entries = Object.entries(afterUnknown as object).map(
+    ([key, each]) => [key, withPlaceholders(members[key], each)] as const,
   );
-  return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
+  return { ...members, ...Object.fromEntries(entries.filter(([, each]) => each !== undefined)) };
 }
 
 /** The paths of placeholders in a converted value. */
@@ -189,9 +190,9 @@ function placeholderPaths(value: unknown, path: ConfigPath): readonly ConfigPath
   );
 }
 
-/** Whether a value, or one in a list entry, is known only later. */
-function isUnknown(shape: unknown, path: ConfigPath): boolean {
-  let current = shape;
+/** Whether the value at a path, or that of a list entry on it, is known only after apply. */
+function isUnknown(afterUnknown: unknown, path: ConfigPath): boolean {
+  let current = afterUnknown;
   for (let index = 0; index < path.length; index += 1) {
     const step = path[index] as string | number;
     if (current === true) return true;
@@ -230,12 +231,12 @@ function setAt(target: Record<string, unknown>, path: ConfigPath, value: unknown
  */
 function isDeclaredAttribute(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
   return (
-    isFilled(attributes[name]) &&
-    !(name === 'members' && isFilled(attributes['dynamic_membership']))
+    isNonEmpty(attributes[name]) &&
+    !(name === 'members' && isNonEmpty(attributes['dynamic_membership']))
   );
 }
 
-function isFilled(value: unknown): boolean {
+function isNonEmpty(value: unknown): boolean {
   return (
     value !== undefined &&
     value !== null &&
