@@ -184,7 +184,7 @@ async function checkResources(
     wantsResource,
     returnsDeclarations: packs.length > 0,
   };
-  const sourcePlaces = await SourceLocator.find({
+  const sourceLocator = await SourceLocator.find({
     cwd: context.cwd,
     beside: file,
     file: context.manifest,
@@ -199,7 +199,7 @@ async function checkResources(
   const resources =
     plan?.resources ??
     (await (await import('../sources/state/read-state.js')).readState(source, name));
-  sourcePlaces.compare(resources);
+  sourceLocator.countResources(resources);
   const checked = refuseDeepNesting(`${name} can't be checked`, kind, () =>
     checkPlan(
       resources,
@@ -216,7 +216,7 @@ async function checkResources(
     ...checked.findings,
     ...(await packFindingsOfResources(checked, { ...context, ruleOptions, locate })),
   ];
-  const { findings, ...notes } = sourcePlaces.locate(all);
+  const { findings, ...notes } = sourceLocator.locate(all);
   const results = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = stacksDeclaring(finding.path ?? []);
     // The source was checked with the plan's values: values that the plan knows are not unknown.

@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { ManifestSearch } from '../sources/plan/find-manifest.js';
-import type { ManifestPlaces } from '../sources/plan/manifest-places.js';
+import type { ManifestLocator } from '../sources/plan/manifest-locator.js';
 import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
@@ -18,7 +18,7 @@ export interface SourceSearch extends ManifestSearch {
 export class SourceLocator {
   private constructor(
     private readonly search: SourceSearch,
-    private readonly manifests: readonly ManifestPlaces[],
+    private readonly manifests: readonly ManifestLocator[],
     /** Locates a finding in its Terraform file, if it has no location yet. */
     private readonly locateInTerraform: (finding: Finding) => Finding,
   ) {}
@@ -42,16 +42,16 @@ export class SourceLocator {
     return new SourceLocator(search, findManifests(search), inSource);
   }
 
-  /** Compares the resources with the manifests, to find the manifest of this plan. */
-  compare(resources: readonly PlannedResource[]): void {
+  /** Counts in each manifest the resources that it has, to find the manifest of this plan. */
+  countResources(resources: readonly PlannedResource[]): void {
     for (const manifest of this.manifests)
-      for (const resource of resources) manifest.compare(resource);
+      for (const resource of resources) manifest.countResource(resource);
   }
 
   /**
    * Whether castellan or cdktf may have synthesized the plan, so that there should be a manifest.
    */
-  get #isSynthesized(): boolean {
+  get #mayBeSynthesized(): boolean {
     const { cwd, files, env } = this.search;
     const names = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
     return names.some((name) => files.stat(resolve(cwd, name)).kind !== 'missing');
@@ -66,9 +66,9 @@ export class SourceLocator {
     readonly findings: readonly Finding[];
     readonly note?: string;
   } {
-    const mostMatches = Math.max(0, ...this.manifests.map(({ matching }) => matching));
+    const mostMatches = Math.max(0, ...this.manifests.map(({ matchCount }) => matchCount));
     const matching = this.manifests.filter(
-      (each) => mostMatches > 0 && each.matching === mostMatches,
+      (each) => mostMatches > 0 && each.matchCount === mostMatches,
     );
     const [manifest] = matching;
     if (manifest !== undefined && matching.length === 1)
@@ -84,9 +84,12 @@ export class SourceLocator {
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
     const located = findings.map(this.locateInTerraform);
-    const lost = located.filter(({ location }) => location === undefined).length;
+    const unlocatedCount = located.filter(({ location }) => location === undefined).length;
     const { source } = this.search;
-    if (lost === 0 || (first === undefined && source === undefined && !this.#isSynthesized))
+    if (
+      unlocatedCount === 0 ||
+      (first === undefined && source === undefined && !this.#mayBeSynthesized)
+    )
       return { findings: located };
     const why =
       source !== undefined
@@ -98,7 +101,7 @@ export class SourceLocator {
             : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
     return {
       findings: located,
-      note: `${countFindings(lost)} of ${name} without a place in the source: ${why}`,
+      note: `${countFindings(unlocatedCount)} of ${name} without a place in the source: ${why}`,
     };
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { ManifestPlaces } from './manifest-places.js';
+import { ManifestLocator } from './manifest-locator.js';
 import { manifestName, type SourceManifest } from './source-manifest.js';
 
 /** Where to look for manifests. */
@@ -27,22 +27,22 @@ export function findManifests({
   beside,
   file,
   env,
-}: ManifestSearch): readonly ManifestPlaces[] {
+}: ManifestSearch): readonly ManifestLocator[] {
   if (file !== undefined) return [read(file, cwd)];
   const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
   const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) =>
     join(folder, manifestName),
   );
   for (const each of near) {
-    const places = tryRead(each, cwd);
-    if (places !== undefined) return [places];
+    const locator = tryRead(each, cwd);
+    if (locator !== undefined) return [locator];
   }
   return namesIn(resolve(cwd, stacks)).flatMap(
     (stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? [],
   );
 }
 
-function read(file: string, cwd: string): ManifestPlaces {
+function read(file: string, cwd: string): ManifestLocator {
   const createError = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, {
       details: { file },
@@ -57,10 +57,10 @@ function read(file: string, cwd: string): ManifestPlaces {
   }
   if (!isManifest(manifest))
     throw createError('it is not what castellan synth writes, or what another version wrote');
-  return new ManifestPlaces(file, manifest, cwd);
+  return new ManifestLocator(file, manifest, cwd);
 }
 
-function tryRead(file: string, cwd: string): ManifestPlaces | undefined {
+function tryRead(file: string, cwd: string): ManifestLocator | undefined {
   try {
     return read(file, cwd);
   } catch (error) {

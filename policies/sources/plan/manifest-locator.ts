@@ -5,10 +5,10 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
-/** A manifest, compared with the resources of a plan. */
-export class ManifestPlaces {
+/** Locates findings by a manifest, and counts which resources of a plan it has. */
+export class ManifestLocator {
   #foundCount = 0;
-  readonly #missing: string[] = [];
+  #firstMissing = '';
   #missingCount = 0;
 
   /**
@@ -22,24 +22,24 @@ export class ManifestPlaces {
   ) {}
 
   /**
-   * Looks for a resource in the manifest. A deleted resource may be gone from the program, and one
-   * in a module was never in it.
+   * Counts a resource as found or missing in the manifest. A deleted resource may be gone from the
+   * program, and one in a module was never in it.
    */
-  compare({ address, mode, after }: PlannedResource): void {
+  countResource({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
     if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#foundCount++;
-    else if (++this.#missingCount <= 1) this.#missing.push(address);
+    else if (++this.#missingCount === 1) this.#firstMissing = address;
   }
 
   /** How many resources of the plan are in the manifest; 0 if one of them is not. */
-  get matching(): number {
+  get matchCount(): number {
     return this.#missingCount > 0 ? 0 : this.#foundCount;
   }
 
   /** Why the manifest does not belong to the plan; undefined if it does. */
   get mismatch(): string | undefined {
     if (this.#missingCount > 0)
-      return `${this.#missing.join(', ')}${this.#missingCount > 1 ? ` and ${String(this.#missingCount - 1)} more` : ''} of the plan is not in it`;
+      return `${this.#firstMissing}${this.#missingCount > 1 ? ` and ${String(this.#missingCount - 1)} more` : ''} of the plan is not in it`;
     return this.#foundCount === 0 ? 'nothing of the plan is in it' : undefined;
   }
 
@@ -73,11 +73,11 @@ export class ManifestPlaces {
     const file = place === undefined ? undefined : this.manifest.files[place[0]];
     if (place === undefined || file === undefined) return undefined;
     const [, line, column, endLine, endColumn] = place;
-    const fromHere = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll(
+    const fromCwd = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll(
       '\\',
       '/',
     );
-    const start = { file: fromHere, line, column };
+    const start = { file: fromCwd, line, column };
     return endLine === undefined || endColumn === undefined
       ? start
       : { ...start, endLine, endColumn };
