@@ -150,12 +150,13 @@ async function planDrawing(
   if (other !== undefined)
     throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
-  const { noteOfGroups, groupPlan } = await import('../../policies/sources/plan/grouped-plan.js');
+  const { describeGrouping, groupPlan } =
+    await import('../../policies/sources/plan/grouped-plan.js');
   const graph = await (plan === '-'
     ? planGraph('/dev/stdin', 'what came from the pipe')
     : planGraph(resolve(io.cwd, plan), plan));
   const picture = groupPlan(graph);
-  return { graph, picture, note: noteOfGroups(graph, picture), mistakes: [] };
+  return { graph, picture, note: describeGrouping(graph, picture), mistakes: [] };
 }
 
 /**

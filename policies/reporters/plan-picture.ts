@@ -1,6 +1,6 @@
 import type { Graph, NodeChange } from '../../core/graph/graph.js';
 import { renderMermaid } from '../../core/graph/text-formats.js';
-import { noteOfGroups, groupPlan, limitNodes } from '../sources/plan/grouped-plan.js';
+import { describeGrouping, groupPlan, limitNodes } from '../sources/plan/grouped-plan.js';
 
 /**
  * The size limit of a diagram in a comment: larger ones are unreadable, and GitHub draws at most
@@ -23,7 +23,7 @@ export function planPicture(plan: Graph): string {
   if (!fits(picture)) return `${heading}\nIts addresses are too long to draw.\n`;
   const omitted = grouped.nodes.length - picture.nodes.length;
   const notes = [
-    noteOfGroups(plan, grouped),
+    describeGrouping(plan, grouped),
     omitted === 0 ? undefined : `${String(omitted)} of them are not drawn`,
   ].filter((each) => each !== undefined);
   const note =

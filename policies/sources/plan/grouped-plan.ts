@@ -1,6 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 
-/** The most nodes of a readable diagram. */
+/** The most nodes of a diagram that can still be read. */
 export const maxNodes = 60;
 
 /**
@@ -9,48 +9,51 @@ export const maxNodes = 60;
  */
 export function groupPlan(plan: Graph, max = maxNodes): Graph {
   if (plan.nodes.length <= max) return plan;
-  const kinds = new Map<string, GraphNode[]>();
+  const groups = new Map<string, GraphNode[]>();
   for (const node of plan.nodes) {
-    const kind = `${node.change ?? ''} ${kindOf(node)}`;
-    const same = kinds.get(kind);
-    if (same === undefined) kinds.set(kind, [node]);
+    const key = groupKeyOf(node);
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [node]);
     else same.push(node);
   }
-  const nodes = [...kinds.values()].flatMap(([first, ...more]) => {
+  const nodes = [...groups.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
     return more.length === 0
       ? [first]
-      : [{ ...first, name: `${String(more.length + 1)} × ${kindOf(first)}` }];
+      : [{ ...first, name: `${String(more.length + 1)} × ${typeAddressOf(first)}` }];
   });
   const nodeIds = new Map(
-    [...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
+    [...groups.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
   );
   return limitNodes({ ...plan, nodes, edges: mergeEdges(plan.edges, nodeIds) }, max);
 }
 
 /** Describes the reduction in a sentence; undefined if there is none. */
-export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
-  if (picture === plan) return undefined;
-  const note = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
-  const omitted =
-    new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size -
-    picture.nodes.length;
+export function describeGrouping(plan: Graph, drawn: Graph): string | undefined {
+  if (drawn === plan) return undefined;
+  const note = `${String(plan.nodes.length)} resources are drawn as ${String(drawn.nodes.length)}: those of one type and change together`;
+  const omitted = new Set(plan.nodes.map(groupKeyOf)).size - drawn.nodes.length;
   return omitted > 0 ? `${note}; ${String(omitted)} types are left out` : note;
 }
 
+/** What the nodes of one group have in common: their change, module and type. */
+function groupKeyOf(node: GraphNode): string {
+  return `${node.change ?? ''} ${typeAddressOf(node)}`;
+}
+
 /** `module.shop.azuread_group` for `module.shop.azuread_group.shoppers["a"]`. */
-function kindOf({ name }: GraphNode): string {
+function typeAddressOf({ name }: GraphNode): string {
   return /^(?:module\.[^.[]+(?:\[[^\]]*\])?\.)*[^.[]+/.exec(name)?.[0] ?? name;
 }
 
 function mergeEdges(
   edges: readonly GraphEdge[],
-  places: ReadonlyMap<string, string>,
+  nodeIds: ReadonlyMap<string, string>,
 ): readonly GraphEdge[] {
   const merged = edges.map((edge) => ({
     ...edge,
-    from: places.get(edge.from) ?? edge.from,
-    to: places.get(edge.to) ?? edge.to,
+    from: nodeIds.get(edge.from) ?? edge.from,
+    to: nodeIds.get(edge.to) ?? edge.to,
   }));
   return [
     ...new Map(

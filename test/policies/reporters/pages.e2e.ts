@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { renderHtml } from '../../../core/graph/html-page.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
-import { noteOfGroups, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
+import { describeGrouping, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
@@ -53,7 +53,7 @@ describeWithTool('chromium', 'a page by itself', (path) => {
     async (colorScheme, width) => {
       const picture = groupPlan(plan);
       const pages = {
-        plan: await renderHtml(picture, { whole: plan, note: noteOfGroups(plan, picture) }),
+        plan: await renderHtml(picture, { whole: plan, note: describeGrouping(plan, picture) }),
         report: htmlReport(
           reportOf(
             finding(),

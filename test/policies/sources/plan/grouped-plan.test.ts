@@ -1,6 +1,6 @@
 import type { Graph, GraphNode, NodeChange } from '../../../../core/graph/graph.js';
 import { renderHtml } from '../../../../core/graph/html-page.js';
-import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
+import { describeGrouping, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
   id: name.replace(/\W/g, '_'),
@@ -23,7 +23,7 @@ describe('a plan with many resources', () => {
   it('is drawn unchanged while it is readable', () => {
     const small = plan(many('azuread_group', 60));
     expect(groupPlan(small)).toBe(small);
-    expect(noteOfGroups(small, groupPlan(small))).toBeUndefined();
+    expect(describeGrouping(small, groupPlan(small))).toBeUndefined();
   });
 
   it('has one node for the resources of a type, a module and a change, and one arrow between two of them', () => {
@@ -53,7 +53,7 @@ describe('a plan with many resources', () => {
   it('says on its page what is combined and left out, and lists each resource in the text', async () => {
     const whole = plan(Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)));
     const picture = groupPlan(whole);
-    const note = noteOfGroups(whole, picture);
+    const note = describeGrouping(whole, picture);
     expect(note).toBe(
       '70 resources are drawn as 60: those of one type and change together; 10 types are left out',
     );
