@@ -60,7 +60,7 @@ async function writeBaselines(
 ): Promise<number> {
   const print = createPrinter(flags, io);
   for (const { report, file, before } of await checkWithBaseline(paths, flags, io)) {
-    if (report.stacks.length === 0 && report.planned === 0) {
+    if (report.stacks.length === 0 && report.plannedCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = baselineOf(report.unbaselined).findings;
@@ -182,13 +182,13 @@ function readBaseline(file: string, io: CliIo): Baseline | undefined {
 /** Whether the check did not judge an entry: its file or its rule was not part of the check. */
 function wasNotJudged(
   entry: Baseline['findings'][number],
-  { sources, isJudged }: CheckReport,
+  { sources, ruleHadInput }: CheckReport,
   io: CliIo,
 ): boolean {
   const checked = new Set(sources?.keys() ?? []);
   return wasNotChecked(entry, {
     checked,
-    isJudged,
+    ruleHadInput,
     exists: (file) => existsSync(resolve(io.cwd, file)),
   });
 }

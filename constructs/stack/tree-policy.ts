@@ -43,7 +43,7 @@ export function applyPolicyToTree(
     now,
     ruleIds: allRules.map(({ id }) => id),
     valueOf: () => undefined,
-    isJudged: () => true,
+    ruleHadInput: () => true,
     locked: new Set(policy.config.locked),
     limits: suppressionLimitsOf(policy, { now, cwd, files: diskFiles, base: undefined }),
     environment: defaultEnvironment,
@@ -79,7 +79,7 @@ function withoutSuppressed(
     .map(({ stack: _stack, ...each }) => each);
   if (listed.length === 0) return remaining;
   // an unused suppression is not reported: another stack of the app may use it
-  return suppress(remaining, listed, { ...context, isJudged: () => false }).findings;
+  return suppress(remaining, listed, { ...context, ruleHadInput: () => false }).findings;
 }
 
 /**
@@ -101,7 +101,7 @@ function withoutBaseline(
       ...own,
       checked: new Set(),
       // an unused entry is not reported: it may be about another stack of the app
-      isJudged: () => false,
+      ruleHadInput: () => false,
       exists: () => true,
       locked: new Set(locked),
     });

@@ -43,7 +43,7 @@ export interface AcceptContext {
    * Whether a rule had its input; otherwise its suppressions are not unused and its baseline
    * entries not stale.
    */
-  readonly isJudged: (ruleId: string) => boolean;
+  readonly ruleHadInput: (ruleId: string) => boolean;
   /** The base of a change: only what it accepts is accepted. */
   readonly base?:
     | {
@@ -83,7 +83,7 @@ export async function acceptFindings(
     now,
     cwd,
     files,
-    isJudged,
+    ruleHadInput,
     base,
     mark = (finding) => finding,
   } = context;
@@ -120,7 +120,7 @@ export async function acceptFindings(
     now,
     ruleIds: rules.map(({ id }) => id),
     valueOf: valueFinder(stacks),
-    isJudged,
+    ruleHadInput,
     stackNames,
     locked: new Set(judgingPolicy.config.locked),
     limits: suppressionLimitsOf(judgingPolicy, context),
@@ -142,7 +142,7 @@ export async function acceptFindings(
     applyBaseline(unbaselined, {
       ...baseline,
       checked: new Set(sources.keys()),
-      isJudged,
+      ruleHadInput,
       exists,
       locked: new Set(judgingPolicy.config.locked),
     });

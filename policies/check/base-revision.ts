@@ -63,39 +63,40 @@ export async function loadBase(
     ...context,
     ruleIds: options.ruleIds,
     valueOf: valueFinder(all),
-    isJudged: isDeclarationRule,
+    ruleHadInput: isDeclarationRule,
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
   });
-  const before = new Set(remaining.findings.map(findingKey));
-  const suppressed = new Set(remaining.suppressed.map(findingKey));
+  const reportedKeys = new Set(remaining.findings.map(findingKey));
+  const suppressedKeys = new Set(remaining.suppressed.map(findingKey));
   return {
     suppressions: {
       all: suppressions,
       sources: texts,
       accepts: (finding) =>
-        isDeclarationRule(finding.ruleId) ? suppressed.has(findingKey(finding)) : undefined,
+        isDeclarationRule(finding.ruleId) ? suppressedKeys.has(findingKey(finding)) : undefined,
     },
     indexOf: (stack) => movedBase(stackNameOf(stack), indexes, moves),
-    findingsOfRemovedStacks: (head, now) =>
+    findingsOfRemovedStacks: (head, headFiles) =>
       stacks
-        .filter((stack) => isRemoved(stack, head, { ...options, files: now }))
+        .filter((stack) => isRemoved(stack, head, { ...options, files: headFiles }))
         .flatMap((stack) =>
           checkRemovedFrom(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
     mark: (finding) => ({
       ...finding,
-      change: before.has(findingKey(finding)) ? 'unchanged' : 'new',
+      change: reportedKeys.has(findingKey(finding)) ? 'unchanged' : 'new',
     }),
     countFixed(current) {
-      const now = new Set(current.map(findingKey));
-      return [...before].filter((key) => !now.has(key)).length;
+      const currentKeys = new Set(current.map(findingKey));
+      return [...reportedKeys].filter((key) => !currentKeys.has(key)).length;
     },
   };
 }
 
 /** Whether a rule judges declarations alone: the base has no plan and no live services. */
-const isDeclarationRule: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
+const isDeclarationRule: CheckReport['ruleHadInput'] = (id) =>
+  !/^(live|plan|change|access)-/.test(id);
 
 function checkRemovedFrom(
   stack: LoadedStack,
@@ -135,13 +136,13 @@ async function findMovedStacks(
     options.head.stacks.map(stackNameOf).filter((name) => name !== undefined && !known.has(name)),
   );
   if (names.size === 0) return { stacks: [], sources: new Map() };
-  const everywhere = {
+  const wholeRepository = {
     ...options,
     only: undefined,
     files,
     paths: [relative(options.cwd, files.root) || '.'],
   };
-  const loaded = await loadConfig(everywhere);
+  const loaded = await loadConfig(wholeRepository);
   return {
     stacks: loaded.stacks.filter((stack) => names.has(stackNameOf(stack))),
     sources: loaded.sources,

@@ -63,7 +63,7 @@ export interface CheckReport extends Report {
   /** The policy that judged: with a base, that of the base. */
   readonly policy: LoadedPolicy;
   /** The number of resources in a plan or state. */
-  readonly planned: number;
+  readonly plannedCount: number;
   /** The resources of a plan or state that no rule judges. @default none */
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes besides the findings. */
@@ -83,8 +83,8 @@ export interface CheckReport extends Report {
   readonly environment: string | undefined;
   /** The environments with an overlay of the configurations. */
   readonly environments: readonly string[];
-  /** Whether a rule had its input: rules about live resources, plans and changes need theirs. */
-  readonly isJudged: (ruleId: string) => boolean;
+  /** Whether a rule had its input: those about live services, plans and changes need one each. */
+  readonly ruleHadInput: (ruleId: string) => boolean;
 }
 
 /** The information that reports show about rules. */
@@ -117,17 +117,18 @@ export function byLocation(a: Finding, b: Finding): number {
   return left.line - right.line || left.column - right.column || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
-/** What ends a check with another code than its findings. */
+/** What besides findings changes the exit code of a check. */
 export interface ExitOptions {
-  /** Whether a verdict that must wait for the plan ends it with 3. */
+  /** Whether an unknown verdict makes it 3. */
   readonly failOnUnknown: boolean;
   /**
-   * Whether a value by a variable that is not set ends it with 3; those of secrets may be unset.
+   * Whether an unset environment variable that a value needs makes it 3; those of secrets may be
+   * unset.
    *
    * @default false
    */
   readonly failOnUnset?: boolean;
-  /** Whether a resource that no rule judges ends it with 1. @default false */
+  /** Whether a resource that no rule judges makes it 1. @default false */
   readonly requireRules?: boolean;
 }
 
@@ -141,13 +142,13 @@ export interface ExitOptions {
  * );
  */
 export function exitCodeOf(
-  { findings, summary, stacks, planned, unjudged = 0 }: CheckReport,
+  { findings, summary, stacks, plannedCount, unjudged = 0 }: CheckReport,
   { failOnUnknown, failOnUnset = false, requireRules = false }: ExitOptions,
 ): number {
   if (findings.some(({ ruleId }) => ruleId === 'config-unreadable')) return exitCodes.failure;
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
   if (requireRules && unjudged > 0) return exitCodes.findings;
-  if (stacks.length === 0 && planned === 0) return exitCodes.nothingChecked;
+  if (stacks.length === 0 && plannedCount === 0) return exitCodes.nothingChecked;
   const isUndecided =
     (failOnUnknown && summary.unknown > 0) ||
     (failOnUnset && decidingVariables(findings).length > 0);

@@ -63,9 +63,9 @@ interface Inputs {
   readonly sources: ReadonlyMap<string, SourceText>;
   /** The policy beside the configurations. */
   readonly ownPolicy: LoadedPolicy;
-  /** The policy of the base, if there is one. */
+  /** The policy at the base commit, if there is one. */
   readonly atBase: PolicyAtBase | undefined;
-  /** The one of them that judges. */
+  /** That of the two which judges the findings. */
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
   readonly rules: readonly Rule[];
@@ -91,7 +91,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const atBase = await loadAtBase({ ...options, cwd }, configFiles);
+  const atBase = await loadPolicyAtBase({ ...options, cwd }, configFiles);
   const ownPolicy = loadPolicy({
     cwd,
     files,
@@ -103,7 +103,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   });
   const policy = atBase?.isOutside === false ? atBase.policy : ownPolicy;
   const start = (): Promise<readonly LoadedPack[]> =>
-    atBase?.isOutside === false ? startAtBase(atBase, cwd) : startPacks(policy, cwd);
+    atBase?.isOutside === false ? startPacksAtBase(atBase, cwd) : startPacks(policy, cwd);
   const packs = await (options.packsOf?.(policy, start) ?? start());
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   return {
@@ -121,8 +121,8 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   };
 }
 
-/** The policy of the base; its module is loaded only for a comparison. */
-async function loadAtBase(
+/** The policy at the base commit; its module is loaded only for a comparison. */
+async function loadPolicyAtBase(
   options: RunCheckOptions & { readonly cwd: string },
   configFiles: readonly string[],
 ): Promise<PolicyAtBase | undefined> {
@@ -131,7 +131,7 @@ async function loadAtBase(
   return policyAtBase(options, options.base, configFiles);
 }
 
-async function startAtBase(atBase: PolicyAtBase, cwd: string): Promise<readonly LoadedPack[]> {
+async function startPacksAtBase(atBase: PolicyAtBase, cwd: string): Promise<readonly LoadedPack[]> {
   if ((atBase.policy.config.packs ?? []).length === 0) return [];
   const { packsAtBase } = await import('./policy/packs-at-base.js');
   return packsAtBase(
@@ -159,10 +159,10 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const { cwd, files, head, ownPolicy, policy, packs, now, stackNames } = inputs;
   const { stacks } = head;
   const { env, environment, live, manifest, source, drawsPlan, paths } = options;
-  const result = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
+  const allFindings = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await loadBaseRevision(inputs, options, context);
-  appendAll(result, base?.findingsOfRemovedStacks(head, files) ?? []);
+  appendAll(allFindings, base?.findingsOfRemovedStacks(head, files) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({
     ...context,
     base: base?.indexOf(stack),
@@ -181,15 +181,15 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
     findingsOf,
     contextOf,
   });
-  appendAll(result, findings);
-  appendAll(result, await testAccess(inputs, options));
+  appendAll(allFindings, findings);
+  appendAll(allFindings, await runAccessTests(inputs, options));
   // a scope may name a stack that was left out
   if (options.only === undefined)
     appendAll(
-      result,
+      allFindings,
       misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),
     );
-  return { ...rest, findings: result, base };
+  return { ...rest, findings: allFindings, base };
 }
 
 /** The mistakes of the policy beside the configurations; rules of packs that it adds do not run. */
@@ -210,7 +210,7 @@ async function loadBaseRevision(
   return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, atBase, context);
 }
 
-async function testAccess(
+async function runAccessTests(
   { policy, rules, head }: Inputs,
   { accessTests, environment }: RunCheckOptions,
 ): Promise<readonly Finding[]> {
@@ -228,7 +228,7 @@ async function createReport(
   const { cwd, files, now, head, sources, ownPolicy, policy, atBase, packs, rules } = inputs;
   const { base, plan, resources, unjudgedTypes, notes } = results;
   const { stacks } = head;
-  const isJudged = judgedRules(options);
+  const ruleHadInput = ruleInputTest(options);
   const accepted = await acceptFindings(results.findings, {
     stacks,
     stackNames: inputs.stackNames,
@@ -239,7 +239,7 @@ async function createReport(
     now,
     cwd,
     files,
-    isJudged,
+    ruleHadInput,
     baseline: options.baseline,
     mark: (finding) => base?.mark(finding) ?? finding,
     base:
@@ -248,8 +248,8 @@ async function createReport(
         : { atBase, suppressions: base.suppressions, packs },
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
-  const scoped = environmentMarker(environments, options.environment ?? environment);
-  const findings = accepted.findings.map(scoped).sort(byLocation);
+  const withEnvironment = environmentMarker(environments, options.environment ?? environment);
+  const findings = accepted.findings.map(withEnvironment).sort(byLocation);
   return {
     findings,
     sources: withLocatedSources(sources, findings, { cwd, files }),
@@ -261,19 +261,19 @@ async function createReport(
     policy,
     policyFile: policy.file,
     base: options.base,
-    planned: resources,
+    plannedCount: resources,
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
     skippedPaths: head.skippedPaths,
-    suppressed: suppressed.map(scoped),
+    suppressed: suppressed.map(withEnvironment),
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,
-    unbaselined: unbaselined.map(scoped),
+    unbaselined: unbaselined.map(withEnvironment),
     baselineFile: accepted.baselineFile,
     environment,
     environments,
-    isJudged,
+    ruleHadInput,
     rules: reportedRules(rules),
     version: packageJson.version,
     summary: {
@@ -290,12 +290,13 @@ async function createReport(
   };
 }
 
-/** Marks a finding with its environment, if there are several. */
+/** A function that adds the checked environment to a finding, if there are several. */
 function environmentMarker(
   environments: readonly string[],
-  own = defaultEnvironment,
+  checked = defaultEnvironment,
 ): (finding: Finding) => Finding {
-  return (finding) => (environments.length === 0 ? finding : { ...finding, environments: [own] });
+  return (finding) =>
+    environments.length === 0 ? finding : { ...finding, environments: [checked] };
 }
 
 /** The texts of all locations, including files that only a manifest names. */
@@ -325,8 +326,8 @@ function compareWithBase(
   return { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed };
 }
 
-/** Whether a rule has its input, by its id. */
-function judgedRules({ live, plan, state, base }: RunCheckOptions): (ruleId: string) => boolean {
+/** A function that says by the id of a rule whether these options have its input. */
+function ruleInputTest({ live, plan, state, base }: RunCheckOptions): (ruleId: string) => boolean {
   return (id) => {
     if (id.startsWith('access-')) return false; // `castellan access --base` runs these
     if (id.startsWith('live-')) return live !== undefined;

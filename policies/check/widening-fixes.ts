@@ -50,6 +50,7 @@ export function mayWidenAccess({ path, value, key }: Fix): boolean {
   const last = String(edited.at(-1));
   if (Object.hasOwn(narrowingValues, last) && narrowingValues[last] === value && key === undefined)
     return false;
+  // the default of an app's setting may be open, that of other sections is not
   const isRemoval = value === undefined && key === undefined;
   return !(isRemoval && path[0] !== 'containerApps');
 }

@@ -50,7 +50,7 @@ export interface CheckedInputs {
   /** The checked files. */
   readonly checked: ReadonlySet<string>;
   /** Whether a rule had its input. */
-  readonly isJudged: (ruleId: string) => boolean;
+  readonly ruleHadInput: (ruleId: string) => boolean;
   /** Whether a file exists. */
   readonly exists: (file: string) => boolean;
   /** The rules of which a baseline accepts nothing. @default none */
@@ -63,11 +63,11 @@ export interface CheckedInputs {
  */
 export function wasNotChecked(
   { file, ruleId }: BaselineEntry,
-  { checked, isJudged, exists }: CheckedInputs,
+  { checked, ruleHadInput, exists }: CheckedInputs,
 ): boolean {
-  if (!isJudged(ruleId)) return true;
+  if (!ruleHadInput(ruleId)) return true;
   // no rule has this id, but all rules about plans have this prefix
-  return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
+  return file === '' ? !ruleHadInput('plan-') : !checked.has(file) && exists(file);
 }
 
 /**

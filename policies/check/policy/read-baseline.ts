@@ -7,9 +7,9 @@ import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 export interface BaselineOptions {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** The policy. */
+  /** The policy file. */
   readonly policyFile: string | undefined;
-  /** The baseline that the policy names, relative to the policy. */
+  /** The baseline that the policy names, relative to the policy file. */
   readonly declared?: string | undefined;
   /**
    * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`.

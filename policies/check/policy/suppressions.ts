@@ -44,8 +44,8 @@ export interface SuppressionContext {
   readonly now: Date;
   readonly ruleIds: readonly string[];
   readonly valueOf: (finding: Finding) => unknown;
-  /** Whether a rule had its input; otherwise its suppressions cannot be judged. */
-  readonly isJudged: (ruleId: string) => boolean;
+  /** Whether a rule had its input; otherwise its suppressions are not unused. */
+  readonly ruleHadInput: (ruleId: string) => boolean;
   /** The checked stacks; suppressions for others cannot be judged. @default any */
   readonly stackNames?: ReadonlySet<string>;
   /** The rules that nothing accepts. @default none */
@@ -127,7 +127,7 @@ export function suppress(
     now,
     ruleIds,
     valueOf,
-    isJudged,
+    ruleHadInput,
     stackNames,
     environment,
     otherEnvironments,
@@ -161,7 +161,8 @@ export function suppress(
     }
   }
   const isKnown = ({ rule, stack }: Suppression): boolean =>
-    isJudged(rule) && (stack === undefined || stackNames === undefined || stackNames.has(stack));
+    ruleHadInput(rule) &&
+    (stack === undefined || stackNames === undefined || stackNames.has(stack));
   const unused = active.filter((each) => !used.has(each) && isKnown(each));
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],

@@ -66,7 +66,7 @@ describe('checking a state', () => {
   it('adds the address, the live id, and the source location to findings', async () => {
     const yaml =
       'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 18 }\n';
-    const { findings, planned } = await check(stateOf(clicks(50.5)), yaml);
+    const { findings, plannedCount: planned } = await check(stateOf(clicks(50.5)), yaml);
     expect(planned).toBe(1);
     const wanted = {
       ruleId: 'eventhouse-consumption-units',
@@ -138,7 +138,7 @@ describe('checking a state', () => {
       { index_key: 1, attributes: values },
     ];
     const own = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
-    const { findings, planned } = await check({
+    const { findings, plannedCount: planned } = await check({
       version: 4,
       resources: [
         { ...own, module: 'module.a', instances },
@@ -189,6 +189,6 @@ describe('checking a state', () => {
   });
 
   it('takes a state that holds nothing', async () => {
-    expect((await check({ format_version: '1.0' })).planned).toBe(0);
+    expect((await check({ format_version: '1.0' })).plannedCount).toBe(0);
   });
 });
