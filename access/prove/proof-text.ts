@@ -24,19 +24,19 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
 }
 
 /**
- * One direction of a proof (gain or loss) in words: who, and why. `perhaps` is an example of whom it
- * is not known whether the change makes a difference.
+ * One direction of a proof (gain or loss) in words: who, and why. `uncertainWho` is an example of
+ * whom it is not known whether the change makes a difference.
  */
 export function describeSide({ verdict, example, reasons = [], admittedBy = '' }: ProofSide): {
   readonly who: string;
   readonly why: string;
-  readonly perhaps?: string;
+  readonly uncertainWho?: string;
 } {
   if (verdict === 'none') return { who: 'nobody', why: 'proved for all possible people' };
   if (verdict === 'unknown' && example !== undefined && admittedBy !== '') {
-    const perhaps = exampleText(example);
+    const uncertainWho = exampleText(example);
     // the first reason says why it is not known, the others what decides about the example
-    return { who: `perhaps ${perhaps}`, why: reasons[0] ?? '', perhaps };
+    return { who: `perhaps ${uncertainWho}`, why: reasons[0] ?? '', uncertainWho };
   }
   if (verdict === 'unknown' || example === undefined)
     return { who: 'not known', why: reasons.join('; ') };

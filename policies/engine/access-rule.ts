@@ -35,11 +35,11 @@ export interface AccessSubject {
 /** Whether somebody may exist who gets in on one side of a change only. */
 export interface ProofSummary {
   readonly verdict: 'none' | 'new' | 'unknown';
-  /** Somebody of whom it is true, in words. */
+  /** An example of such a person, in words. */
   readonly who: string;
   readonly why: string;
-  /** Somebody of whom it is true unless what is not known says otherwise. */
-  readonly perhaps?: string;
+  /** With the verdict `unknown`: an example of whom it may not be true. */
+  readonly uncertainWho?: string;
 }
 
 /** A finding of an access rule about a change. */
@@ -69,7 +69,7 @@ export function countPeople(count: number): string {
   return count === 1 ? '1 person' : `${String(count)} people`;
 }
 
-/** An access rule in the list of all rules. */
+/** The entry of an access rule in the catalogue, which lists all rules. */
 export function accessCatalogueRule({ check: _check, ...rule }: AccessRule): Rule {
   return { ...rule, sections: [] };
 }

@@ -39,7 +39,7 @@ export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
   check(subject: LiveSubject, report: (report: LiveReport) => void): void | Promise<void>;
 }
 
-/** A live rule in the list of all rules. */
+/** The entry of a live rule in the catalogue, which lists all rules. */
 export function liveCatalogueRule({
   check: _check,
   ...rule

@@ -48,8 +48,8 @@ export const accessWidened: AccessRule = {
       gained > Number(atMost) ||
       (outside !== true && guestsGained + publicGained.length + anyoneGained.length > 0);
     if (proof === true && !isReported && changeProof !== undefined) {
-      const { verdict, who, why, perhaps } = changeProof.gain;
-      const given = verdict === 'new' ? who : perhaps;
+      const { verdict, who, why, uncertainWho } = changeProof.gain;
+      const given = verdict === 'new' ? who : uncertainWho;
       if (given !== undefined)
         report({
           messageId: verdict === 'new' ? 'possible' : 'perhaps',
