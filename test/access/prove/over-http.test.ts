@@ -56,10 +56,11 @@ function compared([name, op, value]: readonly [string, string, string]): string 
   return `user.${name} ${op} "${value}"`;
 }
 
-const [after, before] = [0, 1];
+/** The indexes of the groups that the app lets in after and before the change. */
+const [groupAfter, groupBefore] = [0, 1];
 
 /** Two groups by rule, of which the app lets in one. */
-function stackOf(rules: readonly string[], letsIn: number, body: object = {}): DrawnStack {
+function stackOf(rules: readonly string[], allowedGroup: number, body: object = {}): DrawnStack {
   return {
     people: [
       { department: undefined, guest: false, enabled: true, manager: undefined, more: body },
@@ -76,26 +77,26 @@ function stackOf(rules: readonly string[], letsIn: number, body: object = {}): D
       assignedPeople: [],
       assignedGroups: [],
     },
-    auth: { redirect: true, otherProvider: false, allowedGroups: [letsIn] },
+    auth: { redirect: true, otherProvider: false, allowedGroups: [allowedGroup] },
   } as unknown as DrawnStack;
 }
 
 function proofOf(rules: readonly string[]): ProofSide {
   const nobody = directoryFromSeed([{}], 'nobody');
-  const [base, head] = [before, after].map((letsIn) =>
-    accessModel([configOf(stackOf(rules, letsIn))], nobody, { now: Date.now() }),
+  const [base, head] = [groupBefore, groupAfter].map((allowedGroup) =>
+    accessModel([configOf(stackOf(rules, allowedGroup))], nobody, { now: Date.now() }),
   ) as [ReturnType<typeof accessModel>, ReturnType<typeof accessModel>];
   const proofs = proveChanges(compareAccess(head, base), head, base, { now: Date.now() });
   return [...proofs.values()][0]?.gain ?? { verdict: 'none' };
 }
 
-/** Whether a person with these properties gets in, where the app lets in each of the groups. */
+/** Whether a person with these properties gets in after the change, and before it. */
 async function getsIn(rules: readonly string[], body: object): Promise<readonly boolean[]> {
   const { directory, sidecar } = layer;
   const results: boolean[] = [];
-  const groups = await directory.apply(stackOf(rules, after, body), sidecar.listening);
-  for (const letsIn of [after, before]) {
-    sidecar.write(authBody(stackOf(rules, letsIn), groups));
+  const groups = await directory.apply(stackOf(rules, groupAfter, body), sidecar.listening);
+  for (const allowedGroup of [groupAfter, groupBefore]) {
+    sidecar.write(authBody(stackOf(rules, allowedGroup), groups));
     sidecar.reload();
     const browser = await signInBrowser(sidecar.listening, '/.auth', ids.person(0));
     results.push((await browser.get('/')) === 200);
@@ -116,25 +117,25 @@ const someone = fc.record(
 );
 
 test('every example of a proof gets in by the real sign-in layer and directory, and did not before', async () => {
-  const count = { new: 0, none: 0, unknown: 0 };
+  const counts = { new: 0, none: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(rule, rule, someone, async (head, base, anybody) => {
       const rules = [head, base];
       const { verdict, example } = proofOf(rules);
-      count[verdict]++;
-      // the directory makes everybody a member of whom it isn't said that he is something else
+      counts[verdict]++;
+      // a person without a userType becomes a Member in the directory
       const body =
         example === undefined
           ? anybody
           : { userType: null, ...exampleObject(example.attributes, 'user').body };
-      const seen = await getsIn(rules, body);
-      const words = `${base} => ${head}: ${JSON.stringify(body)}`;
-      if (verdict === 'new') expect(seen, words).toEqual([true, false]);
-      // nobody is among those who were tried, either
-      if (verdict === 'none') expect(seen, words).not.toEqual([true, false]);
+      const getsInAfterAndBefore = await getsIn(rules, body);
+      const description = `${base} => ${head}: ${JSON.stringify(body)}`;
+      if (verdict === 'new') expect(getsInAfterAndBefore, description).toEqual([true, false]);
+      // no person who was tried contradicts a proof that there is none
+      if (verdict === 'none') expect(getsInAfterAndBefore, description).not.toEqual([true, false]);
     }),
     { numRuns: runs(15) },
   );
-  expect(count.new).toBeGreaterThan(runs(15) / 3);
-  expect(count.unknown).toBeLessThan(runs(15) / 2);
+  expect(counts.new).toBeGreaterThan(runs(15) / 3);
+  expect(counts.unknown).toBeLessThan(runs(15) / 2);
 });

@@ -8,14 +8,14 @@ const names = ['a', 'b', 'c', 'd', 'e'];
 const users = ['ada', 'grace', 'mary'].map((name, at) =>
   person(name, { department: at === 0 ? 'Retail' : 'Other' }),
 );
-const described = fc.record({
+const groupDefinition = fc.record({
   members: fc.subarray([...names, 'ada', 'grace', 'mary', 'gone']),
   rule: fc.option(fc.constantFrom('user.department -eq "Retail"', 'user.department -ne "Retail"'), {
     nil: undefined,
     freq: 4,
   }),
 });
-const directory = fc.array(described, { minLength: names.length, maxLength: names.length });
+const directory = fc.array(groupDefinition, { minLength: names.length, maxLength: names.length });
 
 function group(
   name: string,
