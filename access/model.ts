@@ -30,14 +30,14 @@ export interface AccessModelOptions {
 /** Combines stacks with the directory that was read. */
 export function accessModel(
   configs: readonly StackConfig[],
-  read: DirectorySnapshot,
+  snapshot: DirectorySnapshot,
   options: AccessModelOptions,
 ): AccessModel {
-  let directory = read;
+  let directory = snapshot;
   const apps = configs.flatMap((config) => {
-    const references = new References(config, read, options.applied?.get(config.stack));
+    const references = new References(config, snapshot, options.applied?.get(config.stack));
     directory = withDeclaredGroups(directory, config, references);
-    return appsOf(config, read, references);
+    return appsOf(config, snapshot, references);
   });
   return modelOfApps(apps, directory, options);
 }
@@ -82,8 +82,8 @@ function changedGroups(
   for (const id of previous.keys()) changed.add(id);
   if (changed.size === 0) return changed;
   const dependents = new Map<string, string[]>();
-  const addDependent = (id: string, by: string): void =>
-    void dependents.set(id, [...(dependents.get(id) ?? []), by]);
+  const addDependent = (id: string, dependent: string): void =>
+    void dependents.set(id, [...(dependents.get(id) ?? []), dependent]);
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined)
@@ -91,6 +91,7 @@ function changedGroups(
     for (const [guid] of rule?.matchAll(new RegExp(guidRegexSource, 'g')) ?? [])
       addDependent(guid.toLowerCase(), id);
   }
-  for (const id of changed) for (const by of dependents.get(id) ?? []) changed.add(by);
+  for (const id of changed)
+    for (const dependent of dependents.get(id) ?? []) changed.add(dependent);
   return changed;
 }

@@ -66,13 +66,13 @@ function reasonOf(
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): { readonly why: string; readonly way: readonly string[] } {
-  const gained = change === 'gained';
+  const isGain = change === 'gained';
   if (inside?.directory === undefined) return { why: 'the app changed', way: [] };
   if (outside === undefined)
-    return { why: gained ? 'the app is new' : 'the app is removed', way: [] };
+    return { why: isGain ? 'the app is new' : 'the app is removed', way: [] };
   if (outside.settings?.enabled !== true || outside.directory === undefined)
     return {
-      why: gained ? 'the directory is a provider now' : 'the directory is no provider any more',
+      why: isGain ? 'the directory is a provider now' : 'the directory is no provider any more',
       way: [],
     };
   const { memberships } = insideModel;
@@ -88,7 +88,7 @@ function reasonOf(
   );
   if (outsideSignIn.noTokenReason === 'unassigned')
     return {
-      why: gained ? 'no assigned role is required any more' : 'an assigned role is required now',
+      why: isGain ? 'no assigned role is required any more' : 'an assigned role is required now',
       way: [],
     };
   const failed = outsideSignIn.checks.find(({ match }) => match === undefined);
@@ -98,10 +98,10 @@ function reasonOf(
     return { why: 'the applications that may call changed', way: [] };
   const check = checks.find(({ kind }) => kind === failed.kind);
   if (check?.match === undefined)
-    return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
+    return { why: isGain ? 'no group is required any more' : 'a group is required now', way: [] };
   if (check.match.toLowerCase() === person.id)
     return {
-      why: gained
+      why: isGain
         ? 'the account is allowed by itself now'
         : 'the account is not allowed by itself any more',
       way: [],
@@ -116,7 +116,7 @@ function reasonOf(
   )
     way.unshift(group);
   return {
-    why: describeDifference(way, personIndex, gained, outside, outsideModel),
+    why: describeDifference(way, personIndex, isGain, outside, outsideModel),
     way: way.map(groupNameOf),
   };
 }
@@ -125,7 +125,7 @@ function reasonOf(
 function describeDifference(
   way: readonly Group[],
   personIndex: number,
-  gained: boolean,
+  isGain: boolean,
   outside: AppAccess,
   { memberships }: AccessModel,
 ): string {
@@ -137,12 +137,12 @@ function describeDifference(
     (id) => id.toLowerCase() === last.record.id,
   );
   if (!isAllowed)
-    return gained
+    return isGain
       ? `the group ${groupNameOf(last)} is allowed now`
       : `the group ${groupNameOf(last)} is not allowed any more`;
   const there = memberships.group(first.record.id);
   if (there === undefined || !memberships.directMembers(there).has(personIndex)) {
-    const [now, before] = gained ? [first, there] : [there, first];
+    const [now, before] = isGain ? [first, there] : [there, first];
     if (now?.record.rule !== before?.record.rule) {
       if (now?.record.rule === undefined)
         return `${groupNameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
@@ -150,7 +150,7 @@ function describeDifference(
         return `${groupNameOf(first)} has a rule now: ${now.record.rule}`;
       return `the rule of ${groupNameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
     }
-    return gained ? `added to ${groupNameOf(first)}` : `removed from ${groupNameOf(first)}`;
+    return isGain ? `added to ${groupNameOf(first)}` : `removed from ${groupNameOf(first)}`;
   }
   for (let at = 1; at < way.length; at++) {
     const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
@@ -160,11 +160,11 @@ function describeDifference(
       true
     )
       continue;
-    return gained
+    return isGain
       ? `${groupNameOf(outer)} holds ${groupNameOf(inner)} now`
       : `${groupNameOf(outer)} does not hold ${groupNameOf(inner)} any more`;
   }
-  return gained
+  return isGain
     ? `tokens name ${groupNameOf(last)} now`
     : `tokens do not name ${groupNameOf(last)} any more`;
 }

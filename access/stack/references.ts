@@ -147,7 +147,7 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
   const processing =
     props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
   const isPaused = rule !== undefined && processing !== 'On';
-  const elsewhere =
+  const membersElsewhere =
     isPaused ||
     (rule === undefined && (props.membersManagedElsewhere === true || props.members === undefined));
   const ids = (names: readonly string[] | undefined) =>
@@ -161,8 +161,8 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
     unified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
     public: (props.visibility ?? defaultVisibility(existing, unified)) === 'Public',
-    members: elsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
-    ...(elsewhere && { membersElsewhere: true }),
+    members: membersElsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
+    ...(membersElsewhere && { membersElsewhere }),
     owners:
       props.ownersManagedElsewhere === true
         ? (existing?.owners ?? [])

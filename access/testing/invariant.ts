@@ -34,8 +34,8 @@ type RawInvariant = Readonly<Record<string, unknown>>;
 
 /** Whether an expectation is about all possible people. */
 export function isInvariant(value: object): boolean {
-  const written = value as RawInvariant;
-  return invariantKeys.some((key) => key in written) || typeof written['only'] === 'string';
+  const raw = value as RawInvariant;
+  return invariantKeys.some((key) => key in raw) || typeof raw['only'] === 'string';
 }
 
 /** Parses an invariant. @returns its mistake as a sentence, if it has one */

@@ -157,21 +157,21 @@ function changesBetween(before: Values, now: Values): readonly ReplacingChange[]
 }
 
 /**
- * Rules that need the whole resource: a registration with its first value of a property, or without
- * its last one, is another resource.
+ * The change of a registration's resource type: it is an `azuread_application` if it declares one of
+ * these properties, otherwise an `azuread_application_registration`.
  */
 function registrationTypeChange(
   changes: readonly ReplacingChange[],
   before: Values,
   now: Values,
 ): readonly ReplacingChange[] {
-  const isWhole = (values: Values): boolean =>
+  const hasAnyValue = (values: Values): boolean =>
     [...values.values()].some(({ value }) => value !== '' && value !== undefined);
-  if (isWhole(before) === isWhole(now)) return [];
+  if (hasAnyValue(before) === hasAnyValue(now)) return [];
   const declaredIf = (is: boolean): string | undefined => (is ? 'declared' : undefined);
   return changes.slice(0, 1).map((change) => ({
     ...change,
-    before: declaredIf(isWhole(before)),
-    now: declaredIf(isWhole(now)),
+    before: declaredIf(hasAnyValue(before)),
+    now: declaredIf(hasAnyValue(now)),
   }));
 }

@@ -4,7 +4,7 @@ import { schemaAt, type SchemaNode } from './schema-paths.js';
 import { valueAt } from './schema-validation.js';
 
 /** A value without its wrong parts. */
-export interface ValidPart {
+export interface ValidParts {
   readonly value: unknown;
   /** The paths of the wrong parts, which rules must treat as unknown. */
   readonly removedPaths: readonly ConfigPath[];
@@ -19,7 +19,7 @@ export function withoutInvalidParts(
   source: unknown,
   invalidPaths: readonly ConfigPath[],
   schema: SchemaNode,
-): ValidPart {
+): ValidParts {
   const value: unknown = structuredClone(source);
   const removedPaths: ConfigPath[] = [];
   for (const path of invalidPaths) {

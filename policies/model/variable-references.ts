@@ -4,7 +4,7 @@ import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Calls back for every text in a value that contains `${`. */
+/** Calls `visit` for every text in a value that contains `${`. */
 export function visitInterpolatedTexts(
   value: unknown,
   visit: (text: string, path: ConfigPath) => void,
@@ -22,7 +22,10 @@ export function visitInterpolatedTexts(
   }
 }
 
-/** All parts of the form `${…}` that do not refer to the environment. */
+/**
+ * The problems of parts `${…}` that refer neither to an environment variable nor to a name of the
+ * stack.
+ */
 export function referenceProblems(
   stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>,
 ): readonly Problem[] {

@@ -34,7 +34,7 @@ export function sarifReport(report: Report): string {
             rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))),
           },
         },
-        ...(omitted !== 0 && { invocations: [invocationLeavingOut(omitted)] }),
+        ...(omitted !== 0 && { invocations: [incompleteInvocation(omitted)] }),
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) =>
           resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId)),
@@ -64,13 +64,11 @@ function mostSevere(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= maxResults) return findings;
   const rankOf = ({ verdict, severity }: Finding): number =>
     verdict === 'unknown' ? 3 : severityOrder[severity];
-  const mostSevereFindings = new Set(
-    [...findings].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, maxResults),
-  );
-  return findings.filter((finding) => mostSevereFindings.has(finding));
+  const kept = new Set([...findings].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, maxResults));
+  return findings.filter((finding) => kept.has(finding));
 }
 
-function invocationLeavingOut(omitted: number): object {
+function incompleteInvocation(omitted: number): object {
   const text = `${String(omitted)} results are left out, those that weigh least: code scanning takes ${String(maxResults)} in one run. castellan check --format json has all of them.`;
   return {
     executionSuccessful: true,
@@ -102,13 +100,13 @@ function ruleOf(id: string, rule: ReportedRule | undefined): object {
 }
 
 function resultOf(finding: Finding, ruleIndex: number): object {
-  const open = finding.verdict === 'unknown';
+  const isUnknown = finding.verdict === 'unknown';
   const message = messageWithAddress(finding);
   return {
     ruleId: finding.ruleId,
     ruleIndex,
-    kind: open ? 'open' : 'fail',
-    level: open ? 'none' : levels[finding.severity],
+    kind: isUnknown ? 'open' : 'fail',
+    level: isUnknown ? 'none' : levels[finding.severity],
     message: { text: finding.fix ? `${message} (fix: ${finding.fix.description})` : message },
     locations: [
       finding.location

@@ -22,16 +22,16 @@ export function undecidedMarker(
 }
 
 /**
- * The findings about sign-in settings whose app is not among the resources: rules that combine them
- * are undecided.
+ * The findings about sign-in settings whose app is not among the resources: rules about both cannot
+ * decide.
  */
 export function unattachedAuthFindings(
-  apart: readonly UnattachedAuth[],
+  unattached: readonly UnattachedAuth[],
   { rules, locate }: { readonly rules: readonly Rule[]; readonly locate: Locate },
 ): readonly Finding[] {
   const rule = rules.find(({ id }) => id === authPublicApp.id);
   if (rule === undefined) return [];
-  return apart.map(({ address, app }) => {
+  return unattached.map(({ address, app }) => {
     const subject = { path: ['containerApps', address], origin: { terraformAddress: address } };
     const finding = makeUnknown(rule, { path: ['auth'], value: undefined }, subject, locate);
     const why =

@@ -1,7 +1,7 @@
 import { judge } from '../support/judge.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-/** What people, other systems or the directory itself set. */
+/** Properties that the directory, other systems or people set, but no declaration. */
 const properties = [
   'isArchived',
   'unseenCount',
