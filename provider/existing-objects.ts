@@ -33,7 +33,7 @@ export function readExisting(
     const [body, handler] = [schema.resources[type], resources[type]];
     if (body === undefined || handler?.import === undefined)
       throw new Error(`${type} can't be imported`);
-    const start = newStateOf(body, schema.style, undefined, handler.import(id));
+    const start = newStateOf(body, schema.sdk, undefined, handler.import(id));
     const state = await handler.read({
       api,
       provider: {},
@@ -42,6 +42,6 @@ export function readExisting(
       state: start,
     });
     if (state === undefined) return undefined;
-    return toJson(newStateOf(body, schema.style, start, state)) as Readonly<Record<string, Json>>;
+    return toJson(newStateOf(body, schema.sdk, start, state)) as Readonly<Record<string, Json>>;
   };
 }

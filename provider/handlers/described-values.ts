@@ -96,7 +96,7 @@ function singleValueProperty(properties: TProperties): string | undefined {
 
 /**
  * Converts an answer of the API to attributes of a resource type: those that it returns where they
- * are declared. Classic providers use empty values for unset ones, the others null.
+ * are declared. Providers built with SDKv2 use empty values for unset ones, the others null.
  */
 export function flattenProperties(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');

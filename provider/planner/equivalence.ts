@@ -1,22 +1,22 @@
-import type { Attribute, Body, Nesting, Style } from '../schemas/schema.js';
+import type { Attribute, Body, Nesting, ProviderSdk } from '../schemas/schema.js';
 import { typeOfAttribute } from '../schemas/schema-builders.js';
 import { equalValues } from '../values/equality.js';
 import { isList, isMap, type Value } from '../values/value.js';
 
 /**
- * Whether two values of an attribute are equivalent for the provider, so that the present one can
- * stay.
+ * Whether two values of an attribute are equivalent for the provider, so that the plan can keep the
+ * one in the state.
  */
 export function areEquivalent(
   attribute: Attribute,
-  style: Style,
+  sdk: ProviderSdk,
   a: Value | undefined,
   b: Value | undefined,
 ): boolean {
   const type = typeOfAttribute(attribute);
   if (equalValues(a, b, type)) return true;
-  if (style === 'classic' && isEmpty(a) && isEmpty(b)) return true;
-  const { same } = attribute;
+  if (sdk === 'sdkv2' && isEmpty(a) && isEmpty(b)) return true;
+  const { isEquivalent: same } = attribute;
   if (same === undefined) return false;
   if (typeof a === 'string' && typeof b === 'string') return same(a, b);
   if (!isList(a) || !isList(b) || a.length !== b.length) return false;
@@ -32,25 +32,25 @@ export function areEquivalent(
  */
 export function matchingElement(
   body: Body,
-  style: Style,
+  sdk: ProviderSdk,
   element: Value,
   candidates: Value | undefined,
 ): Value | undefined {
   if (!isList(candidates)) return undefined;
-  return candidates.find((candidate) => elementMatches(body, style, element, candidate));
+  return candidates.find((candidate) => elementMatches(body, sdk, element, candidate));
 }
 
-function elementMatches(body: Body, style: Style, element: Value, candidate: Value): boolean {
+function elementMatches(body: Body, sdk: ProviderSdk, element: Value, candidate: Value): boolean {
   if (!isMap(element) || !isMap(candidate)) return false;
   const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
     const configured = element[name] ?? null;
     if (configured === null && attribute.computed === true) return true;
-    return areEquivalent(attribute, style, configured, candidate[name]);
+    return areEquivalent(attribute, sdk, configured, candidate[name]);
   });
   return (
     attributesAgree &&
     Object.entries(body.blocks ?? {}).every(([name, block]) =>
-      nestedMatches(block, block.nesting, style, element[name], candidate[name]),
+      nestedMatches(block, block.nesting, sdk, element[name], candidate[name]),
     )
   );
 }
@@ -58,27 +58,27 @@ function elementMatches(body: Body, style: Style, element: Value, candidate: Val
 function nestedMatches(
   body: Body,
   nesting: Nesting,
-  style: Style,
+  sdk: ProviderSdk,
   element: Value | undefined,
   candidate: Value | undefined,
 ): boolean {
   if (nesting === 'single')
     return isMap(element) && isMap(candidate)
-      ? elementMatches(body, style, element, candidate)
+      ? elementMatches(body, sdk, element, candidate)
       : (element ?? null) === (candidate ?? null);
   const [left, right] = [isList(element) ? element : [], isList(candidate) ? candidate : []];
   if (left.length !== right.length) return false;
   return left.every((each, index) =>
     nesting === 'set'
-      ? right.some((other) => elementMatches(body, style, each, other))
-      : elementMatches(body, style, each, right[index] ?? null),
+      ? right.some((other) => elementMatches(body, sdk, each, other))
+      : elementMatches(body, sdk, each, right[index] ?? null),
   );
 }
 
 /**
- * Whether the classic kit treats a value as unset: null, "", 0, false, an empty list or map.
- * Official providers of that kit show no difference between such a value and an absent one, so
- * neither do we.
+ * Whether SDKv2 treats a value as unset: null, "", 0, false, an empty list or map. Official
+ * providers built with it show no difference between such a value and an absent one, so neither
+ * does the plan here.
  */
 export function isEmpty(value: Value | undefined): boolean {
   if (value === null || value === undefined || value === '' || value === 0 || value === false)

@@ -1,4 +1,4 @@
-import type { Body, Style } from '../schemas/schema.js';
+import type { Body, ProviderSdk } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { elementAt, elementsOf, type SchemaField, fieldsOf } from './schema-fields.js';
 import { matchingElement, areEquivalent } from './equivalence.js';
@@ -16,13 +16,13 @@ export type ActualValues = { readonly [name: string]: Value | undefined };
  */
 export function newStateOf(
   body: Body,
-  style: Style,
+  sdk: ProviderSdk,
   reference: ValueMap | undefined,
   actual: ActualValues,
 ): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => [
     field.name,
-    fieldState(field, style, reference?.[field.name] ?? null, actual[field.name]),
+    fieldState(field, sdk, reference?.[field.name] ?? null, actual[field.name]),
   ]);
   return Object.fromEntries(entries);
 }
@@ -34,38 +34,38 @@ export function newStateOf(
  * @param now the service's value.
  */
 function fieldState(
-  { attribute, inside }: SchemaField,
-  style: Style,
+  { attribute, nested }: SchemaField,
+  sdk: ProviderSdk,
   before: Value,
   now: Value | undefined,
 ): Value {
   if (attribute?.writeOnly === true) return null;
   const isBlock = attribute === undefined;
-  if (now === undefined) return omittedValue(before, inside?.nesting, isBlock);
+  if (now === undefined) return omittedValue(before, nested?.nesting, isBlock);
   // null for a value that the service (or a default) fills in occurs only after an import: then
   // the service's value is better
   const isFilledIn = before === null && attribute?.computed === true;
-  if (!isBlock && !isUnknown(before) && !isFilledIn && areEquivalent(attribute, style, before, now))
+  if (!isBlock && !isUnknown(before) && !isFilledIn && areEquivalent(attribute, sdk, before, now))
     return before;
-  if (now === null) return isBlock ? omittedValue(null, inside?.nesting, true) : null;
-  return inside === undefined ? now : elementStates(inside, style, before, now);
+  if (now === null) return isBlock ? omittedValue(null, nested?.nesting, true) : null;
+  return nested === undefined ? now : elementStates(nested, sdk, before, now);
 }
 
 /** The state of a nested value: each element is compared with its counterpart in `before`. */
 function elementStates(
-  { nesting, body }: NonNullable<SchemaField['inside']>,
-  style: Style,
+  { nesting, body }: NonNullable<SchemaField['nested']>,
+  sdk: ProviderSdk,
   before: Value,
   now: Value,
 ): Value {
   const findCounterpart = (value: ValueMap, key: string | number | undefined): Value | undefined =>
     nesting === 'set'
-      ? (matchingElement(body, style, value, before) ?? plannedValue(body, style, value, before))
+      ? (matchingElement(body, sdk, value, before) ?? plannedValue(body, sdk, value, before))
       : elementAt(before, nesting, key);
   const elements = elementsOf(now, nesting, []).map(({ value, key }) => {
     if (!isMap(value)) return { key, value };
     const match = findCounterpart(value, key);
-    return { key, value: newStateOf(body, style, isMap(match) ? match : undefined, value) };
+    return { key, value: newStateOf(body, sdk, isMap(match) ? match : undefined, value) };
   });
   if (nesting === 'single') return elements[0]?.value ?? null;
   return nesting === 'map'
@@ -78,7 +78,7 @@ function elementStates(
  */
 function plannedValue(
   body: Body,
-  style: Style,
+  sdk: ProviderSdk,
   actual: Value,
   candidates: Value,
 ): Value | undefined {
@@ -90,7 +90,7 @@ function plannedValue(
       const countsAsUnset = isUnknown(value) || !(name in actual);
       return [name, countsAsUnset ? null : value] as const;
     });
-    return matchingElement(body, style, Object.fromEntries(planned), [actual]) !== undefined;
+    return matchingElement(body, sdk, Object.fromEntries(planned), [actual]) !== undefined;
   });
 }
 

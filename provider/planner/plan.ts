@@ -1,5 +1,11 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { Attribute, Body, Diagnostic, ResourceSchema, Style } from '../schemas/schema.js';
+import type {
+  Attribute,
+  Body,
+  Diagnostic,
+  ResourceSchema,
+  ProviderSdk,
+} from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/schema-builders.js';
 import { equalValues } from '../values/equality.js';
 import {
@@ -21,11 +27,11 @@ interface PlanInput {
   readonly prior?: ValueMap;
 }
 
-/** The result: the planned state, and the paths whose change needs a new resource. */
+/** The planned state, and the paths whose change needs a new resource. */
 interface Plan {
   planned: ValueMap;
-  readonly replace: Path[];
-  readonly findings: Diagnostic[];
+  readonly requiresReplace: Path[];
+  readonly diagnostics: Diagnostic[];
 }
 
 /**
@@ -33,29 +39,29 @@ interface Plan {
  * are filled in, computed values stay (update) or are unknown (create), and an equivalent spelling
  * in the state is kept.
  */
-export function planChange(schema: ResourceSchema, style: Style, input: PlanInput): Plan {
-  let planned = planBody(schema, style, input.config, input.prior);
+export function planChange(schema: ResourceSchema, sdk: ProviderSdk, input: PlanInput): Plan {
+  let planned = planBody(schema, sdk, input.config, input.prior);
   if (input.prior !== undefined) {
     if (equalValues(planned, input.prior, typeOfBody(schema)))
-      return { planned: input.prior, replace: [], findings: [] };
+      return { planned: input.prior, requiresReplace: [], diagnostics: [] };
     planned = markUnknown(schema, input.config, planned);
   }
   return {
     planned,
-    replace: input.prior === undefined ? [] : replacements(schema, input.prior, planned),
-    findings: [],
+    requiresReplace: input.prior === undefined ? [] : replacements(schema, input.prior, planned),
+    diagnostics: [],
   };
 }
 
 /** Marks attributes that any update may change as unknown, unless they are configured. */
 export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
-  const entries = fieldsOf(body).map(({ name, attribute, inside }): [string, Value] => {
+  const entries = fieldsOf(body).map(({ name, attribute, nested }): [string, Value] => {
     const [configured, value] = [config[name] ?? null, planned[name] ?? null];
     if (attribute?.volatile === true && configured === null) return [name, unknown];
-    if (inside === undefined || configured === null) return [name, value];
+    if (nested === undefined || configured === null) return [name, value];
     const mark = (each: Value, from: Value | undefined): Value =>
-      isMap(each) && isMap(from) ? markUnknown(inside.body, from, each) : each;
-    if (inside.nesting === 'single') return [name, mark(value, configured)];
+      isMap(each) && isMap(from) ? markUnknown(nested.body, from, each) : each;
+    if (nested.nesting === 'single') return [name, mark(value, configured)];
     if (isList(value) && isList(configured))
       return [name, value.map((each, index) => mark(each, configured[index]))];
     if (!isMap(value) || !isMap(configured)) return [name, value];
@@ -71,15 +77,15 @@ export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): Va
 
 function planBody(
   body: Body,
-  style: Style,
+  sdk: ProviderSdk,
   config: ValueMap,
   prior: ValueMap | undefined,
 ): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => [
     field.name,
     field.attribute === undefined
-      ? planNested(field, style, config[field.name] ?? null, prior?.[field.name])
-      : planAttribute(field, field.attribute, style, config[field.name] ?? null, prior),
+      ? planNested(field, sdk, config[field.name] ?? null, prior?.[field.name])
+      : planAttribute(field, field.attribute, sdk, config[field.name] ?? null, prior),
   ]);
   return Object.fromEntries(entries);
 }
@@ -87,7 +93,7 @@ function planBody(
 function planAttribute(
   field: SchemaField,
   attribute: Attribute,
-  style: Style,
+  sdk: ProviderSdk,
   configured: Value,
   priorObject: ValueMap | undefined,
 ): Value {
@@ -96,13 +102,13 @@ function planAttribute(
   if (configured === null)
     return planUnconfigured(
       attribute,
-      style,
+      sdk,
       priorObject === undefined ? undefined : (prior ?? null),
     );
-  if (isUnknown(configured) || (style === 'classic' && hasUnknownElement(field, configured)))
+  if (isUnknown(configured) || (sdk === 'sdkv2' && hasUnknownElement(field, configured)))
     return unknown;
-  if (field.inside !== undefined) {
-    const planned = planNested(field, style, configured, prior);
+  if (field.nested !== undefined) {
+    const planned = planNested(field, sdk, configured, prior);
     return prior !== undefined && equalValues(planned, prior, field.type) ? prior : planned;
   }
   const normalized =
@@ -110,14 +116,14 @@ function planAttribute(
       ? attribute.normalize(configured)
       : configured;
   if (prior === undefined || isUnknown(prior)) return normalized;
-  if (prior === null) return style === 'classic' && isEmpty(normalized) ? null : normalized;
-  return areEquivalent(attribute, style, normalized, prior) ? prior : normalized;
+  if (prior === null) return sdk === 'sdkv2' && isEmpty(normalized) ? null : normalized;
+  return areEquivalent(attribute, sdk, normalized, prior) ? prior : normalized;
 }
 
-/** A set with an unknown element: the classic kit then knows none of its elements. */
-function hasUnknownElement({ type, inside }: SchemaField, configured: Value): boolean {
+/** A set with an unknown element: SDKv2 then knows none of its elements. */
+function hasUnknownElement({ type, nested }: SchemaField, configured: Value): boolean {
   return (
-    inside === undefined &&
+    nested === undefined &&
     Array.isArray(type) &&
     type[0] === 'set' &&
     isList(configured) &&
@@ -125,7 +131,7 @@ function hasUnknownElement({ type, inside }: SchemaField, configured: Value): bo
   );
 }
 
-/** A new element in a set of blocks: the classic kit uses "", 0 or false for omitted values. */
+/** A new element in a set of blocks: SDKv2 uses "", 0 or false for omitted values. */
 function withEmptyValues(body: Body, element: ValueMap): ValueMap {
   const defaults = fieldsOf(body)
     .filter(
@@ -141,27 +147,27 @@ function withEmptyValues(body: Body, element: ValueMap): ValueMap {
 const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bool: false };
 
 /** An attribute that is not configured: its default, its present value, unknown, or null. */
-function planUnconfigured(attribute: Attribute, style: Style, prior: Value | undefined): Value {
+function planUnconfigured(attribute: Attribute, sdk: ProviderSdk, prior: Value | undefined): Value {
   if (attribute.default !== undefined)
     return prior !== undefined &&
       prior !== null &&
-      areEquivalent(attribute, style, attribute.default, prior)
+      areEquivalent(attribute, sdk, attribute.default, prior)
       ? prior
       : attribute.default;
   if (attribute.computed === true) return prior === undefined ? unknown : prior;
-  return style === 'classic' && prior !== undefined && isEmpty(prior) ? prior : null;
+  return sdk === 'sdkv2' && prior !== undefined && isEmpty(prior) ? prior : null;
 }
 
 /** Blocks and nested attributes, each element compared with the one at the same place. */
 function planNested(
   field: SchemaField,
-  style: Style,
+  sdk: ProviderSdk,
   configured: Value,
   prior: Value | undefined,
 ): Value {
-  const { inside } = field;
-  if (inside === undefined || configured === null || isUnknown(configured)) return configured;
-  const { nesting, body } = inside;
+  const { nested } = field;
+  if (nested === undefined || configured === null || isUnknown(configured)) return configured;
+  const { nesting, body } = nested;
   // Values that the service fills in are known after creation.
   if (field.filledByService && isList(configured) && configured.length === 0)
     return prior === undefined ? unknown : (prior ?? configured);
@@ -170,11 +176,11 @@ function planNested(
       if (!isMap(value)) return [key, value];
       const before =
         nesting === 'set'
-          ? matchingElement(body, style, value, prior)
+          ? matchingElement(body, sdk, value, prior)
           : elementAt(prior, nesting, key);
-      const element = planBody(body, style, value, isMap(before) ? before : undefined);
+      const element = planBody(body, sdk, value, isMap(before) ? before : undefined);
       const isNew =
-        nesting === 'set' && style === 'classic' && field.attribute === undefined && !isMap(before);
+        nesting === 'set' && sdk === 'sdkv2' && field.attribute === undefined && !isMap(before);
       return [key, isNew ? withEmptyValues(body, element) : element];
     },
   );
@@ -199,30 +205,30 @@ function replacements(
     if (equalValues(priorValue, plannedValue, field.type)) return [];
     const ownPaths = field.forceNew ? [fieldPath] : [];
     // Paths within a replacing block are omitted; those within an attribute are included.
-    if (field.inside === undefined || (field.forceNew && field.attribute === undefined))
+    if (field.nested === undefined || (field.forceNew && field.attribute === undefined))
       return ownPaths;
-    const { nesting, body: inner } = field.inside;
+    const { nesting, body: inner } = field.nested;
     if (nesting === 'set') return ownPaths.length > 0 || hasForceNew(inner) ? [fieldPath] : [];
-    const inside = elementsOf(plannedValue, nesting, fieldPath).flatMap((element) =>
+    const nestedPaths = elementsOf(plannedValue, nesting, fieldPath).flatMap((element) =>
       replacements(inner, elementAt(priorValue, nesting, element.key), element.value, element.path),
     );
-    return [...ownPaths, ...inside];
+    return [...ownPaths, ...nestedPaths];
   });
 }
 
 function hasForceNew(body: Body): boolean {
   return fieldsOf(body).some(
-    (field) => field.forceNew || (field.inside !== undefined && hasForceNew(field.inside.body)),
+    (field) => field.forceNew || (field.nested !== undefined && hasForceNew(field.nested.body)),
   );
 }
 
-/** A plan under construction, for rules of a resource type beyond its schema. */
+/** A plan under construction, which the handler of a resource type may correct. */
 export class PlannedChange {
-  readonly findings: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   readonly replace: Path[];
 
   constructor(
-    readonly style: Style,
+    readonly sdk: ProviderSdk,
     readonly config: ValueMap,
     /** The state before; undefined for a creation. */
     readonly prior: ValueMap | undefined,
@@ -265,7 +271,7 @@ export class PlannedChange {
 
   /** Adds an error at a path. */
   error(summary: string, detail: string | undefined, ...path: Path): void {
-    this.findings.push({
+    this.diagnostics.push({
       severity: 'error',
       summary,
       path,
@@ -275,6 +281,6 @@ export class PlannedChange {
 
   /** Adds a warning at a path. */
   warn(summary: string, detail: string, ...path: Path): void {
-    this.findings.push({ severity: 'warning', summary, detail, path });
+    this.diagnostics.push({ severity: 'warning', summary, detail, path });
   }
 }

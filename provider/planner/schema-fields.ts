@@ -15,8 +15,8 @@ export interface SchemaField {
   readonly type: TypeExpression;
   /** The attribute; absent for blocks. */
   readonly attribute?: Attribute;
-  /** What is inside, for blocks and nested attributes. */
-  readonly inside?: { readonly nesting: Nesting; readonly body: Body };
+  /** The content of a block or a nested attribute. */
+  readonly nested?: { readonly nesting: Nesting; readonly body: Body };
   readonly forceNew: boolean;
   /** A block that the service fills if it is not configured. */
   readonly filledByService: boolean;
@@ -39,7 +39,7 @@ function readFields(body: Body): readonly SchemaField[] {
     forceNew: attribute.forceNew === true,
     filledByService: false,
     ...(attribute.nested && {
-      inside: { nesting: attribute.nested.nesting, body: attribute.nested },
+      nested: { nesting: attribute.nested.nesting, body: attribute.nested },
     }),
   }));
   const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): SchemaField => {
@@ -47,7 +47,7 @@ function readFields(body: Body): readonly SchemaField[] {
     return {
       name,
       type: block.nesting === 'single' ? type : [block.nesting, type],
-      inside: { nesting: block.nesting, body: block },
+      nested: { nesting: block.nesting, body: block },
       forceNew: block.forceNew === true,
       filledByService: block.computed === true,
     };

@@ -3,8 +3,8 @@ import type {
   Body,
   Diagnostic,
   ResourceSchema,
-  Rules,
-  Style,
+  AttributeBehavior,
+  ProviderSdk,
 } from '../schemas/schema.js';
 import {
   BigNumber,
@@ -18,20 +18,22 @@ import {
 } from '../values/value.js';
 import { elementsOf } from './schema-fields.js';
 
-/** All known mistakes in a configuration, each at its attribute. */
+/** The errors and warnings about a configuration, each at its attribute. */
 export function validateConfig(
   schema: ResourceSchema | Body,
-  style: Style,
+  sdk: ProviderSdk,
   config: ValueMap,
 ): Diagnostic[] {
-  const findings = [...validateBody(schema, style, config, [])];
-  for (const rule of 'rules' in schema ? (schema.rules ?? []) : []) findings.push(...rule(config));
-  return findings;
+  const validators = 'configValidators' in schema ? (schema.configValidators ?? []) : [];
+  return [
+    ...validateBody(schema, sdk, config, []),
+    ...validators.flatMap((validate) => [...validate(config)]),
+  ];
 }
 
 function* validateBody(
   body: Body,
-  style: Style,
+  sdk: ProviderSdk,
   value: ValueMap,
   path: Path,
 ): Generator<Diagnostic> {
@@ -39,28 +41,28 @@ function* validateBody(
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const input = value[name] ?? null;
     const attributePath = [...path, name];
-    yield* validateTogether(attribute, style, name, configured, attributePath);
+    yield* validateCombination(attribute, sdk, name, configured, attributePath);
     if (input === null) continue;
     if (attribute.deprecated !== undefined)
-      yield deprecation(attribute.deprecated, style, name, attributePath);
+      yield deprecation(attribute.deprecated, sdk, name, attributePath);
     if (attribute.nested !== undefined)
       for (const element of elementsOf(input, attribute.nested.nesting, attributePath))
         if (isMap(element.value))
-          yield* validateBody(attribute.nested, style, element.value, element.path);
+          yield* validateBody(attribute.nested, sdk, element.value, element.path);
     if (isUnknown(input)) continue;
     yield* validateCount(attribute, input, name, attributePath);
-    yield* validateValue(attribute, style, input, name, attributePath);
+    yield* validateValue(attribute, sdk, input, name, attributePath);
   }
   for (const [name, block] of Object.entries(body.blocks ?? {})) {
-    yield* validateTogether(block, style, name, configured, [...path, name]);
+    yield* validateCombination(block, sdk, name, configured, [...path, name]);
     for (const element of elementsOf(value[name], block.nesting, [...path, name]))
-      if (isMap(element.value)) yield* validateBody(block, style, element.value, element.path);
+      if (isMap(element.value)) yield* validateBody(block, sdk, element.value, element.path);
   }
 }
 
 function* validateValue(
   attribute: Attribute,
-  style: Style,
+  sdk: ProviderSdk,
   value: Value,
   name: string,
   path: Path,
@@ -68,13 +70,7 @@ function* validateValue(
   if (isUnknown(value) || value === null) return;
   if (isList(value)) {
     for (const [index, each] of value.entries())
-      yield* validateValue(
-        attribute,
-        style,
-        each,
-        name,
-        isSet(attribute) ? path : [...path, index],
-      );
+      yield* validateValue(attribute, sdk, each, name, isSet(attribute) ? path : [...path, index]);
     return;
   }
   if (isMap(value)) return;
@@ -83,9 +79,8 @@ function* validateValue(
   for (const check of attribute.checks ?? []) {
     const problem = check(scalar, name);
     if (problem === undefined) continue;
-    const summary = style === 'classic' ? problem : 'Invalid Attribute Value';
-    const detail =
-      style === 'classic' ? {} : { detail: `Attribute ${formatPath(path)}: ${problem}` };
+    const summary = sdk === 'sdkv2' ? problem : 'Invalid Attribute Value';
+    const detail = sdk === 'sdkv2' ? {} : { detail: `Attribute ${formatPath(path)}: ${problem}` };
     yield maskSensitiveValue(
       attribute,
       { severity: 'error', summary, path, ...detail },
@@ -151,10 +146,10 @@ function configuredFields(body: Body, level: ValueMap): ConfiguredFields {
   return configured;
 }
 
-/** Rules about which attributes of a level may, or must, be set together. */
-function* validateTogether(
-  rules: Rules,
-  style: Style,
+/** Checks which attributes of a level may, or must, be set together. */
+function* validateCombination(
+  behavior: AttributeBehavior,
+  sdk: ProviderSdk,
   name: string,
   configured: ConfiguredFields,
   path: Path,
@@ -166,25 +161,28 @@ function* validateTogether(
     path,
   });
   if (configured.get(name) === 'set')
-    for (const other of rules.conflictsWith ?? [])
+    for (const other of behavior.conflictsWith ?? [])
       if (configured.get(other) === 'set')
         yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
-  if (configured.has(name) && rules.requiredWith?.some((other) => !configured.has(other)))
+  if (configured.has(name) && behavior.requiredWith?.some((other) => !configured.has(other)))
     yield error(
       'Missing required argument',
-      `"${name}": all of \`${[name, ...rules.requiredWith].join(',')}\` must be specified`,
+      `"${name}": all of \`${[name, ...behavior.requiredWith].join(',')}\` must be specified`,
     );
-  if (rules.atLeastOneOf !== undefined && !rules.atLeastOneOf.some((each) => configured.has(each)))
+  if (
+    behavior.atLeastOneOf !== undefined &&
+    !behavior.atLeastOneOf.some((each) => configured.has(each))
+  )
     yield error(
       'Missing required argument',
-      `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`,
+      `"${name}": one of \`${behavior.atLeastOneOf.join(',')}\` must be specified`,
     );
-  if (rules.exactlyOneOf === undefined) return;
-  const names = rules.exactlyOneOf.join(',');
-  const set = rules.exactlyOneOf.filter((each) => configured.get(each) === 'set');
-  if (set.length === 0 && !rules.exactlyOneOf.some((each) => configured.has(each)))
+  if (behavior.exactlyOneOf === undefined) return;
+  const names = behavior.exactlyOneOf.join(',');
+  const set = behavior.exactlyOneOf.filter((each) => configured.get(each) === 'set');
+  if (set.length === 0 && !behavior.exactlyOneOf.some((each) => configured.has(each)))
     yield error(
-      style === 'classic' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
+      sdk === 'sdkv2' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
       `"${name}": one of \`${names}\` must be specified`,
     );
   if (set.length > 1 && configured.has(name))
@@ -196,14 +194,14 @@ function* validateTogether(
 
 function deprecation(
   deprecated: string | true,
-  style: Style,
+  sdk: ProviderSdk,
   name: string,
   path: Path,
 ): Diagnostic {
   const detail = deprecated === true ? `The attribute "${name}" is deprecated.` : deprecated;
   return {
     severity: 'warning',
-    summary: style === 'classic' ? 'Argument is deprecated' : 'Attribute Deprecated',
+    summary: sdk === 'sdkv2' ? 'Argument is deprecated' : 'Attribute Deprecated',
     detail,
     path,
   };

@@ -144,12 +144,12 @@ function attributeDefault(node: Node, where: AttributeOwner): Pick<Attribute, 'd
   return scalarType(node) === 'string' && node.pattern === undefined ? { default: '' } : {};
 }
 
-function attributeChecks(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
+function attributeChecks(schema: TSchema): Pick<Attribute, 'checks' | 'isEquivalent'> {
   const { items, properties } = schema as Node;
   if (properties !== undefined) return {};
   if (items === undefined)
     return isId(schema)
-      ? { checks: [uuid], same: sameIgnoringCase }
+      ? { checks: [uuid], isEquivalent: sameIgnoringCase }
       : { checks: [describedCheck(schema)] };
   const inside = (items as Node).properties;
   const [first] = inside === undefined ? [items] : Object.values(inside);

@@ -15,11 +15,11 @@ import type {
   Block,
   Body,
   Check,
-  ConfigRule,
+  ConfigValidator,
   Nesting,
   ProviderSchema,
   ResourceSchema,
-  Style,
+  ProviderSdk,
 } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
 import { withoutPlace, type BodyPlace } from './body-place.js';
@@ -40,9 +40,9 @@ export type IdentityBlock = 'identity' | 'userIdentity';
 
 /** An attribute in a data file, with its place in the service's body. */
 export interface AttributeData
-  extends Omit<Attribute, 'checks' | 'same' | 'normalize' | 'nested'>, BodyPlace {
+  extends Omit<Attribute, 'checks' | 'isEquivalent' | 'normalize' | 'nested'>, BodyPlace {
   readonly checks?: readonly CheckData[];
-  readonly same?: keyof typeof spellings;
+  readonly isEquivalent?: keyof typeof spellings;
   readonly normalize?: 'normalizeLocation';
   readonly nested?: { readonly nesting: Nesting; readonly attributes: AttributesData };
 }
@@ -69,7 +69,7 @@ interface DataOfResource {
 /** An official provider in `data/`: its schema, and the checks of its code. */
 interface ProviderData {
   readonly address: string;
-  readonly style: Style;
+  readonly sdk: ProviderSdk;
   readonly config: BodyData;
   readonly resources: Readonly<Record<string, BodyData & { readonly version: number }>>;
   readonly dataSources: Readonly<
@@ -85,20 +85,19 @@ const spellings = { sameIgnoringCase, sameLocation };
  * Loads the schema of an official provider from its data file.
  *
  * @param namedChecks the provider's own checks, by their names in the file.
- * @param rules rules over several attributes, by resource type.
+ * @param configValidators checks over several attributes, by resource type.
  */
 export function officialSchema(
   file: unknown,
   namedChecks: Readonly<Record<string, Check>>,
-  rules: Readonly<Record<string, readonly ConfigRule[]>> = {},
+  configValidators: Readonly<Record<string, readonly ConfigValidator[]>> = {},
 ): ProviderSchema {
   const data = file as ProviderData;
   const resources = mapValues(data.resources, (resource, type): ResourceSchema => {
-    const own = rules[type];
     return {
       ...readBody(resource, namedChecks),
       version: resource.version,
-      ...omitUndefined({ rules: own }),
+      ...omitUndefined({ configValidators: configValidators[type] }),
     };
   });
   const dataSources = mapValues(data.dataSources, (source): ResourceSchema => {
@@ -110,7 +109,7 @@ export function officialSchema(
   });
   return {
     address: data.address,
-    style: data.style,
+    sdk: data.sdk,
     config: readBody(data.config, namedChecks),
     resources,
     dataSources,
@@ -158,14 +157,14 @@ function readAttributes(
 ): Readonly<Record<string, Attribute>> {
   return mapValues(attributes, (data): Attribute => {
     if (isTimeoutOperations(data)) return { nested: timeoutsBlock(data), optional: true };
-    const { checks, same, normalize, nested, ...rest } = data;
+    const { checks, isEquivalent, normalize, nested, ...rest } = data;
     return {
       ...withoutPlace(rest),
       ...(nested !== undefined && {
         nested: { ...nested, attributes: readAttributes(nested.attributes, namedChecks) },
       }),
       ...omitUndefined({ checks: checks?.map((each) => readCheck(each, namedChecks)) }),
-      ...(same !== undefined && { same: spellings[same] }),
+      ...(isEquivalent !== undefined && { isEquivalent: spellings[isEquivalent] }),
       ...(normalize !== undefined && { normalize: normalizeLocation }),
     };
   });

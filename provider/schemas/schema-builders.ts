@@ -1,7 +1,7 @@
 import type { TypeExpression } from '../values/value.js';
-import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
+import type { Attribute, Block, Body, Nesting, AttributeBehavior } from './schema.js';
 
-type AttributeOptions = Rules &
+type AttributeOptions = AttributeBehavior &
   Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
 
 /** A required attribute. */

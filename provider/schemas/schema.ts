@@ -9,11 +9,8 @@ export type Nesting = 'single' | 'list' | 'set' | 'map';
  */
 export type Check = (value: string | number | boolean, name: string) => string | undefined;
 
-/**
- * Facts about an attribute or block that Terraform's protocol does not carry; validation and
- * planning use them.
- */
-export interface Rules {
+/** How an attribute or block is validated and planned: what Terraform's protocol does not carry. */
+export interface AttributeBehavior {
   /** A change of the value replaces the resource. */
   readonly forceNew?: boolean;
   /** The planned value of an unset attribute. */
@@ -30,8 +27,11 @@ export interface Rules {
   readonly requiredWith?: readonly string[];
   /** A computed value that any update may change: it is unknown in the plan of an update. */
   readonly volatile?: boolean;
-  /** Whether two spellings mean the same value: the present one is kept. */
-  readonly same?: (a: string, b: string) => boolean;
+  /**
+   * Whether two spellings mean the same value; then the plan keeps the one in the state
+   * (`DiffSuppressFunc` in SDKv2, semantic equality in the plugin framework).
+   */
+  readonly isEquivalent?: (a: string, b: string) => boolean;
   /** Converts to the spelling in plan and state, if it differs from the written one. */
   readonly normalize?: (value: string) => string;
   /** The minimum and maximum number of elements in a list or set attribute. */
@@ -40,7 +40,7 @@ export interface Rules {
 }
 
 /** One attribute of a resource. */
-export interface Attribute extends Rules {
+export interface Attribute extends AttributeBehavior {
   /** The type; absent with `nested`. */
   readonly type?: TypeExpression;
   readonly nested?: {
@@ -60,9 +60,12 @@ export interface Attribute extends Rules {
 export interface Block
   extends
     Body,
-    Pick<Rules, 'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'> {
+    Pick<
+      AttributeBehavior,
+      'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'
+    > {
   readonly nesting: 'single' | 'list' | 'set';
-  /** The service fills it if it is not configured; only the classic kit has such blocks. */
+  /** The service fills it if it is not configured; only SDKv2 has such blocks. */
   readonly computed?: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -83,26 +86,27 @@ export interface Diagnostic {
   readonly path?: Path;
 }
 
-/** A rule over several attributes of a configuration; unknown values pass. */
-export type ConfigRule = (config: ValueMap) => Iterable<Diagnostic>;
+/** A check over several attributes of a configuration; unknown values pass. */
+export type ConfigValidator = (config: ValueMap) => Iterable<Diagnostic>;
 
 /**
- * How a provider plans computed values, by the kit with which it is built: `classic` keeps them in
- * an update and treats empty values as unset; `framework` distinguishes null from empty.
+ * The library that a provider is built with, by which it plans: terraform-plugin-sdk v2 keeps
+ * computed values in an update and treats empty values as unset; terraform-plugin-framework
+ * distinguishes null from empty.
  */
-export type Style = 'classic' | 'framework';
+export type ProviderSdk = 'sdkv2' | 'framework';
 
-/** A resource type or data source: its attributes and blocks with their rules. */
+/** A resource type or data source: its attributes and blocks, with checks of their combination. */
 export interface ResourceSchema extends Body {
   readonly version: number;
-  readonly rules?: readonly ConfigRule[];
+  readonly configValidators?: readonly ConfigValidator[];
 }
 
 /** One provider: its configuration, resource types and data sources. */
 export interface ProviderSchema {
   /** Its address in Terraform: `registry.terraform.io/hashicorp/azurerm`. */
   readonly address: string;
-  readonly style: Style;
+  readonly sdk: ProviderSdk;
   readonly config: Body;
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, ResourceSchema>>;

@@ -3,7 +3,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
 import { type ActualValues, newStateOf } from '../planner/new-state.js';
 import { typeOfBody } from '../schemas/schema-builders.js';
-import type { ResourceSchema, Style } from '../schemas/schema.js';
+import type { ResourceSchema, ProviderSdk } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { isWhollyKnown, type ValueMap } from '../values/value.js';
 import {
@@ -17,7 +17,7 @@ import { withoutSecrets } from './secrets.js';
 /** A creation requested by Terraform. */
 export interface Creation {
   readonly schema: ResourceSchema;
-  readonly style: Style;
+  readonly sdk: ProviderSdk;
   readonly typeName: string;
   readonly handler: ResourceHandler;
   readonly context: Context;
@@ -36,11 +36,11 @@ export async function createOnce(
   creation: Creation,
   journal: CreationJournal | undefined,
 ): Promise<ValueMap> {
-  const { schema, style, typeName, handler, context, planned, config } = creation;
+  const { schema, sdk, typeName, handler, context, planned, config } = creation;
   if (journal === undefined)
     return newStateOf(
       schema,
-      style,
+      sdk,
       planned,
       await handler.create({ ...context, planned, config, reportCreated: creation.reportCreated }),
     );
@@ -70,7 +70,7 @@ export async function createOnce(
     };
     const state = newStateOf(
       schema,
-      style,
+      sdk,
       planned,
       await handler.create({ ...context, planned, config, reportCreated }),
     );
@@ -84,7 +84,7 @@ export async function createOnce(
     } else
       await journal.recordIdentity(
         id,
-        identifyingValues(schema, newStateOf(schema, style, planned, actual)),
+        identifyingValues(schema, newStateOf(schema, sdk, planned, actual)),
       );
     throw error;
   }
@@ -103,12 +103,12 @@ async function adoptUnchanged(
   creation: Creation,
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
-  const { schema, style, handler, context, planned } = creation;
+  const { schema, sdk, handler, context, planned } = creation;
   const found = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
   if (found === undefined) return undefined;
   const actual = await handler.read({
     ...context,
-    state: newStateOf(schema, style, planned, found),
+    state: newStateOf(schema, sdk, planned, found),
   });
   const state = { ...found, ...actual, ...secrets[String(found['id'])] };
   if (
@@ -116,7 +116,7 @@ async function adoptUnchanged(
     generatedSecretNames(schema).some((name) => state[name] === undefined)
   )
     return undefined;
-  return newStateOf(schema, style, planned, state);
+  return newStateOf(schema, sdk, planned, state);
 }
 
 /**
@@ -134,21 +134,21 @@ function mayHaveCreated(error: unknown): boolean {
  * be updated.
  */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
-  const { schema, style, handler, context, planned, config } = creation;
+  const { schema, sdk, handler, context, planned, config } = creation;
   const found =
     open.made === undefined
       ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) })
       : open.made;
   if (found === undefined) return undefined;
-  const state = newStateOf(schema, style, planned, found);
+  const state = newStateOf(schema, sdk, planned, found);
   const actual = await handler.read({ ...context, state });
   if (actual === undefined) return undefined;
-  const prior = newStateOf(schema, style, state, actual);
+  const prior = newStateOf(schema, sdk, state, actual);
   if (generatedSecretNames(schema).length > 0) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
-  if (handler.update === undefined) return newStateOf(schema, style, planned, actual);
+  if (handler.update === undefined) return newStateOf(schema, sdk, planned, actual);
   try {
     const updated = await handler.update({
       ...context,
@@ -156,7 +156,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
       planned: fillUnknowns(planned, prior),
       config,
     });
-    return newStateOf(schema, style, planned, { ...actual, ...updated });
+    return newStateOf(schema, sdk, planned, { ...actual, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
     await handler.delete({ ...context, state: prior });

@@ -150,9 +150,9 @@ export class ProviderServer {
 
   private validate(schema: Body, request: Request): Response {
     const config = decodeObject(request.config, schema);
-    const findings =
-      config === undefined ? [] : validateConfig(schema, this.provider.schema.style, config);
-    return { diagnostics: findings.map((each) => diagnosticMessage(each)) };
+    const diagnostics =
+      config === undefined ? [] : validateConfig(schema, this.provider.schema.sdk, config);
+    return { diagnostics: diagnostics.map((each) => diagnosticMessage(each)) };
   }
 
   private async configure(request: Request): Promise<Response> {
@@ -192,7 +192,7 @@ export class ProviderServer {
   private async readDataSource(schema: ResourceSchema, request: Request): Promise<Response> {
     const type = typeOfBody(schema);
     const config = decodeObject(request.config, schema) ?? {};
-    const findings: Diagnostic[] = [];
+    const diagnostics: Diagnostic[] = [];
     const handler = this.provider.dataSources[request.typeName];
     try {
       if (handler === undefined)
@@ -200,19 +200,19 @@ export class ProviderServer {
           'CAS3001',
           `data source ${request.typeName} is not served by this provider`,
         );
-      const read = await handler({ ...this.context(findings), config });
+      const read = await handler({ ...this.context(diagnostics), config });
       const state = {
         ...withDefaults(schema, config),
         ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
       } as ValueMap;
       return {
         state: { msgpack: encodeMessagePack(state, type) },
-        diagnostics: findings.map((each) => diagnosticMessage(each)),
+        diagnostics: diagnostics.map((each) => diagnosticMessage(each)),
       };
     } catch (error) {
       const secrets = secretTexts(schema, config);
       return {
-        diagnostics: [...findings, toDiagnostic(error, 'read', `data.${request.typeName}`)].map(
+        diagnostics: [...diagnostics, toDiagnostic(error, 'read', `data.${request.typeName}`)].map(
           (each) => diagnosticMessage(each, secrets),
         ),
       };

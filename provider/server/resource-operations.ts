@@ -57,24 +57,24 @@ export class ResourceOperations {
 
   /** Plans a change: by the schema, then by the rules of the type's handler. */
   async plan(schema: ResourceSchema, request: Request): Promise<Response> {
-    const { style } = this.provider.schema;
+    const { sdk } = this.provider.schema;
     const prior = decodeObject(request.priorState, schema);
     const config = decodeObject(request.config, schema);
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
     await this.creations?.closeCreated(request.typeName, prior?.['id']);
-    const generic = planChange(schema, style, {
+    const generic = planChange(schema, sdk, {
       config,
       ...omitUndefined({ prior }),
     });
-    const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
+    const change = new PlannedChange(sdk, config, prior, generic.planned, generic.requiresReplace);
     const handler = this.findHandler(request.typeName);
     try {
       if (handler.plan !== undefined)
-        await handler.plan({ ...this.context(change.findings), change });
+        await handler.plan({ ...this.context(change.diagnostics), change });
     } catch (error) {
-      change.findings.push(toDiagnostic(error, 'plan', request.typeName));
+      change.diagnostics.push(toDiagnostic(error, 'plan', request.typeName));
     }
     // a rule of the handler may have added a change
     const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
@@ -84,19 +84,19 @@ export class ResourceOperations {
       plannedState: encode(change.planned, schema),
       requiresReplace: change.replace.map(encodePath),
       plannedPrivate,
-      legacyTypeSystem: style === 'classic',
-      diagnostics: change.findings.map((each) => diagnosticMessage(each, secrets)),
+      legacyTypeSystem: sdk === 'sdkv2',
+      diagnostics: change.diagnostics.map((each) => diagnosticMessage(each, secrets)),
     };
   }
 
   /** Creates, updates or deletes a resource as planned. */
   async apply(schema: ResourceSchema, request: Request): Promise<Response> {
-    const { style } = this.provider.schema;
+    const { sdk } = this.provider.schema;
     const prior = decodeObject(request.priorState, schema);
     const planned = decodeObject(request.plannedState, schema);
     const config = decodeObject(request.config, schema) ?? {};
     const handler = this.findHandler(request.typeName);
-    const findings: Diagnostic[] = [];
+    const diagnostics: Diagnostic[] = [];
     const secrets = secretTexts(schema, prior, planned, config);
     let operation: Operation = 'update';
     if (planned === undefined) operation = 'delete';
@@ -105,11 +105,11 @@ export class ResourceOperations {
     const response = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
       private: request.plannedPrivate ?? Buffer.alloc(0),
-      legacyTypeSystem: style === 'classic',
-      diagnostics: findings.map((each) => diagnosticMessage(each, secrets)),
+      legacyTypeSystem: sdk === 'sdkv2',
+      diagnostics: diagnostics.map((each) => diagnosticMessage(each, secrets)),
     });
     try {
-      const context = this.context(findings);
+      const context = this.context(diagnostics);
       if (planned === undefined) {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return response(null);
@@ -119,45 +119,45 @@ export class ResourceOperations {
         return response(
           newStateOf(
             schema,
-            style,
+            sdk,
             planned,
             await (handler.update ?? changeNothing)({ ...context, prior, planned, config }),
           ),
         );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
-      return response(await createOnce({ ...creation, style, reportCreated }, this.creations));
+      return response(await createOnce({ ...creation, sdk, reportCreated }, this.creations));
     } catch (error) {
-      findings.push(toDiagnostic(error, operation, request.typeName));
+      diagnostics.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')
-        return response(actual === undefined ? null : newStateOf(schema, style, planned, actual));
+        return response(actual === undefined ? null : newStateOf(schema, sdk, planned, actual));
       return response(prior ?? null);
     }
   }
 
   /** Reads a resource; its state is null if it is gone. */
   async read(schema: ResourceSchema, request: Request): Promise<Response> {
-    const { style } = this.provider.schema;
+    const { sdk } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
-    const findings: Diagnostic[] = [];
+    const diagnostics: Diagnostic[] = [];
     await this.creations?.closeCreated(request.typeName, state['id']);
     try {
       const actual = await this.findHandler(request.typeName).read({
-        ...this.context(findings),
+        ...this.context(diagnostics),
         state,
       });
-      const newState = actual === undefined ? null : newStateOf(schema, style, state, actual);
+      const newState = actual === undefined ? null : newStateOf(schema, sdk, state, actual);
       return {
         newState: encode(newState, schema),
         private: request.private ?? Buffer.alloc(0),
-        diagnostics: findings.map((each) => diagnosticMessage(each)),
+        diagnostics: diagnostics.map((each) => diagnosticMessage(each)),
       };
     } catch (error) {
-      findings.push(toDiagnostic(error, 'read', request.typeName));
+      diagnostics.push(toDiagnostic(error, 'read', request.typeName));
       const secrets = secretTexts(schema, state);
       return {
         newState: request.currentState,
         private: request.private ?? Buffer.alloc(0),
-        diagnostics: findings.map((each) => diagnosticMessage(each, secrets)),
+        diagnostics: diagnostics.map((each) => diagnosticMessage(each, secrets)),
       };
     }
   }
@@ -169,7 +169,7 @@ export class ResourceOperations {
     try {
       if (handler.import === undefined)
         throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
-      const start = newStateOf(schema, this.provider.schema.style, undefined, {
+      const start = newStateOf(schema, this.provider.schema.sdk, undefined, {
         ...this.importDefaults(schema),
         ...handler.import(id),
       });
@@ -184,11 +184,11 @@ export class ResourceOperations {
   }
 
   /**
-   * At import, official providers of the classic kit set attributes that only the configuration
+   * At import, official providers built with SDKv2 set attributes that only the configuration
    * knows to their default; those of the framework leave null.
    */
   private importDefaults(schema: ResourceSchema): ActualValues {
-    if (this.provider.schema.style !== 'classic') return {};
+    if (this.provider.schema.sdk !== 'sdkv2') return {};
     const defaults = Object.entries(schema.attributes).filter(
       ([, attribute]) => attribute.default !== undefined,
     );

@@ -20,9 +20,9 @@ function collectSecrets(body: Body, value: Value | undefined, secrets: Set<strin
     const each = value[field.name] ?? null;
     if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true)
       collectTexts(each, secrets);
-    else if (field.inside !== undefined)
-      for (const element of elementsOf(each, field.inside.nesting, []))
-        collectSecrets(field.inside.body, element.value, secrets);
+    else if (field.nested !== undefined)
+      for (const element of elementsOf(each, field.nested.nesting, []))
+        collectSecrets(field.nested.body, element.value, secrets);
   }
 }
 
@@ -38,14 +38,14 @@ function collectTexts(value: Value, secrets: Set<string>): void {
  */
 export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
-  for (const { name, attribute, inside } of fieldsOf(body)) {
+  for (const { name, attribute, nested } of fieldsOf(body)) {
     const value = values[name] ?? null;
     const removeSecrets = (each: Value): Value =>
-      isMap(each) && inside !== undefined ? withoutSecrets(inside.body, each) : each;
+      isMap(each) && nested !== undefined ? withoutSecrets(nested.body, each) : each;
     if (attribute?.sensitive === true || attribute?.writeOnly === true) result[name] = null;
-    else if (inside === undefined) continue;
+    else if (nested === undefined) continue;
     else if (isList(value)) result[name] = value.map(removeSecrets);
-    else if (isMap(value) && inside.nesting === 'map')
+    else if (isMap(value) && nested.nesting === 'map')
       result[name] = Object.fromEntries(
         Object.entries(value).map(([key, each]) => [key, removeSecrets(each)]),
       );

@@ -1,4 +1,4 @@
-import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
+import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json, toJson } from '../../values/json.js';

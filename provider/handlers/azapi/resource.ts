@@ -1,4 +1,4 @@
-import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
+import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';

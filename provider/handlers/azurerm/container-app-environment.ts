@@ -154,14 +154,14 @@ export const containerAppEnvironment = azurermResource({
 });
 
 /** Refuses `log-analytics` without a workspace, and a workspace with any other destination. */
-function planLogs({ config, findings }: PlannedChange): void {
+function planLogs({ config, diagnostics }: PlannedChange): void {
   const [destination, workspace] = [
     config['logs_destination'] ?? null,
     config['log_analytics_workspace_id'] ?? null,
   ];
   if (isUnknown(destination)) return; // a workspace that is known only after apply is one
   const fail = (summary: string): void =>
-    void findings.push({ severity: 'error', summary, path: ['logs_destination'] });
+    void diagnostics.push({ severity: 'error', summary, path: ['logs_destination'] });
   if (destination === 'log-analytics' && workspace === null)
     fail(
       '`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`',

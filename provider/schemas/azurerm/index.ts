@@ -1,6 +1,6 @@
 import data from '../data/azurerm.json';
 import { officialSchema } from '../official-schema.js';
-import { mappedDataSources, mappedRules, mappedTypes } from './mapped-types.js';
+import { mappedDataSources, mappedValidators, mappedTypes } from './mapped-types.js';
 import * as names from './named-checks.js';
 
 /**
@@ -14,5 +14,5 @@ export const schema = officialSchema(
     dataSources: { ...data.dataSources, ...mappedDataSources },
   },
   { ...names },
-  mappedRules,
+  mappedValidators,
 );

@@ -4,7 +4,7 @@ import network from '../data/azurerm/network.json';
 import platform from '../data/azurerm/platform.json';
 import storage from '../data/azurerm/storage.json';
 import type { BodyData } from '../official-schema.js';
-import type { ConfigRule, Diagnostic } from '../schema.js';
+import type { ConfigValidator, Diagnostic } from '../schema.js';
 
 /** How a type is addressed in the resource manager, and what its body has beside the attributes. */
 export interface ArmType {
@@ -51,17 +51,18 @@ export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.as
   ...files.map(({ dataSources }) => dataSources),
 ) as Record<string, MappedData>;
 
-/** Refuses at plan what castellan's provider does not serve. */
-export const mappedRules: Readonly<Record<string, readonly ConfigRule[]>> = Object.fromEntries(
-  Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {
-    const unserved = Object.entries({ ...attributes, ...blocks })
-      .filter(([, entry]) => typeof entry === 'object' && 'unserved' in entry)
-      .map(([name]) => name);
-    return [type, unserved.length === 0 ? [] : [refuseUnserved(type, unserved)]];
-  }),
-);
+/** Refuse attributes and blocks that castellan's provider does not serve. */
+export const mappedValidators: Readonly<Record<string, readonly ConfigValidator[]>> =
+  Object.fromEntries(
+    Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {
+      const unserved = Object.entries({ ...attributes, ...blocks })
+        .filter(([, entry]) => typeof entry === 'object' && 'unserved' in entry)
+        .map(([name]) => name);
+      return [type, unserved.length === 0 ? [] : [refuseUnserved(type, unserved)]];
+    }),
+  );
 
-function refuseUnserved(type: string, names: readonly string[]): ConfigRule {
+function refuseUnserved(type: string, names: readonly string[]): ConfigValidator {
   return (config) =>
     names
       .filter((name) => {

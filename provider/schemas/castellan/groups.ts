@@ -2,12 +2,12 @@ import { group } from '../../../kinds/group/group.js';
 import { computed, required, optional, optionalComputed } from '../schema-builders.js';
 import { uuid, notEmpty } from '../checks.js';
 import { describedAttributes } from '../described-schema.js';
-import type { ConfigRule, ResourceSchema } from '../schema.js';
+import type { ConfigValidator, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 
 /** Refuses a sender that is both accepted and rejected. */
-const disjointSenderLists: ConfigRule = function* (config) {
+const disjointSenderLists: ConfigValidator = function* (config) {
   const { accepted_senders: accepted, rejected_senders: rejected } = config;
   if (!isList(accepted) || !isList(rejected)) return;
   const inBothLists = accepted.filter(
@@ -32,7 +32,7 @@ export const groupProperties: ResourceSchema = {
     group_object_id: required('string', { forceNew: true, checks: [uuid] }),
     ...describedAttributes(group, 'castellan_group_properties'),
   },
-  rules: [disjointSenderLists],
+  configValidators: [disjointSenderLists],
 };
 
 const templateAttributes = ['template', 'template_id'];

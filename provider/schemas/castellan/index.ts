@@ -6,7 +6,7 @@ import { providerConfig } from './provider.js';
 /** castellan/castellan: what the official providers lack. */
 export const schema: ProviderSchema = {
   address: 'registry.terraform.io/castellan/castellan',
-  style: 'framework',
+  sdk: 'framework',
   config: providerConfig,
   resources: {
     castellan_group_settings: groupSettings,

@@ -1,6 +1,6 @@
 import { computed, nested, optional } from '../schema-builders.js';
 import { matches, notEmpty } from '../checks.js';
-import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
+import type { Attribute, ConfigValidator, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { responseAttributes, describedAttributes } from '../described-schema.js';
@@ -35,7 +35,7 @@ const itemAttributes: Readonly<Record<string, Attribute>> = {
 };
 
 /** Each part has its content in exactly one form, and there is at least one part. */
-const definitionRule: ConfigRule = function* (config) {
+const definitionValidator: ConfigValidator = function* (config) {
   const { definition } = config;
   const parts = isMap(definition) ? definition['parts'] : undefined;
   if (!isMap(parts)) return;
@@ -81,7 +81,7 @@ export const eventhouse: ResourceSchema = {
       { volatile: true },
     ),
   },
-  rules: [definitionRule],
+  configValidators: [definitionValidator],
 };
 
 /**
@@ -96,5 +96,5 @@ export const eventstream: ResourceSchema = {
     ...itemAttributes,
     ...describedAttributes(eventstreamKind, 'castellan_eventstream'),
   },
-  rules: [definitionRule],
+  configValidators: [definitionValidator],
 };

@@ -5,7 +5,7 @@ import {
   eventhouseDefinition,
   eventstreamDefinition,
   kqlDatabaseDefinition,
-} from './definition-rules.js';
+} from './definition-validators.js';
 
 /** microsoft/fabric 1.13. */
 export const schema = officialSchema(

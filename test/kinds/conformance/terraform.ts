@@ -16,7 +16,7 @@ import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
 import { newStateOf } from '../../../provider/planner/new-state.js';
 import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
-import type { Body, ResourceSchema, Style } from '../../../provider/schemas/schema.js';
+import type { Body, ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
 import {
   type TypeExpression,
   Dynamic,
@@ -37,7 +37,7 @@ type Attributes = Readonly<Record<string, Json>>;
 
 interface Served {
   readonly schema: ResourceSchema;
-  readonly style: Style;
+  readonly style: ProviderSdk;
   readonly handler: ResourceHandler;
 }
 
@@ -76,7 +76,7 @@ export class SmallTerraform {
     };
     const names = Object.keys(providerAddresses) as ProviderName[];
     const providers = await Promise.all(names.map((name) => loadProvider(name, () => api)));
-    const types = providers.flatMap(({ schema: { resources, style }, resources: handlers }) =>
+    const types = providers.flatMap(({ schema: { resources, sdk: style }, resources: handlers }) =>
       Object.entries(resources).flatMap(([type, schema]) => {
         const handler = handlers[type];
         return handler === undefined ? [] : [[type, { schema, style, handler }] as const];
@@ -280,7 +280,7 @@ type Find = (expression: string) => Value | undefined;
  */
 function decode(body: Body, attributes: Attributes, find: Find): ValueMap {
   return Object.fromEntries(
-    fieldsOf(body).map(({ name, type, attribute, inside }): [string, Value] => {
+    fieldsOf(body).map(({ name, type, attribute, nested: inside }): [string, Value] => {
       const given = attributes[name];
       if (given === undefined || given === null)
         return [

@@ -8,7 +8,7 @@ import {
   optionalComputed,
   required,
 } from '../../../provider/schemas/schema-builders.js';
-import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
+import type { ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
 import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';
 
@@ -17,7 +17,7 @@ const schema: ResourceSchema = {
   attributes: {
     id: computed('string'),
     name: required('string', { forceNew: true }),
-    place: optional('string', { normalize: normalizeLocation, same: sameLocation }),
+    place: optional('string', { normalize: normalizeLocation, isEquivalent: sameLocation }),
     note: optional('string'),
     flag: optional('bool'),
     size: optional('number', { default: 5 }),
@@ -46,12 +46,12 @@ const empty = {
   port: [],
   tag: [],
 };
-const created = (style: Style, config: object) =>
-  planChange(schema, style, { config: { ...empty, ...config } });
+const created = (sdk: ProviderSdk, config: object) =>
+  planChange(schema, sdk, { config: { ...empty, ...config } });
 
 describe('a plan', () => {
   test('of a creation: defaults, unknowns, normal spellings, no write-only values', () => {
-    const { planned, replace } = created('classic', {
+    const { planned, requiresReplace } = created('sdkv2', {
       place: 'West Europe',
       secret: 's',
       part: { mode: 'm', hash: null },
@@ -66,7 +66,7 @@ describe('a plan', () => {
       part: { mode: 'm', hash: unknown },
       port: [{ number: 1, url: unknown }],
     });
-    expect(replace).toEqual([]);
+    expect(requiresReplace).toEqual([]);
   });
 
   const prior = {
@@ -113,19 +113,21 @@ describe('a plan', () => {
     ],
   ])('is the state itself where %s', (_, config) => {
     const input = { config: { ...empty, ...config }, prior };
-    expect(planChange(schema, 'classic', input).planned).toBe(prior);
+    expect(planChange(schema, 'sdkv2', input).planned).toBe(prior);
   });
 
   test('lists the paths whose change forces a replacement; an unknown value counts as a change', () => {
     const change = (config: object) =>
       planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
-    expect(change({ name: 'other' }).replace).toContainEqual(['name']);
-    expect(change({ name: unknown }).replace).toContainEqual(['name']);
-    expect(change({ part: { mode: 'other', hash: null } }).replace).toEqual([['part', 'mode']]);
+    expect(change({ name: 'other' }).requiresReplace).toContainEqual(['name']);
+    expect(change({ name: unknown }).requiresReplace).toContainEqual(['name']);
+    expect(change({ part: { mode: 'other', hash: null } }).requiresReplace).toEqual([
+      ['part', 'mode'],
+    ]);
   });
 
   test('matches list entries by index and set entries by content', () => {
-    const { planned } = planChange(schema, 'classic', {
+    const { planned } = planChange(schema, 'sdkv2', {
       config: {
         ...empty,
         port: [
@@ -154,7 +156,7 @@ describe('a state after an apply or a read', () => {
   test('keeps the present spelling of equivalent values', () => {
     const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
     expect(
-      newStateOf(schema, 'classic', reference, {
+      newStateOf(schema, 'sdkv2', reference, {
         place: 'westeurope',
         note: '',
         owners: ['a', 'b'],
@@ -176,7 +178,7 @@ describe('a state after an apply or a read', () => {
       owners: unknown,
       port: [{ number: 1, url: unknown }],
     };
-    const state = newStateOf(schema, 'classic', reference, {
+    const state = newStateOf(schema, 'sdkv2', reference, {
       id: 'i',
       size: 6,
       port: [{ number: 1, url: 'u' }],

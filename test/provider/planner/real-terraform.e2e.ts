@@ -1,14 +1,14 @@
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 import { memoryConfig, startMemoryProvider } from '../support/memory-provider.js';
 
-describe.each(['classic', 'framework'] as const)(
-  'the generic planner under the real terraform, %s style',
-  (style) => {
+describe.each(['sdkv2', 'framework'] as const)(
+  'the generic planner under the real terraform, as built with %s',
+  (sdk) => {
     let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
     let workspace: Workspace;
 
     beforeEach(async () => {
-      provider = await startMemoryProvider(style);
+      provider = await startMemoryProvider(sdk);
       workspace = await createWorkspace(provider.env);
     });
     afterEach(async () => {

@@ -49,7 +49,7 @@ test.each(Object.keys(mappedDataSources))('data.%s has the attributes of its bin
 });
 
 test('refuses an attribute that the sandbox cannot keep, and accepts the rest', () => {
-  const [rule] = schema.resources['azurerm_storage_account']?.rules ?? [];
+  const [rule] = schema.resources['azurerm_storage_account']?.configValidators ?? [];
   expect([...(rule?.({ name: 'a', static_website: [] }) ?? [])]).toEqual([]);
   expect([...(rule?.({ name: 'a', static_website: [{}] }) ?? [])]).toMatchObject([
     { severity: 'error', path: ['static_website'] },

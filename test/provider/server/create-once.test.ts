@@ -85,7 +85,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
     const provider = {
       schema: {
         address: 'test',
-        style: 'framework' as const,
+        sdk: 'framework' as const,
         config: { attributes: {} },
         resources: { test_box: box, test_key: key },
         dataSources: {},

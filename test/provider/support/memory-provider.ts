@@ -15,7 +15,7 @@ import {
   timeoutsBlock,
 } from '../../../provider/schemas/schema-builders.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
-import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
+import type { ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
 import { sameLocation } from '../../../provider/schemas/spelling.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { reattachValue } from '../../../provider/index.js';
@@ -27,7 +27,7 @@ export const thing: ResourceSchema = {
   attributes: {
     id: computed('string'),
     name: required('string', { checks: [notEmpty] }),
-    place: optional('string', { same: sameLocation }),
+    place: optional('string', { isEquivalent: sameLocation }),
     kind: required('string', { forceNew: true, checks: [oneOf('small', 'large')] }),
     size: optional('number', { default: 10, checks: [between(1, 1_000_000)] }),
     ratio: optional('number'),
@@ -135,14 +135,14 @@ function fill(value: unknown, change: (part: ValueMap) => ValueMap): ValueMap | 
 
 /** The test's provider on a socket, and the environment that lets terraform find it. */
 export async function startMemoryProvider(
-  style: Style,
+  sdk: ProviderSdk,
 ): Promise<{ env: Record<string, string>; store: Store; close(): Promise<void> }> {
   const store: Store = new Map();
   const address = 'registry.terraform.io/test/memory';
   const server = new ProviderServer({
     schema: {
       address,
-      style,
+      sdk,
       config: { attributes: {} },
       resources: { memory_thing: thing },
       dataSources: {},

@@ -1,13 +1,13 @@
-import type { ConfigRule, Diagnostic } from '../schema.js';
+import type { ConfigValidator, Diagnostic } from '../schema.js';
 import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.js';
 
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
 
 /**
- * The rules of an item's definition: its allowed parts, how many of them it has, and the inputs of
+ * Checks an item's definition: its allowed parts, how many of them it has, and the inputs of
  * each processing mode.
  */
-function definitionRule(allowed: readonly string[], count: number): ConfigRule {
+function definitionValidator(allowed: readonly string[], count: number): ConfigValidator {
   return function* (config) {
     const { definition, format } = config;
     if (!isMap(definition)) return;
@@ -83,12 +83,12 @@ function errorDiagnostic(summary: string, detail: string, path: Path): Diagnosti
   return { severity: 'error', summary, detail, path };
 }
 
-export const eventhouseDefinition = definitionRule(['EventhouseProperties.json'], 1);
-export const eventstreamDefinition = definitionRule(
+export const eventhouseDefinition = definitionValidator(['EventhouseProperties.json'], 1);
+export const eventstreamDefinition = definitionValidator(
   ['eventstream.json', 'eventstreamProperties.json'],
   1,
 );
-export const kqlDatabaseDefinition = definitionRule(
+export const kqlDatabaseDefinition = definitionValidator(
   ['DatabaseProperties.json', 'DatabaseSchema.kql'],
   2,
 );

@@ -1,5 +1,5 @@
 import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/value.js';
-import type { ConfigRule, Diagnostic } from '../schema.js';
+import type { ConfigValidator, Diagnostic } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './auth-configs-check.js';
 
 /** The type whose bodies are checked, by the toolkit's own schema. */
@@ -9,7 +9,7 @@ const authConfigsType = 'microsoft.app/containerapps/authconfigs';
  * Checks of a configuration as soon as values are known: again at plan and apply, when more of them
  * are.
  */
-export const azapiResourceRules: ConfigRule = function* (config) {
+export const validateAzapiResource: ConfigValidator = function* (config) {
   const body = config['body'] ?? null;
   if (body instanceof Dynamic && typeof body.value === 'string')
     yield invalid(
