@@ -180,14 +180,14 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
   return runStep(progress, 'Build', async (say) => {
-    const { isEngineRunning } = await import('../../sandbox/hosting/container-engine.js');
-    if (!(await isEngineRunning())) {
+    const { isContainerEngineRunning, buildImage } =
+      await import('../../sandbox/hosting/container-engine.js');
+    if (!(await isContainerEngineRunning())) {
       say(
         `no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`,
       );
       return session;
     }
-    const { buildImage } = await import('../../sandbox/hosting/container-engine.js');
     const apps: Record<string, AppSettings> = { ...session.apps };
     for (const { app, folder } of builds) {
       say(`building ${app}`);

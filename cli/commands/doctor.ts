@@ -11,12 +11,12 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { isPortFree } from '../../sandbox/control-plane/listeners.js';
-import { isEngineRunning } from '../../sandbox/hosting/container-engine.js';
+import { isContainerEngineRunning } from '../../sandbox/hosting/container-engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';
 import { engineOf } from '../../stacks/terraform/find-terraform.js';
-import { terraformProgram } from '../apply/open-session.js';
+import { findTerraformProgram } from '../apply/open-session.js';
 
 const signs = {
   ok: ['ok  ', 'added'],
@@ -126,7 +126,7 @@ async function checkSqlite(): Promise<Omit<CheckResult, 'name'>> {
 }
 
 async function checkTerraform(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
-  const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
+  const program = await findTerraformProgram({ download: 'refused' }, io, () => undefined);
   const { name, title, version } = await engineOf(program);
   const found = `${program}, ${title} ${version}`;
   if (isAtLeast(version, minEngineVersions[name])) return { state: 'ok', found };
@@ -193,7 +193,7 @@ async function checkDisk(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
 }
 
 async function checkContainerEngine(): Promise<Omit<CheckResult, 'name'>> {
-  if (await isEngineRunning())
+  if (await isContainerEngineRunning())
     return { state: 'ok', found: 'an engine answers: apps run their images' };
   return {
     state: 'warning',

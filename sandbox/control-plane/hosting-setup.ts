@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type pino from 'pino';
 import { readAppSettings, type SandboxSettings } from '../settings.js';
-import { isEngineRunning } from '../hosting/container-engine.js';
+import { isContainerEngineRunning } from '../hosting/container-engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
 import type { HostingContext } from '../hosting/hosting-context.js';
 import { Hosting } from '../hosting/hosting.js';
@@ -12,9 +12,10 @@ import { type SandboxTracer } from '../tracing/tracer.js';
 import { type openServices } from './services.js';
 
 /**
- * The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots.
+ * The folder with the theme of the sign-in layers, beside the folders of apps, whose names have no
+ * dots.
  */
-export const layerPagesFolder = 'layer.pages';
+export const sidecarThemeFolder = 'sidecar.theme';
 
 interface HostingParts {
   readonly paths: SandboxPaths;
@@ -39,17 +40,17 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
   return new Hosting(
     {
       processes,
-      hosting: paths.hosting,
-      pages: join(paths.hosting, layerPagesFolder),
-      ca: paths.ca,
-      clock: paths.clock,
+      hostingFolder: paths.hosting,
+      themeFolder: join(paths.hosting, sidecarThemeFolder),
+      caFile: paths.ca,
+      clockFile: paths.clock,
       ...parts,
       project,
       projectDir: paths.projectDir,
       root: paths.root,
       domain: `localhost:${settings.port}`,
-      async hasEngine() {
-        if (!(await isEngineRunning())) return false;
+      async hasContainerEngine() {
+        if (!(await isContainerEngineRunning())) return false;
         await removeLeftContainers();
         return true;
       },

@@ -54,12 +54,13 @@ export async function serveHttps({
 }
 
 /**
- * A fastify instance without a port of its own, and its listener, to which the TLS servers pass
- * requests.
+ * A fastify instance that opens no port, and its request listener, to which {@link serveHttps}
+ * passes requests.
  */
-export async function createDetachedServer(
-  log: pino.Logger,
-): Promise<{ app: FastifyInstance; listener: RequestListener }> {
+export function createAppWithListener(log: pino.Logger): {
+  app: FastifyInstance;
+  listener: RequestListener;
+} {
   let listener: RequestListener | undefined;
   const app = createHttpServer({
     logger: log,

@@ -14,7 +14,7 @@ import { registerConsole } from '../console/routes.js';
 import { audienceUris } from '../console/service-requests.js';
 import type { SandboxSettings } from '../settings.js';
 import { explainRefusals } from '../explanation/refusal-explanation.js';
-import { writeLayerPages } from '../explanation/layer-pages.js';
+import { writeSidecarTheme } from '../explanation/sidecar-theme.js';
 import { RecentSignIns } from '../explanation/recent-sign-ins.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
@@ -55,9 +55,9 @@ import {
   openOwnDatabase,
   writeState,
 } from './sandbox-folder.js';
-import { createDetachedServer, serveHttps } from './https-server.js';
+import { createAppWithListener, serveHttps } from './https-server.js';
 import { directoryReader } from './directory-reader.js';
-import { layerPagesFolder, openHosting, onceUnlessFailed, hostApps } from './hosting-setup.js';
+import { sidecarThemeFolder, openHosting, onceUnlessFailed, hostApps } from './hosting-setup.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
@@ -133,7 +133,7 @@ async function start(
   });
   closers.push(() => services.close());
 
-  const { app, listener: ownListener } = await createDetachedServer(log);
+  const { app, listener: ownListener } = createAppWithListener(log);
   const tracer = openTracer(app, settings, env, log, closers);
   const activity = new ActivityLog(tracer);
   activity.attach(app);
@@ -145,7 +145,7 @@ async function start(
   const readDirectory = directoryReader(app, () => toolkitToken(audienceUris.directory));
   const directory = peopleAndApplications(readDirectory);
   const signIns = new RecentSignIns();
-  writeLayerPages(join(paths.hosting, layerPagesFolder));
+  writeSidecarTheme(join(paths.hosting, sidecarThemeFolder));
   const hosting = openHosting({
     paths,
     settings,

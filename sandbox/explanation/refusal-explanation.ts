@@ -2,7 +2,7 @@ import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
-import { requestIdOfPage, withExplanation } from './layer-pages.js';
+import { requestIdOfPage, withExplanation } from './sidecar-theme.js';
 import type { ConsoleLink } from './explanation-section.js';
 import type { RecentSignIns } from './recent-sign-ins.js';
 

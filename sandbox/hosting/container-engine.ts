@@ -54,7 +54,7 @@ export async function docker(
 }
 
 /** Whether a container engine answers. */
-export async function isEngineRunning(): Promise<boolean> {
+export async function isContainerEngineRunning(): Promise<boolean> {
   try {
     await docker(['version', '--format', '{{.Server.Version}}'], { timeoutMs: pingTimeoutMs });
     return true;

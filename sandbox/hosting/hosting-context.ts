@@ -22,5 +22,5 @@ export interface HostingContext extends SidecarContext {
    */
   lostPrincipalPredicate?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   /** Whether a container engine is available. */
-  hasEngine(): Promise<boolean>;
+  hasContainerEngine(): Promise<boolean>;
 }

@@ -24,7 +24,7 @@ export interface RevisionPlan extends RevisionShare {
 export async function planRevisions(
   declared: DeclaredApp,
   settings: AppSettings,
-  context: { hasEngine(): Promise<boolean>; readonly projectDir: string },
+  context: { hasContainerEngine(): Promise<boolean>; readonly projectDir: string },
   currentRuns: AppStatus['runs'],
 ): Promise<RevisionPlan[]> {
   if (declared.stopped) return [];
@@ -43,12 +43,12 @@ export async function planRevisions(
 /** Whether an app runs as its command, its image, or a page in place of the image. */
 async function chooseRuns(
   { command, page }: AppSettings,
-  { hasEngine }: { hasEngine(): Promise<boolean> },
+  { hasContainerEngine }: { hasContainerEngine(): Promise<boolean> },
   currentRuns: AppStatus['runs'],
 ): Promise<AppStatus['runs']> {
   if (command !== undefined) return 'command';
   if (page === true) return 'page';
-  if (await hasEngine()) return 'image';
+  if (await hasContainerEngine()) return 'image';
   if (currentRuns === 'image') throw new Error('the container engine does not answer');
   return 'page';
 }

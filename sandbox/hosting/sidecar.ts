@@ -22,16 +22,16 @@ export interface SidecarFiles {
 /** The shared context of all apps' sign-in layers. */
 export interface SidecarContext {
   readonly processes: Processes;
-  /** The folder with a folder for each app. */
-  readonly hosting: string;
-  /** The certificate of the local authority, which signs the identity provider's. */
-  readonly ca: string;
+  /** The folder that has a folder for each app, named like the app. */
+  readonly hostingFolder: string;
+  /** The certificate of the local authority, which signs the identity provider's certificate. */
+  readonly caFile: string;
   /** The file of the sandbox's clock, which sessions follow. */
-  readonly clock: string;
+  readonly clockFile: string;
   /** The sandbox's identity provider, which replaces the directory's. */
   readonly issuer: string;
-  /** The folder with the layers' pages. @default the usual pages */
-  readonly pages?: string;
+  /** The folder with the theme of the layers' pages. @default the sidecar's own theme */
+  readonly themeFolder?: string;
   /** Variables with which a layer sends its spans to the sandbox. */
   readonly spanVariables?: Readonly<Record<string, string>>;
 }
@@ -43,8 +43,8 @@ const keySecretNames = {
 };
 
 /** The files of an app's sign-in layer. */
-export function sidecarFiles(hosting: string, app: string): SidecarFiles {
-  const folder = join(hosting, app);
+export function sidecarFiles(hostingFolder: string, app: string): SidecarFiles {
+  const folder = join(hostingFolder, app);
   const inside = (name: string): string => join(folder, name);
   return {
     folder,
@@ -57,7 +57,7 @@ export function sidecarFiles(hosting: string, app: string): SidecarFiles {
 
 /** Writes an app's sign-in settings and secrets to the files of its sidecars. */
 export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): SidecarFiles {
-  const files = sidecarFiles(context.hosting, app.name);
+  const files = sidecarFiles(context.hostingFolder, app.name);
   mkdirSync(files.secrets, { recursive: true, mode: 0o700 });
   const values = new Map(
     app.secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
@@ -129,8 +129,8 @@ export async function startSidecar(
     'trusted-proxies': '127.0.0.1/32',
     'token-store': `sqlite:${tokenStore}`,
     'log-level': 'info',
-    clock: context.clock,
-    ...omitUndefined({ pages: context.pages }),
+    clock: context.clockFile,
+    ...omitUndefined({ pages: context.themeFolder }),
   };
   const args = [
     'sidecar',
@@ -144,7 +144,7 @@ export async function startSidecar(
       ...context.spanVariables,
       PATH,
       HOME,
-      NODE_EXTRA_CA_CERTS: context.ca,
+      NODE_EXTRA_CA_CERTS: context.caFile,
       OTEL_SERVICE_NAME: `${app} sign-in`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

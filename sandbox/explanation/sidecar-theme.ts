@@ -16,7 +16,7 @@ const requestIdPattern = /(<p class="facts">[^<]*\brequest )([\w-]+)(<\/p>)/;
 /**
  * Writes the theme of the sandbox's sign-in layers: the default one, with a place for the reasons.
  */
-export function writeLayerPages(folder: string): void {
+export function writeSidecarTheme(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const page = defaultTheme.template.replace('{{content}}', `{{content}}${marker}`);
   writeFileSync(join(folder, 'page.html'), page);

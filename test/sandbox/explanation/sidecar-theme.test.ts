@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   requestIdOfPage,
   withExplanation,
-  writeLayerPages,
-} from '../../../sandbox/explanation/layer-pages.js';
+  writeSidecarTheme,
+} from '../../../sandbox/explanation/sidecar-theme.js';
 import { RecentSignIns } from '../../../sandbox/explanation/recent-sign-ins.js';
 import { readTheme } from '../../../services/auth-sidecar/pages/theme.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
@@ -17,7 +17,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('take an explanation before their links, and a link to the trace', () => {
-    writeLayerPages(folder);
+    writeSidecarTheme(folder);
     const links = [{ label: 'Sign in again', href: '/.auth/login/directory' }];
     const { html } = new Pages(readTheme(folder)).error(403, 'Not you.', 'Ab_-9z', links);
     expect(requestIdOfPage(html)).toBe('Ab_-9z');
@@ -28,7 +28,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
   });
 
   it('are not mistaken for pages of apps', () => {
-    writeLayerPages(folder);
+    writeSidecarTheme(folder);
     expect(requestIdOfPage('<p class="facts">403 · request x</p>')).toBeUndefined();
     expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/<!--castellan [\w-]{24}-->/);
   });
