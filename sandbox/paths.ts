@@ -40,7 +40,7 @@ export interface SandboxPaths {
   readonly addedSeed: string;
   /** How far its clock is ahead of the machine's. */
   readonly clock: string;
-  /** The faults that it plays. */
+  /** The faults that it injects. */
   readonly faults: string;
   /** The folder of the saved snapshots. */
   readonly snapshots: string;

@@ -157,7 +157,7 @@ export type SandboxStatus =
       readonly log: string;
       /** Its time; ahead of the machine's after `castellan sandbox clock +30d`. */
       readonly clock: ClockStatus;
-      /** The faults that it plays. */
+      /** The faults that it injects. */
       readonly faults: FaultsStatus;
       readonly apps: readonly AppStatus[];
     };
@@ -238,13 +238,13 @@ export function moveSandboxClock(
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/clock', { change });
 }
 
-/** The faults that a running sandbox plays. @throws CAS4012 when none is running. */
+/** The faults that a running sandbox injects. @throws CAS4012 when none is running. */
 export function sandboxFaults(projectDir: string, environment?: string): Promise<FaultsStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/faults');
 }
 
 /**
- * Lets a running sandbox play faults, in place of earlier ones; they stay after a restart.
+ * Lets a running sandbox inject faults, in place of earlier ones; they stay after a restart.
  *
  * @throws CAS4012 when none is running.
  */

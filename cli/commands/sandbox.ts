@@ -201,7 +201,7 @@ function addTimeAndSnapshots(
     );
 }
 
-/** Adds the command that lets it play faults. */
+/** Adds the command that has it inject faults. */
 function addFaults(
   inProject: (name: string, description: string) => Command,
   run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
@@ -209,7 +209,7 @@ function addFaults(
 ): void {
   inProject(
     'faults',
-    'Print the faults that it plays, or play others: refusals, slow answers, broken connections, objects that are not there yet.',
+    'Print the faults that it injects, or set others: refusals, slow answers, broken connections, objects that are not there yet.',
   )
     .argument('[what]', 'a preset, `off`, or `list` for all presets')
     .option('--file <file>', 'YAML with presets and faults of your own')

@@ -91,7 +91,7 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   ];
 }
 
-/** The time of the sandbox, if it is ahead, and the faults that it plays; a line each. */
+/** The time of the sandbox, if it is ahead, and the faults that it injects; a line each. */
 export function describeClockAndFaults({
   clock,
   faults,
@@ -102,7 +102,7 @@ export function describeClockAndFaults({
   const ahead = formatDuration(clock.aheadSeconds * 1000);
   return [
     ...(clock.aheadSeconds === 0 ? [] : [`  its time is ${clock.now}, ${ahead} ahead`]),
-    ...(faults.faults.length === 0 ? [] : [`  it plays faults: ${faults.name ?? 'of a test'}`]),
+    ...(faults.faults.length === 0 ? [] : [`  it injects faults: ${faults.name ?? 'of a test'}`]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
 import { faultPresets, faultPlanOfPreset } from '../faults/presets.js';
 
-/** The sandbox's time, the faults that it plays, and the presets that it can play. */
+/** The sandbox's time, the faults that it injects, and the presets of faults. */
 export interface SandboxConditions {
   readonly clock: ClockStatus;
   readonly faults: FaultsStatus;
@@ -16,8 +16,8 @@ export interface SandboxConditions {
 export interface ConditionsSource {
   clock(): ClockStatus;
   faults(): FaultsStatus;
-  /** Plays faults in place of earlier ones; they stay after a restart. */
-  playFaults(plan: FaultPlan): void;
+  /** Injects faults in place of earlier ones; they stay after a restart. */
+  setFaults(plan: FaultPlan): void;
 }
 
 /** Adds the routes that return the time and the faults, and that set faults by a preset or `off`. */
@@ -33,7 +33,7 @@ export function registerConditions(scope: FastifyInstance, source: ConditionsSou
     try {
       if (typeof preset !== 'string')
         throw new CastellanError('CAS4023', 'preset must be the name of a preset, or "off"');
-      source.playFaults(preset === 'off' ? noFaults : faultPlanOfPreset(preset));
+      source.setFaults(preset === 'off' ? noFaults : faultPlanOfPreset(preset));
     } catch (error) {
       if (!isCastellanError(error)) throw error;
       return reply.code(400).send({ error: { code: error.code, message: error.message } });

@@ -16,7 +16,7 @@ export interface ConsoleContext {
   readonly activity: ActivityLog;
   readonly traces: TraceStore;
   readonly database: Database;
-  /** Its time, and the faults that it plays. */
+  /** Its time, and the faults that it injects. */
   readonly conditions: ConditionsSource;
   /** The sandbox's time in milliseconds since 1970. */
   now(): number;

@@ -34,7 +34,7 @@ export function registerAdminRoutes(
     hosting,
     clock,
     faults,
-    playFaults,
+    setFaults,
     recorder,
     database,
   }: {
@@ -44,7 +44,7 @@ export function registerAdminRoutes(
     hosting: Hosting;
     clock: SandboxClock;
     faults: FaultInjector;
-    playFaults: (plan: FaultPlan) => void;
+    setFaults: (plan: FaultPlan) => void;
     recorder: Recorder;
     database: Database;
   },
@@ -96,7 +96,7 @@ export function registerAdminRoutes(
       scope.put('/faults', async (request, reply) => {
         const { parseFaults } = await import('../faults/fault-file.js');
         try {
-          playFaults(parseFaults(JSON.stringify(request.body), 'faults'));
+          setFaults(parseFaults(JSON.stringify(request.body), 'faults'));
         } catch (error) {
           if (!isCastellanError(error)) throw error;
           return reply.code(400).send({ error: { code: error.code, message: error.message } });

@@ -184,7 +184,7 @@ async function start(
   registerFrontPage(app, hosting);
   const conditions = conditionsSource({ paths, hosting, clock, faults });
   const administered = { paths, settings, services, hosting, clock, faults, recorder, database };
-  registerAdminRoutes(app, { ...administered, playFaults: conditions.playFaults });
+  registerAdminRoutes(app, { ...administered, setFaults: conditions.setFaults });
   registerConsole(app, {
     origin,
     paths,
@@ -240,7 +240,7 @@ function conditionsSource({
   return {
     clock: () => clock.status(),
     faults: () => faults.status(),
-    playFaults(plan) {
+    setFaults(plan) {
       writePrivate(paths.faults, `${JSON.stringify(plan, undefined, 2)}\n`);
       faults.set(plan);
       hosting.refresh();

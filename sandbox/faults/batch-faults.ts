@@ -1,12 +1,12 @@
 import { pathOf } from '../../services/common/call.js';
 import type { ServiceContext } from '../../services/common/service.js';
-import { playFault, drawFault } from './fault-playback.js';
+import { injectFault, drawFault } from './request-faults.js';
 import type { FaultInjector } from './injector.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
 /**
- * Plays the faults for each request inside the directory's `$batch` requests, except `reset` and
+ * Injects the faults into each request inside the directory's `$batch` requests, except `reset` and
  * `hang`: these are for the connection, which is that of the whole batch.
  */
 export function faultsInBatches(
@@ -21,7 +21,7 @@ export function faultsInBatches(
       callers: callersOf(headers.authorization),
     };
     const fault = drawFault(faults, request, `${url}\n${body.toString('utf8')}`);
-    if (fault !== undefined) await playFault(fault);
+    if (fault !== undefined) await injectFault(fault);
     const answer = await run();
     const { body: answerBody } = answer;
     if (answerBody === undefined || Buffer.isBuffer(answerBody)) return answer;

@@ -5,14 +5,14 @@ import { RefusedRequest } from '../../services/common/service-error.js';
 import type { Service } from '../../services/common/service.js';
 import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
-import { playFault, drawFault } from './fault-playback.js';
+import { injectFault, drawFault } from './request-faults.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
 const connectionFaults: readonly FaultKind[] = ['reset', 'hang'];
 
 /**
- * Plays the faults for the requests of a server; called before its services are mounted. Requests of
+ * Injects the faults into the requests of a server; called before its services are mounted. Requests of
  * the sandbox to itself, and those of its owner, meet none.
  */
 export function attachFaults(
@@ -26,7 +26,7 @@ export function attachFaults(
     const faultRequest = toFaultRequest(request, services);
     if (faultRequest === undefined) return;
     faultRequests.set(request, faultRequest);
-    await playDrawnFault(faults, request, reply, faultRequest);
+    await injectDrawnFault(faults, request, reply, faultRequest);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const faultRequest = faultRequests.get(request);
@@ -64,8 +64,8 @@ function toFaultRequest(
 
 const identityProviderPath = /\/(oauth2|discovery|\.well-known|openid|msi)\b/;
 
-/** Plays the fault that a request meets before its service sees it, if it meets one. */
-async function playDrawnFault(
+/** Injects the fault that a request meets before its service sees it, if it meets one. */
+async function injectDrawnFault(
   faults: FaultInjector,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +83,7 @@ async function playDrawnFault(
     return;
   }
   try {
-    await playFault(fault);
+    await injectFault(fault);
   } catch (error) {
     if (faultRequest.service !== 'identity-provider' || !(error instanceof RefusedRequest))
       throw error;

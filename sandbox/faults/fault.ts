@@ -1,20 +1,23 @@
-/** The faults that a sandbox can play, with what each does. */
+/** The faults that a sandbox can inject, with what each does. */
 export const faultKinds = {
   throttled: 'answers 429, with Retry-After',
   unavailable: 'answers 503, with Retry-After',
   slow: 'answers after `seconds` (5)',
   reset: 'ends the connection without an answer',
   hang: 'gives no answer; after `seconds`, where given, it ends the connection',
-  notYetFound: 'an object answers 404 until `seconds` (5) after it was made',
-  staleList: 'a list leaves out what was made in the last `seconds` (5)',
+  notYetFound: 'an object answers 404 until `seconds` (5) after it was created',
+  staleList: 'a list leaves out what was created in the last `seconds` (5)',
   operationRunning:
-    'an operation says Running for `seconds` (for ever) after it was first asked for',
-  operationFailed: 'an operation says Failed',
+    'an operation reports Running for `seconds` (for ever) after it was first queried',
+  operationFailed: 'an operation reports Failed',
   lostPrincipal: 'an app gets a request without the headers of the signed-in person',
   clockAhead: 'tokens are issued by a clock that is `seconds` (600) ahead',
 } as const;
 
-/** The seconds of a fault that states none: see {@link faultKinds}. */
+/**
+ * The `seconds` and the `retryAfter` of a fault that states none, as {@link faultKinds} says them;
+ * `request` is for the faults of single requests.
+ */
 export const defaultSeconds = { request: 5, clockAhead: 600, retryAfter: 1 } as const;
 
 /** What goes wrong. */
@@ -48,7 +51,7 @@ export interface Fault {
   readonly operation?: string;
   /** An application's id, an object id or a user principal name in the token. @default everyone */
   readonly caller?: string;
-  /** The share of the requests that it meets, from 0 to 1. @default 1 */
+  /** The share of the matching requests that it meets, from 0 to 1. @default 1 */
   readonly share?: number;
   /** The most requests that it meets. @default no limit */
   readonly times?: number;
@@ -64,7 +67,7 @@ export interface FaultPlan {
   readonly name?: string;
   /** Draws which requests a share meets: the same seed meets the same ones. @default 1 */
   readonly seed?: number;
-  /** What goes wrong; of several that fit a request, the first is played. */
+  /** What goes wrong; of several that match a request, the first is injected. */
   readonly faults: readonly Fault[];
 }
 

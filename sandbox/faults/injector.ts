@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Fault, type FaultKind, type FaultPlan, noFaults } from './fault.js';
 import { type FaultRequest, matchesFault } from './request-match.js';
 
-/** The plan and how often each of its faults was played. */
+/** The plan and how often each of its faults was injected. */
 export interface FaultsStatus extends FaultPlan {
   /** How many requests met each fault, in the order of the faults. */
   readonly met: readonly number[];
@@ -29,7 +29,7 @@ export class FaultInjector {
     this.set(plan);
   }
 
-  /** Plays these faults from now on, in place of earlier ones. */
+  /** Injects these faults from now on, in place of earlier ones. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
     this.#draws = plan.faults.map(() => 0);

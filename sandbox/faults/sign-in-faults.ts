@@ -5,7 +5,7 @@ import { defaultSeconds } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import { callersInClaims, callersOf } from './request-match.js';
 
-/** A signing key whose tokens are issued in the future while the fault `clockAhead` is played. */
+/** A signing key whose tokens are issued in the future while the fault `clockAhead` is injected. */
 export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
   return {
     ...key,
@@ -30,7 +30,7 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
 
 /**
  * For each app, a predicate for the requests that must reach it without the headers of the signed-in
- * person; undefined while the fault `lostPrincipal` is not played. An app gets the same function each
+ * person; undefined while the fault `lostPrincipal` is not injected. An app gets the same function each
  * time, because its sign-in layer is restarted when the function changes.
  */
 export function lostPrincipalPredicates(

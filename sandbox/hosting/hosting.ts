@@ -64,7 +64,7 @@ export class Hosting implements Routes {
     return this.#declared.find((each) => each.name === name);
   }
 
-  /** Reconciles the apps again after a change of the faults that are played. */
+  /** Reconciles the apps again after a change of the injected faults. */
   refresh(): void {
     this.setApps(this.#declared);
   }

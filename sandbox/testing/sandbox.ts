@@ -83,14 +83,14 @@ export interface TestClock {
 /** The faults of a sandbox in a test. */
 export interface TestFaults {
   /**
-   * Plays these faults from now on, in place of earlier ones.
+   * Injects these faults from now on, in place of earlier ones.
    *
    * @param faults the name of a preset (`castellan sandbox faults list`), faults of your own, or a
    *   plan with a seed.
    * @throws CAS4023 for faults that are not valid.
    */
   set(faults: string | readonly Fault[] | FaultPlan): Promise<void>;
-  /** Plays no more faults. */
+  /** Injects no more faults. */
   off(): Promise<void>;
   /** The present faults, and how many requests each met. */
   reading(): Promise<FaultsStatus>;

@@ -35,7 +35,7 @@ export interface ServiceContext {
   readonly failItems?: string;
   /**
    * Runs each request of a batch, whose answer it may replace by another or by a `RefusedRequest`:
-   * where the sandbox plays faults.
+   * where the sandbox injects faults.
    *
    * @default each is run
    */

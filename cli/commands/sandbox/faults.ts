@@ -40,7 +40,7 @@ export function presetList(): [object, string] {
   return [{ presets }, lines.join('')];
 }
 
-/** The faults that are played, a line each. */
+/** The injected faults, a line each. */
 export function describeFaults({ name, faults, met }: FaultsStatus): string {
   if (faults.length === 0) return 'no faults\n';
   const lines = faults.map(

@@ -27,7 +27,7 @@ export function statusText(status: sandbox.SandboxStatus): string {
     ...(status.clock.aheadSeconds === 0 ? [] : [`its time is ${clockText(status.clock)}`]),
     ...(status.faults.faults.length === 0
       ? []
-      : [`it plays faults: ${status.faults.name ?? 'of a test'}\n`]),
+      : [`it injects faults: ${status.faults.name ?? 'of a test'}\n`]),
     `tenant ${status.tenantId}, subscription ${status.subscriptionId}\n`,
     `authority ${status.caFile}, log ${status.log}\n`,
     apps.length === 0 ? 'no apps\n' : 'apps:\n',

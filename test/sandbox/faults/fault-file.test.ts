@@ -34,9 +34,9 @@ test.each([
   expect(() => parseFaults(text, 'f.yaml')).toThrow(message);
 });
 
-test('every preset names the thread that it comes from, and is valid', () => {
-  for (const [name, { faults, issueUrl: thread, summary }] of Object.entries(faultPresets)) {
-    expect(thread).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d+$/);
+test('every preset names the issue that it comes from, and is valid', () => {
+  for (const [name, { faults, issueUrl, summary }] of Object.entries(faultPresets)) {
+    expect(issueUrl).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d+$/);
     expect(summary).not.toBe('');
     expect(parseFaults(JSON.stringify({ faults }), name).faults).toEqual(faults);
   }

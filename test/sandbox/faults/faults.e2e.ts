@@ -21,7 +21,7 @@ test.each<[Fault, string | number]>([
   [{ fault: 'reset' }, 'TypeError'],
   [{ fault: 'hang' }, 'TimeoutError'],
   [{ fault: 'slow', seconds: 4 }, 'TimeoutError'],
-])('plays %j for the operation that it names', async (fault, expected) => {
+])('injects %j into the operation that it names', async (fault, expected) => {
   await sandbox.faults.set([{ ...fault, service: 'directory', operation: 'GET /groups' }]);
   const seen = await ask('/v1.0/groups').then(
     async (answer) => {

@@ -7,12 +7,12 @@ import type { FaultRequest } from './request-match.js';
 const requestFaults: readonly FaultKind[] = ['throttled', 'unavailable', 'slow', 'notYetFound'];
 
 /** A fault that a request meets, for `notYetFound` with the id of the object that is not found. */
-export type DrawnFault = Fault & { readonly missing?: string };
+export type DrawnFault = Fault & { readonly missingId?: string };
 
 /**
- * The fault that meets a request before its service sees it.
+ * Draws the fault that a request meets before its service sees it; undefined if it meets none.
  *
- * @param requestText address and body, in which ids of objects are looked for
+ * @param requestText URL and body, in which the ids of recent objects are searched
  * @param furtherKinds kinds to draw from besides those for every request
  */
 export function drawFault(
@@ -21,25 +21,25 @@ export function drawFault(
   requestText: string,
   furtherKinds: readonly FaultKind[] = [],
 ): DrawnFault | undefined {
-  let missing: string | undefined;
+  let missingId: string | undefined;
   const fault = faults.drawFault(
     [...requestFaults, ...furtherKinds],
     request,
     ({ fault: kind, seconds = defaultSeconds.request }) => {
       if (kind !== 'notYetFound') return true;
-      missing = faults.recentNames(seconds).find((id) => requestText.includes(id));
-      return missing !== undefined;
+      missingId = faults.recentNames(seconds).find((id) => requestText.includes(id));
+      return missingId !== undefined;
     },
   );
-  return fault && { ...fault, ...(missing !== undefined && { missing }) };
+  return fault && { ...fault, ...(missingId !== undefined && { missingId }) };
 }
 
-/** Plays a fault: waits, or refuses the request. @throws RefusedRequest */
-export async function playFault({
+/** Injects a fault: waits, or refuses the request. @throws RefusedRequest */
+export async function injectFault({
   fault,
   seconds = defaultSeconds.request,
   retryAfter = defaultSeconds.retryAfter,
-  missing = '',
+  missingId = '',
 }: DrawnFault): Promise<void> {
   const headers = { 'retry-after': String(retryAfter) };
   switch (fault) {
@@ -53,7 +53,7 @@ export async function playFault({
       throw refusal(
         404,
         'notFound',
-        `Resource '${missing}' does not exist or one of its queried reference-property objects are not present.`,
+        `Resource '${missingId}' does not exist or one of its queried reference-property objects are not present.`,
       );
   }
 }
