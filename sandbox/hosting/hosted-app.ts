@@ -11,7 +11,7 @@ import type { HostingContext } from './hosting-context.js';
 import { RecordedRequests } from './recorded-requests.js';
 import { planRevisions, type RevisionPlan } from './revision-plan.js';
 import { pageReason, startWorkload } from './replica-workload.js';
-import { type SidecarConfig, sidecarConfigOf } from './sidecar-config.js';
+import { type SidecarConfig, configureSidecars } from './sidecar-config.js';
 import { pickByWeight, revisionShares } from './traffic.js';
 import type { ReplicaContext, Workload } from './workload.js';
 
@@ -301,7 +301,11 @@ export class HostedApp {
       return running ?? this.#createRevision(plan);
     });
     const sidecar = isAuthEnabled(declared.auth)
-      ? sidecarConfigOf({ declared, settings: this.#settings, plans }, this.context, this.#sidecar)
+      ? configureSidecars(
+          { declared, settings: this.#settings, plans },
+          this.context,
+          this.#sidecar,
+        )
       : undefined;
     const results = await Promise.allSettled(
       this.#revisions.map((revision) => revision.reconcile(sidecar)),

@@ -221,16 +221,16 @@ export class HostedRevision {
       }
       return;
     }
-    const { files, origins, dialect, settings, shouldDropPrincipal } = config;
+    const { files, origins, dialect, settingsJson, shouldDropPrincipal } = config;
     const hasSameFlags =
       previous?.dialect === dialect &&
       previous.origins.join() === origins.join() &&
       previous.shouldDropPrincipal === shouldDropPrincipal;
     for (const replica of this.#replicas) {
       const { sidecar } = replica;
-      const keeps = hasSameFlags && sidecar !== undefined && sidecar.failure() === undefined;
-      if (keeps && previous.settings !== settings) sidecar.reload();
-      if (keeps) continue;
+      const keepsRunning = hasSameFlags && sidecar !== undefined && sidecar.failure() === undefined;
+      if (keepsRunning && previous.settingsJson !== settingsJson) sidecar.reload();
+      if (keepsRunning) continue;
       await stopSidecar(replica);
       const { port } = replica.workload;
       if (shouldDropPrincipal !== undefined)

@@ -11,38 +11,42 @@ export interface SidecarConfig {
   readonly files: SidecarFiles;
   readonly origins: readonly string[];
   readonly dialect: Dialect;
-  /** The sign-in settings and secrets as text; a running layer reads changes without a restart. */
-  readonly settings: string;
+  /**
+   * The sign-in settings and secrets as JSON, to see whether they changed; a running layer reads
+   * changes without a restart.
+   */
+  readonly settingsJson: string;
   /**
    * Whether a request must reach the app without the headers of the signed-in person; undefined
-   * while the fault `lostPrincipal` is not played.
+   * while the fault `lostPrincipal` is not injected.
    */
   readonly shouldDropPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
 }
 
-/** An app with its sign-in settings, and its revisions. */
-interface SignedInApp {
+/** An app with its settings of the sandbox and its revisions. */
+interface AppWithSignIn {
   readonly declared: DeclaredApp;
   readonly settings: AppSettings;
   readonly plans: readonly RevisionPlan[];
 }
 
 /**
- * Configures the sign-in layers of an app, and writes their files if its settings have changed.
+ * Configures the sign-in layers of an app, and writes their files if its sign-in settings or secrets
+ * have changed.
  *
- * @param current the configuration that they have.
+ * @param current their configuration until now; undefined if they have none.
  */
-export function sidecarConfigOf(
-  { declared, settings, plans }: SignedInApp,
+export function configureSidecars(
+  { declared, settings, plans }: AppWithSignIn,
   context: SidecarContext & {
     readonly domain: string;
     lostPrincipalPredicate?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   },
   current: SidecarConfig | undefined,
 ): SidecarConfig {
-  const settingsText = JSON.stringify([declared.auth, declared.secrets]);
+  const settingsJson = JSON.stringify([declared.auth, declared.secrets]);
   const files =
-    current?.settings === settingsText ? current.files : writeSidecarFiles(context, declared);
+    current?.settingsJson === settingsJson ? current.files : writeSidecarFiles(context, declared);
   const labels = plans.flatMap((plan) => plan.labels.map((label) => `${declared.name}---${label}`));
   const hosts = [
     declared.name,
@@ -56,7 +60,7 @@ export function sidecarConfigOf(
       ...customDomainsOf(declared),
     ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
-    settings: settingsText,
+    settingsJson,
     shouldDropPrincipal: context.lostPrincipalPredicate?.(declared.name),
   };
 }

@@ -4,8 +4,8 @@ import { sendLogoutTokens } from './back-channel-logout.js';
 import { signedOutPage, confirmSignOutPage } from './pages.js';
 
 /**
- * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
- * a bare link, which any page could contain, asks first.
+ * Signs out at once if the application sends an `id_token_hint` of the signed-in person, as in the
+ * cloud. Otherwise asks first: any page could contain a link that signs out.
  */
 export async function signOut(
   ctx: KoaContextWithOIDC,
@@ -29,12 +29,12 @@ export async function signOut(
     sameSite: 'lax',
     signed: true,
   });
-  const returnAddress =
+  const returnUrl =
     postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
-  if (state !== undefined) returnAddress?.searchParams.set('state', state);
-  if (returnAddress === undefined) return sendHtml(ctx, signedOutPage());
+  if (state !== undefined) returnUrl?.searchParams.set('state', state);
+  if (returnUrl === undefined) return sendHtml(ctx, signedOutPage());
   ctx.status = 303;
-  ctx.redirect(returnAddress.href);
+  ctx.redirect(returnUrl.href);
 }
 
 /** Answers with a page of the identity provider. */

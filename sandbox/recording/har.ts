@@ -1,4 +1,4 @@
-/** A recording in the format HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec). */
+/** A recording in HAR 1.2, the HTTP Archive format (http://www.softwareishard.com/blog/har-12-spec). */
 export interface Har {
   readonly log: {
     readonly version: string;
@@ -41,13 +41,13 @@ export interface HarEntry {
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
 }
 
-/** A header or a parameter. */
+/** A header or a query parameter. */
 export interface HarPair {
   readonly name: string;
   readonly value: string;
 }
 
-/** A body. */
+/** The body of a request or response. */
 export interface HarBody {
   readonly mimeType: string;
   /** Absent where it is not recorded; the comment says why. */
