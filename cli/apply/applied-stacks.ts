@@ -6,12 +6,13 @@ import { declaredVariables } from '../../stacks/secret-variables.js';
 import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
+import type { PrintLine } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import {
   engineOfStacks,
   startTargetSandbox,
   hasProtectedStack,
-  terraformProgram,
+  findTerraformProgram,
 } from './open-session.js';
 import { secretGenerator } from './generated-secrets.js';
 
@@ -26,10 +27,14 @@ export async function openAppliedStacks(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
-  say: (line: string) => void,
+  printLine: PrintLine,
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
-  const terraform = await terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say);
-  const sandbox = await startTargetSandbox(options, io, say);
+  const terraform = await findTerraformProgram(
+    { ...options, engine: engineOfStacks(loaded) },
+    io,
+    printLine,
+  );
+  const sandbox = await startTargetSandbox(options, io, printLine);
   const env = { ...io.env, ...sandbox?.environment(options.providers) };
   const folder = environmentFolder(options.environment);
   const outdir = resolve(
@@ -48,7 +53,7 @@ export async function openAppliedStacks(
       missing.push(config.stack);
       continue;
     }
-    const values = variablesOf(file, io, secrets);
+    const variables = variablesOf(file, io, secrets);
     const dependsOn = (config.dependsOn ?? []).filter((name) =>
       loaded.some((each) => each.config.stack === name),
     );
@@ -58,7 +63,7 @@ export async function openAppliedStacks(
       directory,
       file,
       variables: [],
-      env: { ...env, ...values },
+      env: { ...env, ...variables },
     });
   }
   const session = {
@@ -70,7 +75,10 @@ export async function openAppliedStacks(
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 
-/** The variables of a synthesized stack, `TF_VAR_…` with their values; unset ones are generated. */
+/**
+ * The environment variables of a synthesized stack's Terraform variables, `TF_VAR_…`, with their
+ * values; values that are not set are generated.
+ */
 function variablesOf(
   file: string,
   { env }: CliIo,

@@ -9,7 +9,7 @@ import type { StackPlan } from './plan-stacks.js';
 import type { StateMove } from './session.js';
 import { printText } from '../format.js';
 
-/** A change that may need approval, and its environment. */
+/** A command whose changes may need approval. */
 export interface ApprovalRequest {
   readonly command: 'up' | 'down';
   /** Whether one of its stacks says `protected: true`. */
@@ -17,8 +17,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * Refuses changes that cannot be approved later: the cloud and protected environments need an
- * approval, on the command line if there is no terminal for a question.
+ * Refuses a command that nobody can approve later: changes of the cloud and of protected
+ * environments need an approval, by an option if there is no terminal to ask on.
  *
  * @throws CAS8102 with the option that approves.
  */
@@ -63,9 +63,9 @@ export async function approve(
   const destructivePlans = changedPlans.filter(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
   );
-  const needsNoQuestion =
+  const needsNoApproval =
     options.autoApprove || (destructivePlans.length === 0 && options.target === 'sandbox');
-  if (needsNoQuestion && !isProtected) return;
+  if (needsNoApproval && !isProtected) return;
   for (const { stack, changes } of changedPlans)
     printText(
       io.stderr,
@@ -77,8 +77,8 @@ export async function approve(
 }
 
 /**
- * Asks on a terminal before the states of the cloud or of a protected environment change; no object
- * does.
+ * Asks on a terminal before resources move between states of the cloud or of a protected
+ * environment. The objects themselves do not change.
  *
  * @throws CAS8104 for another answer; nothing was changed then.
  */
@@ -95,6 +95,7 @@ export async function approveMoves(
   await requireTypedWord(isProtected, options.environment ?? defaultEnvironment, io);
 }
 
+/** Asks for `yes`, or for the name of a protected environment. @throws CAS8104 for another answer */
 async function requireTypedWord(
   isProtected: boolean,
   environment: string,

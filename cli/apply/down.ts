@@ -10,7 +10,7 @@ import { openAppliedStacks } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
-import { countDone } from './plan-summary.js';
+import { describeAppliedCounts } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, runStep } from './progress.js';
@@ -40,7 +40,7 @@ export async function down(
     if (options.format === 'text')
       printText(
         io.stdout,
-        `${stack}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`,
+        `${stack}: ${changes.length === 0 ? 'nothing to delete' : describeAppliedCounts(changes)}\n`,
       );
   };
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
@@ -114,7 +114,9 @@ async function openForDestroy(
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
   const openApplied = (): ReturnType<typeof openAppliedStacks> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
-    return runStep(progress, title, (say) => openAppliedStacks(loaded, options, io, say));
+    return runStep(progress, title, (printLine) =>
+      openAppliedStacks(loaded, options, io, printLine),
+    );
   };
   if (options.target === 'sandbox') return openApplied();
   try {

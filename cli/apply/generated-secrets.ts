@@ -11,10 +11,11 @@ function secretsFile(projectDir: string, environment: string | undefined): strin
 }
 
 /**
- * Generates values for unset secrets, so that the sandbox runs without any: random once, then
- * always the same, so that a second `up` changes nothing.
+ * Generates random values for secrets that are not set, so that the sandbox runs without them, and
+ * stores them, so that a second `up` changes nothing.
  *
- * @returns `valueOf`, which gives the value of a secret, and the names that it was called with.
+ * @returns `valueOf`, which returns the stored value of a secret or generates and stores one, and the
+ *   names that it was called with.
  */
 export function secretGenerator(
   projectDir: string,
@@ -25,7 +26,7 @@ export function secretGenerator(
   return {
     requested,
     valueOf(name) {
-      const generated = generatedSecrets(projectDir, environment);
+      const generated = readGeneratedSecrets(projectDir, environment);
       const value = generated[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
       if (generated[name] === undefined) writeSecrets(file, { ...generated, [name]: value });
       if (!requested.includes(name)) requested.push(name);
@@ -34,8 +35,8 @@ export function secretGenerator(
   };
 }
 
-/** The generated values so far, by the names of the secrets. */
-export function generatedSecrets(
+/** Reads the generated values so far, by the names of the secrets. */
+export function readGeneratedSecrets(
   projectDir: string,
   environment?: string,
 ): Readonly<Record<string, string>> {
@@ -52,7 +53,7 @@ export function storeSecrets(
   environment?: string,
 ): void {
   writeSecrets(secretsFile(projectDir, environment), {
-    ...generatedSecrets(projectDir, environment),
+    ...readGeneratedSecrets(projectDir, environment),
     ...secrets,
   });
 }

@@ -30,7 +30,9 @@ export async function checkStacks(
   progress: Progress,
   command: 'plan' | 'up' | 'down',
 ): Promise<readonly LoadedStack[]> {
-  const loaded = await runStep(progress, 'Check', (say) => loadCheckedStacks(options, io, say));
+  const loaded = await runStep(progress, 'Check', (printLine) =>
+    loadCheckedStacks(options, io, printLine),
+  );
   if (command !== 'plan')
     requireApproval(options, { command, isProtected: hasProtectedStack(loaded) }, io);
   return loaded;
@@ -47,17 +49,19 @@ export async function openSession(
   io: CliIo,
   progress: Progress,
 ): Promise<Session> {
-  const terraform = await runStep(progress, 'Find Terraform', (say) =>
-    terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say),
+  const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
+    findTerraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, printLine),
   );
   const sandbox =
     options.target === 'sandbox'
-      ? await runStep(progress, 'Sandbox', (say) => startSeededSandbox(loaded, options, io, say))
+      ? await runStep(progress, 'Sandbox', (printLine) =>
+          startSeededSandbox(loaded, options, io, printLine),
+        )
       : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
-  const stacks = await runStep(progress, 'Synthesize', (say) =>
-    synthesizeStacks(loaded, options, { ...io, env }, say),
+  const stacks = await runStep(progress, 'Synthesize', (printLine) =>
+    synthesizeStacks(loaded, options, { ...io, env }, printLine),
   );
   const apps = Object.assign(
     {},
@@ -94,11 +98,11 @@ export function engineOfStacks(stacks: readonly LoadedStack[]): EngineName | und
   return [...engines.keys()][0];
 }
 
-/** The Terraform program, fetched if none is installed. @throws CAS2101, CAS2102. */
-export async function terraformProgram(
+/** Finds the Terraform program, and downloads it if none is installed. @throws CAS2101, CAS2102. */
+export async function findTerraformProgram(
   options: Pick<ApplyOptions, 'download'> & { readonly engine?: EngineName | undefined },
   io: CliIo,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<string> {
   const { findTerraform } = await import('../../stacks/terraform/find-terraform.js');
   return findTerraform({
@@ -106,22 +110,23 @@ export async function terraformProgram(
     env: io.env,
     configuredEngine: options.engine,
     download: options.download,
-    announce: say,
+    announce: printLine,
   });
 }
 
 /**
- * The sandbox of previously synthesized stacks, which is started with its data if it is not
- * running; undefined for the cloud.
+ * Starts the sandbox of previously synthesized stacks, with its data, or uses the running one.
+ *
+ * @returns undefined if the target is the cloud.
  */
 export async function startTargetSandbox(
   { target, environment }: ApplyOptions,
   io: CliIo,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<SandboxHandle | undefined> {
   if (target === 'azure') return undefined;
   const { ensureSandbox } = await import('../../sandbox/index.js');
-  return ensureSandbox({ projectDir: io.cwd, environment, onProgress: say });
+  return ensureSandbox({ projectDir: io.cwd, environment, onProgress: printLine });
 }
 
 /** Whether one of the stacks says `protected: true`. */
@@ -136,7 +141,7 @@ async function startSeededSandbox(
   loaded: readonly LoadedStack[],
   { environment }: ApplyOptions,
   io: CliIo,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
   const seeds = [...new Set(loaded.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))];
@@ -144,7 +149,7 @@ async function startSeededSandbox(
   const location = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({
     ...location,
-    onProgress: say,
+    onProgress: printLine,
     ...omitUndefined({ seedFile: first }),
   });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...location, seedFile });
@@ -158,7 +163,7 @@ function seedFileOf({ config, files }: LoadedStack, cwd: string): string | undef
   return [folder, cwd].map((each) => join(each, 'seed.yaml')).find((file) => existsSync(file));
 }
 
-/** The folders from which images of a stack's apps are built. */
+/** The folders from which images of a stack's apps are built, by `sandbox.build`. */
 function imageBuildsOf(
   { config, files }: LoadedStack,
   cwd: string,
@@ -172,25 +177,26 @@ function imageBuildsOf(
 }
 
 /**
- * A session with the images built, if it has a sandbox and a running engine.
+ * Builds the images of the apps, if the target is the sandbox and a container engine runs.
  *
+ * @returns the session, whose apps run the built images.
  * @throws CAS4015 when one cannot be built.
  */
-export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
+export async function buildImages(session: Session, progress: Progress): Promise<Session> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
-  return runStep(progress, 'Build', async (say) => {
+  return runStep(progress, 'Build', async (printLine) => {
     const { isContainerEngineRunning, buildImage } =
       await import('../../sandbox/hosting/container-engine.js');
     if (!(await isContainerEngineRunning())) {
-      say(
+      printLine(
         `no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`,
       );
       return session;
     }
     const apps: Record<string, AppSettings> = { ...session.apps };
     for (const { app, folder } of builds) {
-      say(`building ${app}`);
+      printLine(`building ${app}`);
       apps[app] = { ...apps[app], image: await buildImage(app, folder) };
     }
     return { ...session, apps };
@@ -228,18 +234,18 @@ async function synthesizeStacks(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<PreparedStack[]> {
   const { synthesize, terraformVariables } = await import('../../stacks/index.js');
   const { target } = options;
-  const sandboxed = target === 'sandbox';
+  const isSandbox = target === 'sandbox';
   const folder = environmentFolder(options.environment);
   const secrets = secretGenerator(io.cwd, options.environment);
   const stacks = synthesize({
     stacks: loaded,
     // a folder for each target: Terraform refuses another state in the same folder
-    outdir: sandboxed ? folder : join(folder, target),
-    stateDirectory: sandboxed ? folder : '.',
+    outdir: isSandbox ? folder : join(folder, target),
+    stateDirectory: isSandbox ? folder : '.',
     target,
     env: io.env,
     cwd: io.cwd,
@@ -248,7 +254,7 @@ async function synthesizeStacks(
   const prepared = stacks.map((stack) => {
     const config = loaded.find((each) => each.config.stack === stack.name)?.config;
     if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
-    const variables = terraformVariables(config, io.env, sandboxed ? secrets.valueOf : undefined);
+    const variables = terraformVariables(config, io.env, isSandbox ? secrets.valueOf : undefined);
     if (variables.missing.length > 0)
       throw new CastellanError(
         'CAS1002',
@@ -257,7 +263,7 @@ async function synthesizeStacks(
     return { ...stack, env: { ...io.env, ...variables.env } };
   });
   if (secrets.requested.length > 0)
-    say(`${secrets.requested.join(', ')} not set: the sandbox uses a made-up value`);
+    printLine(`${secrets.requested.join(', ')} not set: the sandbox uses a made-up value`);
   return prepared;
 }
 
@@ -270,13 +276,13 @@ async function synthesizeStacks(
 export async function loadCheckedStacks(
   options: ApplyOptions,
   io: CliIo,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<readonly LoadedStack[]> {
   const { paths, environment, target, only } = options;
-  const forked = await forkedEnvironment(options, io);
+  const original = await originalEnvironment(options, io);
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,
-    environment: forked ?? environment,
+    environment: original ?? environment,
     only,
     cwd: io.cwd,
     env: io.env,
@@ -290,7 +296,7 @@ export async function loadCheckedStacks(
   });
   const errors = failed.filter(({ severity }) => severity === 'error');
   for (const finding of failed.filter(({ severity }) => severity === 'warning'))
-    say(`warning: ${describeFinding(finding)}`);
+    printLine(`warning: ${describeFinding(finding)}`);
   if (errors.length > 0)
     throw new CastellanError(
       'CAS8103',
@@ -302,7 +308,7 @@ export async function loadCheckedStacks(
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   // the configuration is that of the original environment, but the states are the copy's own
-  return forked === undefined
+  return original === undefined
     ? stacks
     : stacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
 }
@@ -311,7 +317,7 @@ export async function loadCheckedStacks(
  * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no
  * overlay of its own: it then uses the configuration of the original.
  */
-async function forkedEnvironment(
+async function originalEnvironment(
   { paths, environment, target }: ApplyOptions,
   { cwd }: CliIo,
 ): Promise<string | undefined> {

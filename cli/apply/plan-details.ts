@@ -3,7 +3,12 @@ import { styled, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { isObject } from '../../core/values/is-object.js';
 import type { ResourceChange } from '../../stacks/terraform/plan.js';
-import { countPlanned, describeChanges, describeClean, describeMoves } from './plan-summary.js';
+import {
+  describePlannedCounts,
+  describeChanges,
+  describeClean,
+  describeMoves,
+} from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 
 /** The changes of a plan: a line for each resource, and below it the attributes that differ. */
@@ -15,7 +20,7 @@ export function describePlan(planned: StackPlan, screen: TerminalOutput): string
     .filter(([, { actions }]) => actions.some((action) => action !== 'no-op'))
     .map(([name]) => name);
   return [
-    `${stack.name}: ${countPlanned(changes)}`,
+    `${stack.name}: ${describePlannedCounts(changes)}`,
     ...changes.flatMap((change) => {
       const lines = describeChanges([change], screen);
       if (change.action !== 'update' && change.action !== 'replace') return lines;

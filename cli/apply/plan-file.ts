@@ -13,7 +13,7 @@ import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-s
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { startTargetSandbox, terraformProgram } from './open-session.js';
+import { startTargetSandbox, findTerraformProgram } from './open-session.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {
@@ -123,10 +123,12 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraform = await runStep(progress, 'Find Terraform', (say) =>
-    terraformProgram({ ...planned, engine: manifest.engine }, io, say),
+  const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
+    findTerraformProgram({ ...planned, engine: manifest.engine }, io, printLine),
   );
-  const sandbox = await runStep(progress, 'Target', (say) => startTargetSandbox(planned, io, say));
+  const sandbox = await runStep(progress, 'Target', (printLine) =>
+    startTargetSandbox(planned, io, printLine),
+  );
   const env = { ...io.env, ...sandbox?.environment(planned.providers) };
   const outdir = resolve(
     io.cwd,
@@ -155,8 +157,8 @@ export async function openPlanFile(
   const plans = await progress.run(
     stacks.map((stack) => ({
       title: `Read the plan of ${stack.name}`,
-      work: async (say) => {
-        const engine = terraformOf(stack, session, say);
+      work: async (printLine) => {
+        const engine = terraformOf(stack, session, printLine);
         await engine.init();
         return toStackPlan(stack, await engine.showPlan(planFileName));
       },

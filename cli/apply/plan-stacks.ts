@@ -46,10 +46,10 @@ export function planStacks(
   return progress.run(
     stacks.map((stack) => ({
       title: `Plan ${stack.name}`,
-      work: async (say) => {
+      work: async (printLine) => {
         await requireFeatures(stack, session.terraform);
-        await terraformOf(stack, session, say).init();
-        return planStack(stack, session, mode, say).catch((error: unknown) => {
+        await terraformOf(stack, session, printLine).init();
+        return planStack(stack, session, mode, printLine).catch((error: unknown) => {
           throw session.sandbox === undefined
             ? error
             : withSeedHint(error, session.sandbox.environmentName);
@@ -63,10 +63,13 @@ async function planStack(
   stack: PreparedStack,
   session: Session,
   mode: PlanMode,
-  say: PrintLine,
+  printLine: PrintLine,
 ): Promise<StackPlan> {
   const modeOptions = mode === 'destroy' ? ['-destroy'] : [];
-  return toStackPlan(stack, await terraformOf(stack, session, say).plan(planFileName, modeOptions));
+  return toStackPlan(
+    stack,
+    await terraformOf(stack, session, printLine).plan(planFileName, modeOptions),
+  );
 }
 
 /** The content of a stack's Terraform plan. */
@@ -91,8 +94,12 @@ export async function applyPlans(
   await progress.run(
     plansToApply.map((each) => ({
       title: `Apply ${each.stack.name}`,
-      work: (say) =>
-        applyPlan(each, session, progress.isTerminal ? countingPrinter(each, say) : say),
+      work: (printLine) =>
+        applyPlan(
+          each,
+          session,
+          progress.isTerminal ? countingPrinter(each, printLine) : printLine,
+        ),
     })),
   );
 }
@@ -108,23 +115,27 @@ const changesState = ({ applyable, planned_values: planned }: TerraformPlan): bo
 const maxListedChanges = 20;
 
 /** Prints, in place of a line for each of many resources, how many are done, and every failure. */
-function countingPrinter({ changes }: StackPlan, say: PrintLine): PrintLine {
+function countingPrinter({ changes }: StackPlan, printLine: PrintLine): PrintLine {
   // what is replaced is destroyed and created
   const total = changes.reduce((sum, { action }) => sum + (action === 'replace' ? 2 : 1), 0);
-  if (total <= maxListedChanges) return say;
+  if (total <= maxListedChanges) return printLine;
   const step = Math.ceil(total / 10);
   let done = 0;
-  say(`${String(total)} resources`);
+  printLine(`${String(total)} resources`);
   return (line) => {
     if (/: (Creation|Modifications|Destruction) complete/.test(line)) {
       done++;
-      if (done % step === 0 || done === total) say(`${String(done)} of ${String(total)}`);
-    } else if (!/: (Creating|Modifying|Destroying|Still )/.test(line)) say(line);
+      if (done % step === 0 || done === total) printLine(`${String(done)} of ${String(total)}`);
+    } else if (!/: (Creating|Modifying|Destroying|Still )/.test(line)) printLine(line);
   };
 }
 
-async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine): Promise<void> {
-  const engine = terraformOf(stack, session, say);
+async function applyPlan(
+  { stack }: StackPlan,
+  session: Session,
+  printLine: PrintLine,
+): Promise<void> {
+  const engine = terraformOf(stack, session, printLine);
   try {
     await engine.apply(planFileName);
   } finally {
@@ -155,7 +166,11 @@ function closeCreationsOf(
 export const planFileName = 'castellan.tfplan';
 
 /** Runs the Terraform of one stack and reports its progress line by line. */
-export function terraformOf(stack: PreparedStack, session: Session, say: PrintLine): Terraform {
+export function terraformOf(
+  stack: PreparedStack,
+  session: Session,
+  printLine: PrintLine,
+): Terraform {
   const eventTypes = new Set([
     'apply_start',
     'apply_complete',
@@ -170,7 +185,8 @@ export function terraformOf(stack: PreparedStack, session: Session, say: PrintLi
     onEvent: (event) => {
       // people and groups that are only read say nothing about what changes
       const isRead = event['@message'].startsWith('data.') && event.type !== 'refresh_errored';
-      if (eventTypes.has(event.type) && !isRead) say(event['@message'].replace(/ \[id=.*\]$/, ''));
+      if (eventTypes.has(event.type) && !isRead)
+        printLine(event['@message'].replace(/ \[id=.*\]$/, ''));
     },
   });
 }

@@ -3,7 +3,7 @@ import type { MovedAddress, PlannedAction, PlannedChange } from '../../stacks/te
 import type { StackPlan } from './plan-stacks.js';
 import type { StateMove } from './session.js';
 
-const signs: Readonly<Record<PlannedAction, string>> = {
+const actionSigns: Readonly<Record<PlannedAction, string>> = {
   create: '+',
   update: '~',
   replace: '-/+',
@@ -23,14 +23,15 @@ const participles: Readonly<Record<PlannedAction, string>> = {
 };
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
 
-const maxInLine = 5;
+/** The most changes or addresses that a line names. */
+const maxOnOneLine = 5;
 
-/** A stack with its changes, as `--format json` prints it; `clean` means none. */
+/** A stack with its changes, as `--format json` prints it; `clean` means that it has none. */
 export function stackResult({ stack, changes, clean, moved }: StackPlan): object {
   return { stack: stack.name, clean, changes, ...(moved.length !== 0 && { moved }) };
 }
 
-/** `no changes`, followed by the resources that have another address. */
+/** For a stack without changes: `no changes`, and the resources that have another address. */
 export function describeClean({ moved }: StackPlan): string {
   return ['no changes', ...describeMoves(moved)].join('; ');
 }
@@ -39,13 +40,13 @@ export function describeClean({ moved }: StackPlan): string {
 export function describeMoves(moved: readonly MovedAddress[]): string[] {
   if (moved.length === 0) return [];
   const subject = moved.length === 1 ? 'resource has' : 'resources have';
-  const pairs = moved.slice(0, maxInLine).map(({ from, to }) => `${from} -> ${to}`);
+  const pairs = moved.slice(0, maxOnOneLine).map(({ from, to }) => `${from} -> ${to}`);
   const rest = moved.length - pairs.length;
   const list = [...pairs, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
   return [`${String(moved.length)} ${subject} another address (${list})`];
 }
 
-/** `storefront: azuread_group.a -> platform: azuread_group.b`. */
+/** A move between states: `storefront: azuread_group.a -> platform: azuread_group.b`. */
 export function describeMove({ from, to }: StateMove): string {
   return `${from.stack}: ${from.address} -> ${to.stack}: ${to.address}`;
 }
@@ -56,7 +57,7 @@ export function describeChanges(
   screen: TerminalOutput = plainOutput,
 ): string[] {
   return changes.flatMap(({ address, action, because, loss }) => [
-    `  ${styled(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
+    `  ${styled(actionSigns[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
     ...(loss === undefined
       ? []
       : [
@@ -65,7 +66,9 @@ export function describeChanges(
   ]);
 }
 
+/** The most changes that have a line each. */
 const maxListed = 20;
+/** The most resources that the line of a group names. */
 const maxNamed = 3;
 
 /**
@@ -90,7 +93,7 @@ export function summarizeChanges(
   ];
 }
 
-/** `  +  47 azuread_group: admins, sales, shoppers and 44 more`. */
+/** Equal changes of resources of one type: `  +  47 azuread_group: admins, sales, shoppers and 44 more`. */
 function describeGroup(
   group: readonly PlannedChange[],
   width: number,
@@ -101,21 +104,21 @@ function describeGroup(
   const { action, type } = first;
   const names = group.slice(0, maxNamed).map(({ address }) => address.replace(`${type}.`, ''));
   const rest = group.length - names.length;
-  const sign = styled(signs[action].padStart(3), styles[action], screen);
+  const sign = styled(actionSigns[action].padStart(3), styles[action], screen);
   return `  ${sign} ${String(group.length).padStart(width)} ${type}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** `1 resource updated (~ azurerm_container_app.web)`. */
-export function describeChangesInLine(changes: readonly PlannedChange[]): string {
-  const lines = changes
-    .slice(0, maxInLine)
-    .map(({ action, address }) => `${signs[action]} ${address}`);
-  const rest = changes.length - lines.length;
-  return `${countDone(changes)}${lines.length === 0 ? '' : ` (${[...lines, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
+/** What was changed, on one line: `1 resource updated (~ azurerm_container_app.web)`. */
+export function describeChangesOnOneLine(changes: readonly PlannedChange[]): string {
+  const signedAddresses = changes
+    .slice(0, maxOnOneLine)
+    .map(({ action, address }) => `${actionSigns[action]} ${address}`);
+  const rest = changes.length - signedAddresses.length;
+  return `${describeAppliedCounts(changes)}${signedAddresses.length === 0 ? '' : ` (${[...signedAddresses, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
 }
 
-/** `1 to create, 0 to update, 0 to replace, 0 to delete`. */
-export function countPlanned(changes: readonly PlannedChange[]): string {
+/** How many changes are planned: `1 to create, 0 to update, 0 to replace, 0 to delete`. */
+export function describePlannedCounts(changes: readonly PlannedChange[]): string {
   return actions
     .map(
       (action) =>
@@ -124,8 +127,8 @@ export function countPlanned(changes: readonly PlannedChange[]): string {
     .join(', ');
 }
 
-/** `17 resources created, 1 resource updated`. */
-export function countDone(changes: readonly PlannedChange[]): string {
+/** How many changes were applied: `17 resources created, 1 resource updated`. */
+export function describeAppliedCounts(changes: readonly PlannedChange[]): string {
   const parts = actions.flatMap((action) => {
     const number = changes.filter((change) => change.action === action).length;
     return number === 0

@@ -18,7 +18,7 @@ import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan, planFileName, terraformOf } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession, withBuiltImages } from './open-session.js';
+import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 
 /** Options of `castellan plan`. */
@@ -49,7 +49,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
     try {
       return await printPlan(
         // a plan file is applied as it is: the images must be there when it is made
-        output.out === undefined ? session : await withBuiltImages(session, progress),
+        output.out === undefined ? session : await buildImages(session, progress),
         options,
         output,
         progress,

@@ -6,7 +6,7 @@ export type PrintLine = (line: string) => void;
 /** A task with its progress. */
 export interface Task<T> {
   readonly title: string;
-  readonly work: (say: PrintLine) => Promise<T>;
+  readonly work: (printLine: PrintLine) => Promise<T>;
 }
 
 /** Shows tasks while they run, on stderr, since stdout is for results. */

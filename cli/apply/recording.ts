@@ -5,7 +5,8 @@ import type { ApplyOptions } from './options.js';
 import type { Session } from './session.js';
 
 /**
- * Does some work, and records the calls of the sandbox's services meanwhile if a file is named.
+ * Does some work. With `--record FILE`, records the calls of the sandbox's services meanwhile and
+ * prints their number.
  *
  * @throws CAS4024 when the file can't be written.
  */

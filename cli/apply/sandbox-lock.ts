@@ -7,13 +7,13 @@ import type { ApplyOptions } from './options.js';
 import { printText } from '../format.js';
 
 /** How often a lock that another process holds is tried again. */
-const pollMilliseconds = 100;
+const pollIntervalMs = 100;
 
 /**
- * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite
+ * Runs work on the stacks of a sandbox while no other castellan process does: two would overwrite
  * each other's synthesized stacks and plans, and the later plan would be stale. Waits for the other
- * process and reports that. In the cloud, where people work on several machines, the lock of the
- * state does this.
+ * process, and reports on stderr that it waits. For the cloud it locks nothing: there the lock of the
+ * Terraform state does this, also for people on several machines.
  */
 export async function withSandboxLock<T>(
   { target, environment }: ApplyOptions,
@@ -27,7 +27,7 @@ export async function withSandboxLock<T>(
   let lock = takeLock(file);
   if (lock === undefined)
     printText(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
-  for (; lock === undefined; lock = takeLock(file)) await wait(pollMilliseconds);
+  for (; lock === undefined; lock = takeLock(file)) await wait(pollIntervalMs);
   try {
     return await work();
   } finally {

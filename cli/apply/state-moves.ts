@@ -51,7 +51,7 @@ export async function moveStates(
   if (session.stacks.every(({ moves }) => moves === undefined)) return session;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-moved-'));
   try {
-    return await runStep(progress, 'Move states', async (say) => {
+    return await runStep(progress, 'Move states', async (printLine) => {
       const copies = new StateCopies(session, folder);
       const moved: StateMove[] = [];
       let isPending = false;
@@ -67,12 +67,12 @@ export async function moveStates(
             });
           }
           for (const address of transfer.alreadyMoved)
-            say(
+            printLine(
               `${transfer.from.name}: ${address} is removed: an earlier run moved it to ${stack.name}`,
             );
         }
       if (!isPending) return session;
-      for (const each of moved) say(describeMove(each));
+      for (const each of moved) printLine(describeMove(each));
       if (mode !== 'copies') {
         await mode.confirm(moved);
         // the targets are saved first (a stack that is both is saved twice), so that a run that is

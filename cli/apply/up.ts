@@ -8,7 +8,7 @@ import { formatDuration } from '../../core/text/quantities.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { printResult, printText } from '../format.js';
 import {
-  countDone,
+  describeAppliedCounts,
   describeChanges,
   describeClean,
   describeMove,
@@ -23,7 +23,7 @@ import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import { withRecording } from './recording.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession, withBuiltImages } from './open-session.js';
+import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
@@ -77,10 +77,7 @@ export async function applyStacks(
     const opened = await openSession(loaded, options, io, progress);
     const intent = { command: 'up', isProtected: opened.isProtected } as const;
     const confirm: ConfirmMoves = (moved) => approveMoves(moved, options, intent, io);
-    const session = await withBuiltImages(
-      await moveStates(opened, { confirm }, progress),
-      progress,
-    );
+    const session = await buildImages(await moveStates(opened, { confirm }, progress), progress);
     await withRecording(session, options, io, async () => {
       for (const batch of parallelBatches(session.stacks))
         await applyBatch(
@@ -130,7 +127,7 @@ export async function reportResult(
     ...(session.moved ?? []).map((each) => `moved: ${describeMove(each)}\n`),
     ...done.map((each) =>
       [
-        `${each.stack.name}: ${each.clean ? describeClean(each) : countDone(each.changes)}`,
+        `${each.stack.name}: ${each.clean ? describeClean(each) : describeAppliedCounts(each.changes)}`,
         ...summarizeChanges(each.changes, screen),
         '',
       ].join('\n'),

@@ -7,7 +7,7 @@ import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 import { printJsonLine, printText } from '../format.js';
-import { describeChangesInLine, stackResult } from './plan-summary.js';
+import { describeChangesOnOneLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
@@ -32,10 +32,12 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   const interrupt = interruptSignal();
   const { running: wasRunning } = await sandboxStatus(io.cwd, options.environment);
   const stopWatching = new Map<string, () => void>();
+  /** Ends the wait for a change. */
   let wake = (): void => undefined;
+  /** The file that changed last; undefined if none has since the last apply. */
   let changed: string | undefined;
-  let images: Images = {};
-  const noteChange = (file: string): void => {
+  let previousImages: Images = {};
+  const onChange = (file: string): void => {
     changed = file;
     wake();
   };
@@ -45,13 +47,13 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     ))
       stopWatching.set(
         folder,
-        watchFolder(folder, (file) => noteChange(relative(io.cwd, resolve(folder, file)))),
+        watchFolder(folder, (file) => onChange(relative(io.cwd, resolve(folder, file)))),
       );
   };
   for (const path of options.paths.map((each) => resolve(io.cwd, each)).filter(existsSync)) {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
     const onConfigurationFile = (file: string): void => {
-      if (/\.(ya?ml|json)$/.test(file)) noteChange(relative(io.cwd, resolve(folder, file)));
+      if (/\.(ya?ml|json)$/.test(file)) onChange(relative(io.cwd, resolve(folder, file)));
     };
     stopWatching.set(`configuration ${folder}`, watchFolder(folder, onConfigurationFile));
   }
@@ -59,10 +61,10 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     for (let round = 0; !interrupt.aborted; round++) {
       changed = undefined;
       const onApplied = (session: Session): void => {
-        images = imagesOf(session);
+        previousImages = imagesOf(session);
         watchBuilds(session.builds ?? []);
       };
-      await applyOnce(round, options, images, io).then(onApplied, (error: unknown) => {
+      await applyOnce(round, options, previousImages, io).then(onApplied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a failed build is corrected in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string')
@@ -84,7 +86,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   return exitCodes.clean;
 }
 
-/** The built images, by their app. */
+/** The images of the apps; only those that were built here have one. */
 type Images = Readonly<Record<string, string | undefined>>;
 
 function imagesOf({ apps }: Session): Images {
@@ -94,29 +96,29 @@ function imagesOf({ apps }: Session): Images {
 /**
  * Applies the stacks and prints the result: everything in the first round, one line in later ones.
  *
- * @param images the images of the previous round.
+ * @param previousImages those of the previous round.
  */
 async function applyOnce(
   round: number,
   options: ApplyOptions,
-  images: Images,
+  previousImages: Images,
   io: CliIo,
 ): Promise<Session> {
   // later rounds cannot ask questions: a change that needs an approval is reported
-  const { stdin: _stdin, ...silent } = io;
+  const { stdin: _stdin, ...ioWithoutInput } = io;
   const startedAt = Date.now();
   const { session, done } = await (round === 0
     ? applyStacks(options, io, createProgress(io))
-    : applyStacks(options, silent, silentProgress));
+    : applyStacks(options, ioWithoutInput, silentProgress));
   if (options.format === 'json') await printRound(session, done, io);
   else if (round === 0) await reportResult(session, done, { ...options, startedAt }, io);
   else {
     const stacks = done.map(
       ({ stack, changes, clean }) =>
-        `${stack.name}: ${clean ? 'no changes' : describeChangesInLine(changes)}`,
+        `${stack.name}: ${clean ? 'no changes' : describeChangesOnOneLine(changes)}`,
     );
     const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
-      image === undefined || image === images[name] ? [] : [`${name} built again`],
+      image === undefined || image === previousImages[name] ? [] : [`${name} built again`],
     );
     printText(
       io.stdout,
@@ -126,18 +128,20 @@ async function applyOnce(
   return session;
 }
 
+/** Prints a round as a line of JSON. */
 async function printRound(
-  { sandbox, apps: ownApps }: Session,
+  { sandbox, apps: appSettings }: Session,
   done: readonly StackPlan[],
   io: CliIo,
 ): Promise<void> {
-  const apps = sandbox === undefined ? [] : await waitForApps(sandbox, ownApps);
+  const apps = sandbox === undefined ? [] : await waitForApps(sandbox, appSettings);
   printJsonLine(
     { version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps },
     io,
   );
 }
 
+/** The apps that fail with the applied configuration, a text each. */
 async function appFailures({ sandbox, apps }: Session): Promise<string[]> {
   if (sandbox === undefined) return [];
   return failedApps(await waitForApps(sandbox, apps), apps).map(

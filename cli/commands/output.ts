@@ -9,7 +9,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isEncrypted, localStateOf } from '../../stacks/terraform/state-file.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
-import { terraformProgram } from '../apply/open-session.js';
+import { findTerraformProgram } from '../apply/open-session.js';
 
 const formats = ['text', 'json', 'env'] as const;
 
@@ -138,7 +138,7 @@ async function readStates(
 
 /** A state in a backend, or an encrypted one. */
 async function pullState(directory: string, io: CliIo): Promise<string> {
-  const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
+  const program = await findTerraformProgram({ download: 'refused' }, io, () => undefined);
   return new Terraform({ program, directory, env: io.env }).pullState();
 }
 

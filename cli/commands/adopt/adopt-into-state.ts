@@ -15,7 +15,7 @@ import {
 } from '../../../provider/index.js';
 import { withAdoption } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
-import { countPlanned, describeChanges } from '../../apply/plan-summary.js';
+import { describePlannedCounts, describeChanges } from '../../apply/plan-summary.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';
@@ -25,10 +25,10 @@ import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { printText } from '../../format.js';
 
-/** The stack whose objects are adopted. */
+/** The stack that adopts existing objects, and the objects. */
 export interface AdoptionTarget {
   readonly file: string;
-  /** The target of the state: the sandbox, or `--target azure`. */
+  /** Where the objects are: in the sandbox, or with `--target azure` in the cloud. */
   readonly target: 'sandbox' | 'azure';
   readonly environment: string | undefined;
   readonly api: Api;
@@ -37,9 +37,10 @@ export interface AdoptionTarget {
 }
 
 /**
- * Adds existing objects to the state of the stack that declares them: Terraform applies the stack,
- * and Castellan's own providers adopt existing objects unchanged. The sandbox serves the providers;
- * elsewhere this process does, and they create nothing. Reports differences from the declaration.
+ * Adds existing objects to the state of the stack that declares them. Terraform applies the stack by
+ * Castellan's own providers, which adopt an existing object unchanged in place of creating one. The
+ * sandbox serves these providers; for the cloud this process does, and they refuse to create objects.
+ * Prints the differences from the declaration.
  *
  * @throws CAS8205 when the state is not empty.
  */
@@ -63,26 +64,28 @@ export async function adoptIntoState(
     { ...io, env },
     progress,
   );
-  const passwords = await registrationSecrets(resources, api);
-  const journals = sandboxPaths(io.cwd, environment).creations;
+  const clientSecrets = await clientSecretsOf(resources, api);
+  const journalsFolder = sandboxPaths(io.cwd, environment).creations;
   const remaining =
     target === 'sandbox'
-      ? await withAdoption(journals, { secrets: passwords, missing: 'created' }, () =>
+      ? await withAdoption(journalsFolder, { secrets: clientSecrets, missing: 'created' }, () =>
           applyAdoption(session, progress),
         )
-      : await withOwnProviders(api, async (ownJournals, reattach) => {
+      : await withOwnProviders(api, async (ownJournalsFolder, reattach) => {
           const stacks = session.stacks.map((stack) => ({
             ...stack,
             env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
           }));
-          return withAdoption(ownJournals, { secrets: passwords, missing: 'refused' }, () =>
-            applyAdoption({ ...session, stacks }, progress),
+          return withAdoption(
+            ownJournalsFolder,
+            { secrets: clientSecrets, missing: 'refused' },
+            () => applyAdoption({ ...session, stacks }, progress),
           );
         });
   for (const { stack, changes, clean } of remaining) {
     const lines = clean
       ? [`${stack.name}: taken into the state; a plan shows no changes`]
-      : [`${stack.name}: ${countPlanned(changes)}`];
+      : [`${stack.name}: ${describePlannedCounts(changes)}`];
     printText(
       io.stderr,
       [...lines, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join('\n'),
@@ -99,13 +102,13 @@ export async function adoptIntoState(
 async function applyAdoption(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
   const plans = await planStacks(session.stacks, session, progress);
   for (const { stack, changes } of plans) {
-    const unexpected = changes
+    const unexpectedAddresses = changes
       .filter(({ action }) => action !== 'create')
       .map(({ address }) => address);
-    if (unexpected.length > 0)
+    if (unexpectedAddresses.length > 0)
       throw new CastellanError(
         'CAS8205',
-        `the state of ${stack.name} has ${unexpected.join(', ')}`,
+        `the state of ${stack.name} has ${unexpectedAddresses.join(', ')}`,
       );
   }
   try {
@@ -117,25 +120,28 @@ async function applyAdoption(session: Session, progress: Progress): Promise<read
   return planStacks(session.stacks, session, progress);
 }
 
-/** Serves the providers in this process while `work` runs, which gets their journals' folder. */
+/**
+ * Serves the providers in this process while `work` runs, which gets the folder of their journals and
+ * the value of `TF_REATTACH_PROVIDERS`.
+ */
 async function withOwnProviders<T>(
   api: Api,
-  work: (journals: string, reattach: string) => Promise<T>,
+  work: (journalsFolder: string, reattach: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
-  const journals = join(folder, 'creations');
+  const journalsFolder = join(folder, 'creations');
   const providers = await Promise.all(
     (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
       startProvider({
         name,
         socketPath: join(folder, `${name}.sock`),
-        creationsFolder: journals,
+        creationsFolder: journalsFolder,
         connection: { api },
       }),
     ),
   );
   try {
-    return await work(journals, reattachValue(providers));
+    return await work(journalsFolder, reattachValue(providers));
   } finally {
     await Promise.all(providers.map((each) => each.close()));
     rmSync(folder, { recursive: true, force: true });
@@ -143,9 +149,9 @@ async function withOwnProviders<T>(
 }
 
 /**
- * Refuses a stack whose state beside the project is not empty, before all services are read.
+ * Refuses a stack whose local state is not empty, before the services are read.
  *
- * @throws CAS8205
+ * @throws CAS8205 when it is not.
  */
 export function requireEmptyState(
   stack: string,
@@ -170,33 +176,36 @@ export function requireEmptyState(
 }
 
 /**
- * The secrets of registrations, which the directory does not return, from the apps that use them.
+ * The client secrets of registrations, from the secrets of the apps that use them: the directory does
+ * not return them.
+ *
+ * @returns the secrets by their addresses in the journal, `{object id}/password/{key id}`
  */
-async function registrationSecrets(
+async function clientSecretsOf(
   resources: readonly PlannedResource[],
   { directory }: Api,
 ): Promise<Record<string, { readonly value: string }>> {
   const secrets: Record<string, { readonly value: string }> = {};
-  for (const auth of resources.filter(({ type }) => type === 'azapi_resource')) {
-    const registration = valueAtPath(auth.after, [
+  for (const authConfig of resources.filter(({ type }) => type === 'azapi_resource')) {
+    const registration = valueAtPath(authConfig.after, [
       'body',
       'properties',
       'identityProviders',
       'azureActiveDirectory',
       'registration',
     ]);
-    const [clientId, name] = [
+    const [clientId, secretName] = [
       valueAtPath(registration, ['clientId']),
       valueAtPath(registration, ['clientSecretSettingName']),
     ];
     const app = resources.find(
-      ({ type, name: own }) => type === 'azurerm_container_app' && own === auth.name,
+      ({ type, name: appName }) => type === 'azurerm_container_app' && appName === authConfig.name,
     );
     const appSecrets = (valueAtPath(app?.after, ['secret']) ?? []) as readonly {
       readonly name: string;
       readonly value?: string;
     }[];
-    const value = appSecrets.find((each) => each.name === name)?.value;
+    const value = appSecrets.find((each) => each.name === secretName)?.value;
     if (typeof clientId !== 'string' || value === undefined) continue;
     for await (const { id, passwordCredentials = [] } of directory.applications.list({
       filter: `appId eq '${clientId}'`,

@@ -32,13 +32,13 @@ export async function importGroups(
     await progress.run([
       {
         title: `Take ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
-        work: async (say) => {
-          const terraform = terraformOf(stack, session, say);
+        work: async (printLine) => {
+          const terraform = terraformOf(stack, session, printLine);
           await terraform.init();
           const existingAddresses = new Set(await terraform.stateList());
           for (const { address, id } of imports) {
             if (existingAddresses.has(address)) continue;
-            say(address);
+            printLine(address);
             await terraform.import(address, id);
             count += 1;
           }

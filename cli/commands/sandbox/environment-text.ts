@@ -21,13 +21,13 @@ export async function environmentText(
       `--providers ${providers}: allowed are castellan and official`,
     );
   const { sandboxEnvironmentVariables } = await import('../../../sandbox/index.js');
-  const { generatedSecrets } = await import('../../apply/generated-secrets.js');
+  const { readGeneratedSecrets } = await import('../../apply/generated-secrets.js');
   const variables = sandboxEnvironmentVariables(project, {
     providers,
     environment,
     extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
   });
-  const entries = Object.entries(generatedSecrets(project, environment));
+  const entries = Object.entries(readGeneratedSecrets(project, environment));
   const secrets = Object.fromEntries(
     entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]),
   );

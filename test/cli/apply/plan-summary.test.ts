@@ -1,6 +1,6 @@
 import {
-  countDone,
-  countPlanned,
+  describeAppliedCounts,
+  describePlannedCounts,
   describeChanges,
   summarizeChanges,
 } from '../../../cli/apply/plan-summary.js';
@@ -28,16 +28,16 @@ describe('describing changes', () => {
   });
 
   it('counts planned changes of each kind', () => {
-    expect(countPlanned([change('create'), change('update'), change('update')])).toBe(
+    expect(describePlannedCounts([change('create'), change('update'), change('update')])).toBe(
       '1 to create, 2 to update, 0 to replace, 0 to delete',
     );
   });
 
   it('counts applied changes of the kinds that occurred', () => {
-    expect(countDone([change('create'), change('create'), change('delete')])).toBe(
+    expect(describeAppliedCounts([change('create'), change('create'), change('delete')])).toBe(
       '2 resources created, 1 resource deleted',
     );
-    expect(countDone([])).toBe('outputs changed');
+    expect(describeAppliedCounts([])).toBe('outputs changed');
   });
 
   it('groups many changes by type, and names those that lose data', () => {
