@@ -3,4 +3,4 @@ import { start } from './start.js';
 
 void start(() => import('./main.js'));
 
-export {}; // a module: otherwise a bundler takes everything for CommonJS
+export {}; // makes this file a module; otherwise a bundler takes it for CommonJS

@@ -11,14 +11,14 @@ export interface CliIo {
   readonly stdin?: () => NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Whether to say more than usual (`--verbose`). @default false */
+  /** Whether to print more than usual (`--verbose`). @default false */
   readonly verbose?: boolean;
 }
 
 /**
- * The export of a command file: adds the command with its options to the program. Its action
- * returns the exit code (see core/findings/exit-code) or throws a CastellanError, which main prints
- * with its code and ends with 2.
+ * The export of a command file: adds the command with its options to the program. The action of the
+ * command passes its exit code (see core/findings/exit-code) to `done`, or throws a CastellanError,
+ * which main prints before it ends with 2.
  */
 export type RegisterCommand = (
   program: Command,

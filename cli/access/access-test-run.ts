@@ -41,7 +41,7 @@ export interface AccessTestResult {
  * map: `tests` has the list, `from` the source of the people (default: the sandbox or its seed),
  * and `assume` rules that hold for everybody, for proofs.
  *
- * @param file as messages name it.
+ * @param file its path from `io.cwd`, as messages name it.
  * @throws CAS7002 when the file can't be used
  */
 export async function runAccessTests(
@@ -100,9 +100,10 @@ export async function runAccessTests(
     await readPeople({ ...peopleFlags, namedPeople }, resolvedStacks, io),
     { now },
   );
-  return tests.map((test: unknown, at): AccessTestResult => {
-    const location = layers.locate([...testsPath, at]) ?? { file, line: 1, column: 1 };
+  return tests.map((test: unknown, index): AccessTestResult => {
+    const location = layers.locate([...testsPath, index]) ?? { file, line: 1, column: 1 };
     const expectation = parseExpectation(test);
+    // undefined if the expectation is met
     const failure =
       typeof expectation === 'string'
         ? { message: expectation }

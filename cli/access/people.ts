@@ -14,7 +14,7 @@ import type { CliIo } from '../command.js';
 import type { ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
 
-/** The source of the people. */
+/** Where people and groups are read from, and whom a command is about. */
 export interface PeopleFlags extends ServiceFlags {
   /** `sandbox`, `live`, `none`, or a seed file. */
   readonly from?: string;
@@ -26,7 +26,7 @@ export interface PeopleFlags extends ServiceFlags {
   readonly additionalScope?: DirectoryScope;
 }
 
-/** A directory service, with its name in answers. */
+/** A directory service from which people are read. */
 export interface PeopleSource {
   readonly client: DirectoryClient;
   /** The name of the source in answers: `the sandbox`. */
@@ -55,9 +55,9 @@ export async function readPeople(
   );
   const source =
     from === 'live'
-      ? await liveDirectory(directoryFlags, io)
+      ? await connectLiveDirectory(directoryFlags, io)
       : from === 'sandbox'
-        ? await sandboxDirectory(io, environment)
+        ? await connectSandboxDirectory(io, environment)
         : undefined;
   if (source !== undefined) {
     const { readDirectory } = await import('../../access/directory/read-directory.js');
@@ -75,24 +75,24 @@ export async function readPeople(
   );
 }
 
-/** The live directory, with the credentials of the environment. */
-export async function liveDirectory(flags: ServiceFlags, io: CliIo): Promise<PeopleSource> {
+/** Connects to the live directory, with the credentials of the environment. */
+export async function connectLiveDirectory(flags: ServiceFlags, io: CliIo): Promise<PeopleSource> {
   const { connectDirectory } = await import('../services/service-clients.js');
   const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];
   return { client: await connectDirectory(flags, io), label: 'the directory', tenantId };
 }
 
-/** Whether a sandbox was ever started in the folder: only then its large modules are loaded. */
-export function hasSandbox({ cwd }: CliIo): boolean {
+/** Whether a sandbox was ever started in the folder: only then are the sandbox's modules loaded. */
+export function hasSandboxFolder({ cwd }: CliIo): boolean {
   return existsSync(join(cwd, '.castellan'));
 }
 
-/** The directory of the sandbox; undefined if none is running. */
-export async function sandboxDirectory(
+/** Connects to the directory of the sandbox; undefined if none is running. */
+export async function connectSandboxDirectory(
   io: CliIo,
   environment: string | undefined,
 ): Promise<PeopleSource | undefined> {
-  if (!hasSandbox(io)) return undefined;
+  if (!hasSandboxFolder(io)) return undefined;
   const { sandboxEnvironmentVariables, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
@@ -108,6 +108,7 @@ export async function sandboxDirectory(
   };
 }
 
+/** Reads people and groups from seed files. @throws CAS8302 for a missing one */
 async function directoryFromFiles(
   files: readonly string[],
   source: string,
@@ -125,7 +126,7 @@ async function directoryFromFiles(
     );
   const { openSeed } = await import('../../sandbox/serve/seed-file.js');
   let currentFile = '';
-  function* sections(): Generator<SeedSection> {
+  function* seedSections(): Generator<SeedSection> {
     for (const file of files) {
       currentFile = file;
       const seed = openSeed(file);
@@ -134,9 +135,9 @@ async function directoryFromFiles(
     }
   }
   try {
-    return directoryFromSeed(sections(), source);
+    return directoryFromSeed(seedSections(), source);
   } catch (cause) {
-    // messages about the format name the file already
+    // messages about the format already name the file
     if (!isCastellanError(cause) || cause.message.includes(currentFile)) throw cause;
     throw new CastellanError(cause.code, `${currentFile}: ${cause.message}`, { cause });
   }

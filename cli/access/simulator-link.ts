@@ -1,6 +1,6 @@
 import type { ProofExample } from '../../access/prove/proof.js';
 import type { CliIo } from '../command.js';
-import { hasSandbox } from './people.js';
+import { hasSandboxFolder } from './people.js';
 
 /** The address at which the simulator shows an example on the chain of an app. */
 export type SimulatorLink = (app: string, example: ProofExample) => string | undefined;
@@ -13,7 +13,7 @@ export async function simulatorLink(
   io: CliIo,
   environment: string | undefined,
 ): Promise<SimulatorLink | undefined> {
-  if (!hasSandbox(io)) return undefined;
+  if (!hasSandboxFolder(io)) return undefined;
   const [{ sandboxStatus }, { consolePath }, { simulatorFields }] = await Promise.all([
     import('../../sandbox/index.js'),
     import('../../sandbox/console/authentication.js'),

@@ -84,7 +84,8 @@ function addInvoiceOptions(command: Command): Command {
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
 }
 
-function listOptions({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
+/** Which transactions a command reads. */
+function transactionQuery({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
   return {
     billingAccount: account,
     invoice,
@@ -104,13 +105,13 @@ async function listTransactions(flags: TransactionsFlags, io: CliIo): Promise<nu
     );
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
-  const list = {
-    ...listOptions(flags),
+  const query = {
+    ...transactionQuery(flags),
     top: Math.min(limit, 50),
     ...omitUndefined({ orderBy }),
   };
   const count = await writeTransactions(
-    takeFirst(client.transactions(list), limit),
+    takeFirst(client.transactions(query), limit),
     format === 'text' ? 'table' : format,
     io,
     dialect,
@@ -136,23 +137,23 @@ async function summarizeInvoice(flags: SummaryFlags, io: CliIo): Promise<number>
     flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget),
   );
   const { client } = await connectBilling(flags, io);
-  const sums = await summarize(client.transactions(listOptions(flags)), (spend) =>
+  const summary = await summarize(client.transactions(transactionQuery(flags)), (spend) =>
     budgets.add(spend),
   );
   const findings = budgets.findings();
   const { renderSummarySvg } = await import('../../clients/billing/summary/summary-svg.js');
   const { renderSummaryPage } = await import('../../clients/billing/summary/summary-page.js');
-  if (flags.svg !== undefined) writeOutput(io, flags.svg, renderSummarySvg(sums));
-  if (flags.html !== undefined) writeOutput(io, flags.html, renderSummaryPage(sums));
+  if (flags.svg !== undefined) writeOutput(io, flags.svg, renderSummarySvg(summary));
+  if (flags.html !== undefined) writeOutput(io, flags.html, renderSummaryPage(summary));
   if (format === 'json') {
     io.stdout.write(
-      `${JSON.stringify({ ...summaryToJson(sums), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
+      `${JSON.stringify({ ...summaryToJson(summary), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
     );
   } else {
     const { renderSummaryText } = await import('../../clients/billing/summary/summary-text.js');
     printText(
       io.stdout,
-      renderSummaryText(sums, Math.min(terminalOutputOf(io.stdout, io.env).columns ?? 100, 120)),
+      renderSummaryText(summary, Math.min(terminalOutputOf(io.stdout, io.env).columns ?? 100, 120)),
     );
     printText(io.stdout, findings.map(findingLine).join(''));
   }

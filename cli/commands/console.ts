@@ -18,7 +18,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .description(
       'Show the running sandbox in a browser: stacks, apps, groups, items, findings and every API call.',
     )
-    .option('--project <folder>', 'whose sandbox (default: the current folder)')
+    .option('--project <folder>', 'the folder of the sandbox (default: the current folder)')
     .option(
       '-e, --environment <name>',
       'the environment whose sandbox it is (default: the one without an overlay)',

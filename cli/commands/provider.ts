@@ -7,6 +7,7 @@ interface PluginFlags extends FormatFlags {
   readonly pluginDir?: string;
 }
 
+/** The types of a provider, as text. */
 function describeTypes({ address, resources, dataSources }: ServedTypes): string {
   const list = (title: string, names: readonly string[]): string =>
     names.length === 0 ? '' : `  ${title}\n${names.map((each) => `    ${each}\n`).join('')}`;
@@ -77,7 +78,7 @@ export const register: RegisterCommand = (program, io, done) => {
         io.stderr,
         removed
           ? `Removed ${pluginPath(flags)}\n`
-          : `Nothing to remove: ${pluginPath(flags)} is not there.\n`,
+          : `Nothing to remove: ${pluginPath(flags)} does not exist.\n`,
       );
       done(0);
     },

@@ -26,7 +26,11 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { loadAccessStacks } from '../access/access-stacks.js';
-import { liveDirectory, type PeopleSource, sandboxDirectory } from '../access/people.js';
+import {
+  connectLiveDirectory,
+  type PeopleSource,
+  connectSandboxDirectory,
+} from '../access/people.js';
 
 /**
  * `castellan snapshot [CONFIG…] --out FILE`: stores the part of the directory that stacks refer to.
@@ -142,10 +146,10 @@ async function openSource(
   { from, environment, ...flags }: SnapshotFlags,
   io: CliIo,
 ): Promise<PeopleSource> {
-  if (from === 'live') return liveDirectory(flags, io);
+  if (from === 'live') return connectLiveDirectory(flags, io);
   if (from !== 'sandbox')
     throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
-  const source = await sandboxDirectory(io, environment);
+  const source = await connectSandboxDirectory(io, environment);
   if (source === undefined)
     throw new CastellanError(
       'CAS4012',

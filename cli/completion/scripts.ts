@@ -78,9 +78,9 @@ function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command for completion: `sandbox start`, with its options and the words that may follow. */
+/** A command, such as `sandbox start`, with the subcommands, arguments and options that may follow. */
 interface DescribedCommand {
-  /** The words before; empty for `castellan` itself. */
+  /** The words of the command, `sandbox`, `start`; empty for `castellan` itself. */
   readonly path: readonly string[];
   readonly words: readonly { readonly word: string; readonly description: string }[];
 }
@@ -107,13 +107,14 @@ export async function describeCommands(
   return descriptions;
 }
 
+/** Adds a command and its subcommands to the list of commands. */
 function addDescriptions(
   command: Command,
-  above: readonly string[],
+  parentPath: readonly string[],
   commands: DescribedCommand[],
 ): void {
-  const path = [...above, command.name()];
-  const visible = command
+  const path = [...parentPath, command.name()];
+  const subcommands = command
     .createHelp()
     .visibleCommands(command)
     .filter((each) => each.name() !== 'help');
@@ -126,10 +127,10 @@ function addDescriptions(
   commands.push({
     path,
     words: [
-      ...visible.map((each) => ({ word: each.name(), description: each.description() })),
+      ...subcommands.map((each) => ({ word: each.name(), description: each.description() })),
       ...choices,
       ...options,
     ],
   });
-  for (const each of visible) addDescriptions(each, path, commands);
+  for (const each of subcommands) addDescriptions(each, path, commands);
 }

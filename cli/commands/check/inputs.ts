@@ -8,7 +8,7 @@ import { accessTestsBeside } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
 import { type ServiceFlags, addServiceOptions } from '../../services/service-options.js';
 
-/** The inputs of a check besides the configurations, from the command line. */
+/** The flags that name the inputs of a check besides its configurations. */
 export interface InputFlags extends ServiceFlags {
   readonly environment?: string;
   readonly policy?: string;
@@ -54,8 +54,8 @@ export function addInputOptions(command: Command): Command {
 }
 
 /**
- * The check's options for the flags; this folder if no path and nothing else is named, since a live
- * check needs declarations, too.
+ * The options of the check for paths and flags. Checks the current folder if no path is given,
+ * unless only a plan or state is: `--live` needs declarations to compare with.
  */
 export async function checkOptionsOf(
   paths: readonly string[],
@@ -75,10 +75,10 @@ export async function checkOptionsOf(
       'CAS8001',
       '--source is the folder from which a plan or state was made: give --plan or --state, too',
     );
-  const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
+  const needsConfigurations = flags.live === true || (plan === undefined && state === undefined);
   const live = await liveReaderOf(flags, io);
   const location = {
-    paths: paths.length === 0 && needsDeclared ? ['.'] : paths,
+    paths: paths.length === 0 && needsConfigurations ? ['.'] : paths,
     cwd: io.cwd,
     env: io.env,
   };
@@ -92,7 +92,11 @@ export async function checkOptionsOf(
   return { ...location, environment, policy, plan, state, manifest, source, live, accessTests };
 }
 
-/** Connects to the directory only on request, which loads the clients. */
+/**
+ * Connects to the live services for `--live`, which loads their clients.
+ *
+ * @throws CAS8001 for a flag that only `--live` uses.
+ */
 async function liveReaderOf(
   { live, ...flags }: InputFlags,
   io: CliIo,

@@ -8,11 +8,11 @@ import type { CliIo } from '../../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../../format.js';
 import { table } from '../../table.js';
 
-/** The environment variable of the bearer token for the operators' port. */
+/** The environment variable with the bearer token for the operators' port (`--admin-listen`). */
 export const tokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
 
 /** How long the sidecar may take to answer. */
-const answerMilliseconds = 20_000;
+const requestTimeoutMs = 20_000;
 
 interface SessionsFlags extends FormatFlags {
   readonly admin: string;
@@ -22,7 +22,7 @@ interface SessionsFlags extends FormatFlags {
   readonly all?: true;
 }
 
-/** Adds `sidecar sessions list|end`: the sessions of a running sidecar, by its operators' port. */
+/** Adds `sidecar sessions list|end`, which call the operators' port (`--admin-listen`) of a running sidecar. */
 export function addSessionCommands(
   sidecar: Command,
   io: CliIo,
@@ -33,19 +33,19 @@ export function addSessionCommands(
     .description(
       `List and end the sessions of a running sidecar (${tokenVariable}: its bearer token).`,
     );
-  const add = (name: string, description: string): Command =>
+  const addCommand = (name: string, description: string): Command =>
     addFormat(sessions.command(name))
       .description(description)
       .option('--admin <url>', 'its --admin-listen address', 'http://127.0.0.1:9090')
       .option('--issuer <issuer>', 'of this issuer (`iss`)')
       .option('--subject <subject>', 'of this person (`sub`)');
-  add('list', 'List the open sessions, the newest first.').action(
+  addCommand('list', 'List the open sessions, the newest first.').action(
     async (_: unknown, command: Command) => {
       await listSessions(command.optsWithGlobals<SessionsFlags>(), io);
       done(exitCodes.clean);
     },
   );
-  add('end', 'End sessions on every replica, with their open connections.')
+  addCommand('end', 'End sessions on every replica, with their open connections.')
     .option('--session <hash>', 'one session, by the hash in the audit or the list')
     .option('--all', 'all sessions')
     .action(async (_: unknown, command: Command) => {
@@ -86,8 +86,8 @@ async function endSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
   const selection = Object.fromEntries(
     Object.entries({ issuer, subject, session, all }).filter(([, value]) => value !== undefined),
   );
-  // `--subject` alone is allowed and ends the sessions of that `sub` at every issuer; only with
-  // `--issuer` it names one person.
+  // `--subject` alone ends the sessions of that `sub` at every issuer: a `sub` identifies one person
+  // only together with its issuer
   if (Object.keys(selection).length === 0)
     throw new CastellanError(
       'CAS8001',
@@ -127,7 +127,7 @@ async function requestAdmin(
       ...request,
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(answerMilliseconds),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (cause) {
     throw new CastellanError('CAS6007', `${admin} does not answer`, { cause });
