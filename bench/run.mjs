@@ -5,31 +5,31 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Each benchmark: what it measures, its files (the first is run), and what esbuild is told. */
+/** Each benchmark: what it measures, its files (the first is run), and options for esbuild. */
 const benchmarks = {
   goals: {
     what: 'check, plan, growth, synth and up against peers: the table with goals',
     files: ['speed/run.mjs'],
   },
   'main-job': {
-    what: 'the commands of the storefront by the clock',
+    what: 'elapsed times of the commands of the storefront',
     files: ['main-job/wall-times.mjs'],
   },
   directory: {
-    what: 'questions of 1,000,000 users against hand-written SQL',
+    what: 'queries of 1,000,000 users against hand-written SQL',
     files: ['directory/run.ts', 'directory/server.ts'],
   },
   'membership-rule': {
-    what: 'evaluations of a rule in a second',
+    what: 'evaluations of a rule per second',
     files: ['membership-rule/run.ts'],
   },
-  proof: { what: 'proofs about rules as long as permitted', files: ['proof/run.ts'] },
+  proof: { what: 'proofs about membership rules of the maximum length', files: ['proof/run.ts'] },
   access: {
     what: 'who gets in, of 1,000,000 users',
     files: ['access/run.ts'],
     options: { format: 'esm' },
   },
-  items: { what: 'items created in a second', files: ['items/run.ts', 'items/client.ts'] },
+  items: { what: 'items created per second', files: ['items/run.ts', 'items/client.ts'] },
   'scale-out': {
     what: 'one against three processes of the services on one PostgreSQL',
     files: ['scale-out/run.ts'],
@@ -40,13 +40,18 @@ const benchmarks = {
   },
   sidecar: {
     what: 'requests through the auth sidecar against other proxies',
-    files: ['sidecar/run.ts', 'sidecar/auth-server.ts', 'sidecar/clients.ts', 'sidecar/floor.ts'],
+    files: [
+      'sidecar/run.ts',
+      'sidecar/auth-server.ts',
+      'sidecar/client-proxies.ts',
+      'sidecar/floor.ts',
+    ],
     options: { packages: 'bundle' },
   },
 };
 const partsOfGoals = ['check', 'plan', 'growth', 'synth', 'up'];
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const benchFolder = fileURLToPath(new URL('.', import.meta.url));
 const [first, ...others] = process.argv.slice(2);
 if (first === '--list')
   for (const [name, { what }] of Object.entries(benchmarks))
@@ -62,18 +67,18 @@ else {
 async function run(name, args) {
   const { files, options } = benchmarks[name];
   const [script] = files[0].endsWith('.ts') ? await bundle(name, files, options) : files;
-  const { status } = spawnSync(process.execPath, [join(here, script), ...args], {
+  const { status } = spawnSync(process.execPath, [join(benchFolder, script), ...args], {
     stdio: 'inherit',
   });
   process.exitCode = status ?? 1;
 }
 
-/** Bundles programs in TypeScript; returns their paths from this folder. */
+/** Bundles programs in TypeScript; returns their paths, relative to this folder. */
 async function bundle(name, files, options) {
   const outdir = `../node_modules/.cache/bench-${name}`;
   await build({
-    entryPoints: files.map((file) => join(here, file)),
-    outdir: join(here, outdir),
+    entryPoints: files.map((file) => join(benchFolder, file)),
+    outdir: join(benchFolder, outdir),
     bundle: true,
     platform: 'node',
     packages: 'external',

@@ -5,31 +5,33 @@ import { Client } from 'undici';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { dataSet, sizes } from './data-set.js';
 import type { Size } from './load.js';
-import { type Question, questions } from './questions.js';
+import { type BenchmarkQuery, benchmarkQueries } from './queries.js';
 import type { Listening } from './server.js';
 
-/** Requests per question and size, and how many of them are warm-up. */
+/** Requests per query and size, after those of the warm-up. */
 const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 2000);
 const warmUpCount = 300;
-/** The warm-up ends after requests of this time in sum; the question then gets one block only. */
+/** The warm-up ends when its requests took this time in sum; the query then gets one block only. */
 const maxWarmUpMs = 2_000;
 /**
- * Requests to one side before the other's turn, so that disturbances of the machine affect both.
+ * Requests to the service before as many to the bare SQL, so that disturbances of the machine affect
+ * both.
  */
 const blockSize = 50;
 
-/**
- * The milliseconds of each request to one side, and the server's processor time for all of them.
- */
-interface Side {
+/** The measurements of the service, or of the bare SQL, for one query. */
+interface Measurements {
+  /** The milliseconds of each request. */
   readonly times: number[];
-  processor: number;
+  /** The milliseconds of the server's processor for all requests. */
+  processorMs: number;
 }
 
-/** The measurements of one question at one size. */
-interface Measured {
-  readonly ours: Side;
-  readonly bare: Side | undefined;
+/** The measurements of one query at one size. */
+interface QueryMeasurements {
+  readonly service: Measurements;
+  /** Undefined for a query without bare SQL. */
+  readonly bare: Measurements | undefined;
 }
 
 /** A server process on a data set. */
@@ -52,28 +54,29 @@ class ServerProcess {
     return new ServerProcess(child, clientOf(service), clientOf(bare), size);
   }
 
-  async measure(question: Question): Promise<Measured> {
-    const at = questions.indexOf(question);
-    const ours: Side = { times: [], processor: 0 };
-    const bare: Side | undefined = question.sql && { times: [], processor: 0 };
+  async measure(query: BenchmarkQuery): Promise<QueryMeasurements> {
+    const queryIndex = benchmarkQueries.indexOf(query);
+    const service: Measurements = { times: [], processorMs: 0 };
+    const bare: Measurements | undefined = query.sql && { times: [], processorMs: 0 };
     let warmUpMs = 0;
     for (let index = 0; index < warmUpCount && warmUpMs < maxWarmUpMs; index++) {
-      warmUpMs += await this.#request(question, index);
-      if (bare) await this.#requestBare(question, at, index);
+      warmUpMs += await this.#request(query, index);
+      if (bare) await this.#requestBare(query, queryIndex, index);
     }
-    // a slow question is not repeated for minutes
+    // a slow query is not repeated for minutes
     const count = warmUpMs < maxWarmUpMs ? requestCount : Math.min(requestCount, blockSize);
     for (let from = 0; from < count; from += blockSize) {
-      const sides = [
-        () => this.#measureBlock(ours, (index) => this.#request(question, from + index)),
+      const measureBoth = [
+        () => this.#measureBlock(service, (index) => this.#request(query, from + index)),
         async () =>
           bare &&
-          this.#measureBlock(bare, (index) => this.#requestBare(question, at, from + index)),
+          this.#measureBlock(bare, (index) => this.#requestBare(query, queryIndex, from + index)),
       ];
-      // the sides alternate: the first one has the database read what the other finds in its cache
-      for (const side of (from / blockSize) % 2 === 0 ? sides : sides.reverse()) await side();
+      // the order alternates, since the second one finds in the cache what the first had to read
+      const isEvenBlock = (from / blockSize) % 2 === 0;
+      for (const measure of isEvenBlock ? measureBoth : measureBoth.reverse()) await measure();
     }
-    return { ours, bare };
+    return { service, bare };
   }
 
   async stop(): Promise<void> {
@@ -83,23 +86,26 @@ class ServerProcess {
     await exit;
   }
 
-  /** Adds the times of a block of requests to a side. */
-  async #measureBlock(side: Side, send: (index: number) => Promise<number>): Promise<void> {
+  /** Sends a block of requests, and adds their times to the measurements. */
+  async #measureBlock(
+    measurements: Measurements,
+    send: (index: number) => Promise<number>,
+  ): Promise<void> {
     const before = await this.#processorMs();
-    for (let index = 0; index < blockSize; index++) side.times.push(await send(index));
-    side.processor += (await this.#processorMs()) - before;
+    for (let index = 0; index < blockSize; index++) measurements.times.push(await send(index));
+    measurements.processorMs += (await this.#processorMs()) - before;
   }
 
   /** The milliseconds of a request to the service. */
-  async #request(question: Question, index: number): Promise<number> {
-    const { method, url, payload, eventual } = question.request(index, this.size);
+  async #request(query: BenchmarkQuery, index: number): Promise<number> {
+    const { method, url, payload, eventual } = query.request(index, this.size);
     return this.#timedRequest(this.service, method, url, payload, eventual);
   }
 
   /** The milliseconds of a request to the bare SQL. */
-  #requestBare(question: Question, at: number, index: number): Promise<number> {
-    const { method, payload } = question.request(index, this.size);
-    return this.#timedRequest(this.bare, method, `/${at}/${index}`, payload);
+  #requestBare(query: BenchmarkQuery, queryIndex: number, index: number): Promise<number> {
+    const { method, payload } = query.request(index, this.size);
+    return this.#timedRequest(this.bare, method, `/${queryIndex}/${index}`, payload);
   }
 
   async #timedRequest(
@@ -127,7 +133,7 @@ class ServerProcess {
     return duration;
   }
 
-  /** The processor time of the server process so far. */
+  /** The processor time of the server process so far, in milliseconds. */
   async #processorMs(): Promise<number> {
     const answer = once(this.child, 'message');
     this.child.send('cpu');
@@ -136,7 +142,7 @@ class ServerProcess {
   }
 }
 
-/** The given percentile of the measurements, in milliseconds. */
+/** A quantile of the times, for a share from 0 to 1: 0.99 is the 99th percentile. */
 function quantile(times: readonly number[], share: number): number {
   return (
     [...times].sort((a, b) => a - b)[
@@ -146,12 +152,12 @@ function quantile(times: readonly number[], share: number): number {
 }
 
 /**
- * `load` only creates the data sets; `budget` and `others` select questions, any other argument
- * those whose name contains it.
+ * Measures the queries that an argument selects: those of the `budget`, the `others`, or those whose
+ * name contains it; all without an argument. `load` only creates the data sets.
  */
 async function main(part: string | undefined): Promise<void> {
   if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
-  const selection = questions.filter(
+  const selection = benchmarkQueries.filter(
     ({ name, sql }) =>
       part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part),
   );
@@ -161,24 +167,28 @@ async function main(part: string | undefined): Promise<void> {
   ] as const;
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const rows: Record<string, Record<string, number | string>> = {};
-  for (const question of selection) {
-    const [small, whole] = [await servers[0].measure(question), await servers[1].measure(question)];
+  for (const query of selection) {
+    const [small, whole] = [await servers[0].measure(query), await servers[1].measure(query)];
     const row: Record<string, number | string> = {};
-    const ratio = ({ ours, bare }: Measured, of: (side: Side) => number): number | string =>
-      bare ? rounded(of(ours) / of(bare)) : '';
+    const ratio = (
+      { service, bare }: QueryMeasurements,
+      valueOf: (measurements: Measurements) => number,
+    ): number | string => (bare ? rounded(valueOf(service) / valueOf(bare)) : '');
     for (const [size, measured] of Object.entries({ '1/100': small, whole })) {
-      row[`${size} p50 ms`] = rounded(quantile(measured.ours.times, 0.5));
-      row[`${size} p99 ms`] = rounded(quantile(measured.ours.times, 0.99));
+      row[`${size} p50 ms`] = rounded(quantile(measured.service.times, 0.5));
+      row[`${size} p99 ms`] = rounded(quantile(measured.service.times, 0.99));
       row[`${size} p50 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.5));
       row[`${size} p99 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.99));
-      row[`${size} cpu ratio`] = ratio(measured, ({ processor }) => processor);
+      row[`${size} cpu ratio`] = ratio(measured, ({ processorMs }) => processorMs);
     }
-    row['growth p50'] = rounded(quantile(whole.ours.times, 0.5) / quantile(small.ours.times, 0.5));
-    row['growth p99'] = rounded(
-      quantile(whole.ours.times, 0.99) / quantile(small.ours.times, 0.99),
+    row['growth p50'] = rounded(
+      quantile(whole.service.times, 0.5) / quantile(small.service.times, 0.5),
     );
-    rows[question.name] = row;
-    process.stdout.write(`${JSON.stringify({ question: question.name, ...row })}\n`);
+    row['growth p99'] = rounded(
+      quantile(whole.service.times, 0.99) / quantile(small.service.times, 0.99),
+    );
+    rows[query.name] = row;
+    process.stdout.write(`${JSON.stringify({ query: query.name, ...row })}\n`);
     if (Number(row['whole p99 ratio']) > 3 || Number(row['1/100 p99 ratio']) > 3)
       process.exitCode = 1;
   }

@@ -5,18 +5,18 @@ import { createHttpServer, mountService } from '../../services/common/http-serve
 import { createDirectoryService } from '../../services/directory/index.js';
 import { serviceContext } from '../service-context.js';
 import type { Size } from './load.js';
-import { questions } from './questions.js';
+import { benchmarkQueries } from './queries.js';
 
-/** The first message to the parent process. */
+/** The first message to the parent process: the two ports. */
 export interface Listening {
   readonly service: number;
   readonly bare: number;
 }
 
 /**
- * Serves a data set on two ports: the service as `castellan serve directory` runs it, and the
- * floor, a plain fastify with one route per question that runs the bare SQL by a prepared statement
- * on the same connection and sends the rows as JSON.
+ * Serves a data set on two ports: the service as `castellan serve directory` runs it, and a plain
+ * fastify with one route per query, which runs the bare SQL by a prepared statement on the same
+ * connection and sends the rows as JSON.
  */
 async function main(file: string, size: Size): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
@@ -24,13 +24,13 @@ async function main(file: string, size: Size): Promise<void> {
   const served = createHttpServer();
   mountService(served, service);
   const bare = Fastify();
-  questions.forEach(({ sql }, at) => {
+  benchmarkQueries.forEach(({ sql }, queryIndex) => {
     if (!sql) return;
     const statement = database.sqlite?.prepare(sql.text);
     const handler = (request: FastifyRequest): unknown =>
       statement?.all(sql.parameters(Number((request.params as { index: string }).index), size));
     // called like the service, with the same payload
-    bare.route({ method: ['GET', 'POST'], url: `/${at}/:index`, handler });
+    bare.route({ method: ['GET', 'POST'], url: `/${queryIndex}/:index`, handler });
   });
   for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });
   const [servicePort, barePort] = [served, bare].map(

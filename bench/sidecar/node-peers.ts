@@ -109,7 +109,7 @@ export async function startBareProxy(testbed: Testbed): Promise<Peer> {
 export async function startClient(testbed: Testbed, kind: 'sidecar' | 'undici'): Promise<Peer> {
   const port = await freePort();
   const proxy = spawnOnCore(proxyCore, process.execPath, [
-    join(__dirname, 'clients.js'),
+    join(__dirname, 'client-proxies.js'),
     kind,
     String(port),
     String(testbed.originPort),

@@ -83,5 +83,5 @@ export function rowOf(goal, measured) {
   return `| ${[name, sign === undefined ? '' : `${sign} ${bound}`, ...cells].join(' | ')} |`;
 }
 
-/** The head of the table. */
-export const head = '| what | goal | by the clock | processor time |\n|---|---|---|---|';
+/** The header of the table, in Markdown. */
+export const tableHeader = '| what | goal | by the clock | processor time |\n|---|---|---|---|';

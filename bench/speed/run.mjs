@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { comparisons } from './comparisons.mjs';
-import { goals, head, isWithin, keyOf, rowOf, valueOfGoal } from './goals.mjs';
+import { goals, isWithin, keyOf, rowOf, tableHeader, valueOfGoal } from './goals.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -27,23 +27,25 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-speed-'));
  */
 const tolerance = 0.25;
 
-const installed = (path) =>
+/** The command of a peer that bench/peers has installed; undefined if it is not there. */
+const installedPeer = (path) =>
   existsSync(join(root, 'bench/peers/node_modules', path))
     ? [process.execPath, join(root, 'bench/peers/node_modules', path)]
     : undefined;
 const { CONFTEST: conftest = 'conftest' } = process.env;
+/** The commands of the tools that Castellan is compared with; undefined for what is missing. */
 const peers = {
   conftest: spawnSync(conftest, ['--version']).status === 0 ? [conftest] : undefined,
-  ajv: installed('ajv-cli/dist/index.js'),
-  spectral: installed('@stoplight/spectral-cli/dist/index.js'),
+  ajv: installedPeer('ajv-cli/dist/index.js'),
+  spectral: installedPeer('@stoplight/spectral-cli/dist/index.js'),
 };
 
 const storedMedians = JSON.parse(readFileSync(mediansFile, 'utf8'));
 const medians = {};
-const worse = [];
-let missed = 0;
+const regressions = [];
+let missedGoals = 0;
 try {
-  console.log(head);
+  console.log(tableHeader);
   const measures = comparisons({ root, folder, peers });
   for (const goal of goals) {
     const { part, name, by, bound, sign } = goal;
@@ -54,12 +56,12 @@ try {
     console.log(rowOf(goal, measured));
     if (measured === undefined) continue;
     const value = valueOfGoal(goal, measured);
-    if (!isWithin(goal, value)) missed += 1;
+    if (!isWithin(goal, value)) missedGoals += 1;
     // a time depends on the machine, so that it is not compared with the stored one
     if (bound !== undefined && stored !== undefined && by !== 'time') {
       const storedValue = valueOfGoal(goal, stored);
       if (!isWithin({ sign, bound: storedValue }, value, tolerance))
-        worse.push(`${keyOf(goal)}: ${value.toFixed(2)}, stored ${storedValue.toFixed(2)}`);
+        regressions.push(`${keyOf(goal)}: ${value.toFixed(2)}, stored ${storedValue.toFixed(2)}`);
     }
     medians[keyOf(goal)] = rounded(measured);
   }
@@ -67,11 +69,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(
-  `\n${missed === 0 ? 'every goal is met' : `${missed} not met`}; medians of ${values.rounds} rounds in turns, node ${process.version}`,
+  `\n${missedGoals === 0 ? 'every goal is met' : `${missedGoals} not met`}; medians of ${values.rounds} alternating rounds, node ${process.version}`,
 );
 if (values.store) storeMedians();
-if (values.gate && worse.length > 0) {
-  console.error(`slower than stored by more than ${tolerance * 100} %:\n  ${worse.join('\n  ')}`);
+if (values.gate && regressions.length > 0) {
+  console.error(
+    `slower than stored by more than ${tolerance * 100} %:\n  ${regressions.join('\n  ')}`,
+  );
   process.exitCode = 1;
 }
 
@@ -84,9 +88,9 @@ function rounded(measured) {
 function storeMedians() {
   writeFileSync(mediansFile, `${JSON.stringify(medians, null, 2)}\n`);
   const page = join(root, 'docs/benchmarks.md');
-  const table = [head, ...goals.map((goal) => rowOf(goal, medians[keyOf(goal)]))].join('\n');
+  const table = [tableHeader, ...goals.map((goal) => rowOf(goal, medians[keyOf(goal)]))].join('\n');
   const text = readFileSync(page, 'utf8');
-  const start = text.indexOf(head);
+  const start = text.indexOf(tableHeader);
   const end = text.indexOf('\n\n', start);
   writeFileSync(page, `${text.slice(0, start)}${table}${text.slice(end)}`);
 }

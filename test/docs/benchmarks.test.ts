@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** What the benchmark says of its goals. */
 interface Goals {
   readonly goals: readonly { readonly part: string; readonly name: string }[];
-  readonly head: string;
+  readonly tableHeader: string;
   keyOf(goal: object): string;
   rowOf(goal: object, measured: object | undefined): string;
 }
@@ -22,9 +22,9 @@ describe('the page of benchmarks', () => {
     import(join(root, 'bench/speed/goals.mjs')) as Promise<Goals>;
 
   it('has the table of goals with the stored medians', async () => {
-    const { goals, head, keyOf, rowOf } = await importGoals();
+    const { goals, tableHeader, keyOf, rowOf } = await importGoals();
     const rows = goals.map((goal) => rowOf(goal, medians[keyOf(goal)]));
-    expect(read('docs/benchmarks.md')).toContain([head, ...rows].join('\n') + '\n\n');
+    expect(read('docs/benchmarks.md')).toContain([tableHeader, ...rows].join('\n') + '\n\n');
   });
 
   it('has no stored median without a goal', async () => {

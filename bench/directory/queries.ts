@@ -1,8 +1,8 @@
 import { relations } from '../../services/directory/store/relations.js';
 import { idOf, type Size } from './load.js';
 
-/** The request of a question. */
-export interface Query {
+/** The request by which a query is sent to the service. */
+export interface QueryRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly payload?: string;
@@ -10,18 +10,19 @@ export interface Query {
   readonly eventual?: true;
 }
 
-/** The bare SQL of a question, with the parameters of the n-th request. */
+/** The bare SQL of a query, with the parameters of the n-th request. */
 export interface BareSql {
   readonly text: string;
   readonly parameters: (index: number, size: Size) => readonly (string | number)[];
 }
 
-/** A question to the service and, where the budget has one, its bare SQL. */
-export interface Question {
+/** A query of the service and, where the budget has one, the bare SQL that answers it. */
+export interface BenchmarkQuery {
   readonly name: string;
-  readonly request: (index: number, size: Size) => Query;
+  readonly request: (index: number, size: Size) => QueryRequest;
   /**
-   * With SQL, the question may take twice its time; without, its time must not grow with the size.
+   * The bare SQL with which the query is compared. A query without it is only compared at both
+   * sizes: its time must not grow.
    */
   readonly sql?: BareSql;
 }
@@ -43,18 +44,18 @@ const chainStart = (index: number, size: Size): string =>
   idOf('group', (index * 100) % size.groups);
 /** The ids of 20 groups, for `checkMemberGroups`. */
 const checkedGroups = (index: number): string[] =>
-  Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
-const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
+  Array.from({ length: 20 }, (_, offset) => idOf('group', (index % 500) + offset));
+const get = (url: string): QueryRequest => ({ method: 'GET', url: `/v1.0${url}` });
 /** An advanced query of Graph, which needs `ConsistencyLevel: eventual`. */
-const getEventual = (url: string): Query => ({ ...get(url), eventual: true });
+const getEventual = (url: string): QueryRequest => ({ ...get(url), eventual: true });
 const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
 const prefix = (index: number): string => `sales group ${index % 1000}`;
 
 /**
- * The questions of the published budget. The bare SQL is what one would write by hand for the same
+ * The queries of the published budget. The bare SQL is what one would write by hand for the same
  * answer.
  */
-const budget: readonly Question[] = [
+const budget: readonly BenchmarkQuery[] = [
   {
     name: 'get by id',
     request: (index, size) => get(`/groups/${group(index, size)}`),
@@ -116,8 +117,8 @@ const budget: readonly Question[] = [
   },
 ];
 
-/** More questions whose time must not grow with the size of the directory. */
-const others: readonly Question[] = [
+/** More queries whose time must not grow with the size of the directory. */
+const others: readonly BenchmarkQuery[] = [
   {
     name: 'user by principal name',
     request: (index, size) =>
@@ -169,5 +170,5 @@ const others: readonly Question[] = [
   { name: 'delta, first page', request: () => get('/groups/delta') },
 ];
 
-/** All questions. */
-export const questions: readonly Question[] = [...budget, ...others];
+/** All queries. */
+export const benchmarkQueries: readonly BenchmarkQuery[] = [...budget, ...others];

@@ -5,27 +5,22 @@ import { UpstreamPool } from '../../services/auth-sidecar/upstream/pool.js';
 
 type Proxy = (inbound: IncomingMessage, outbound: ServerResponse) => void;
 
-const connectionHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'te',
-  'trailer',
-]);
+/** The hop-by-hop headers, which a proxy does not forward. */
+const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer']);
 
-/** The headers that a proxy forwards, with names and values in turn. */
+/** The headers that a proxy forwards, as `rawHeaders` has them: names and values alternate. */
 function forwardedHeaders(raw: readonly string[]): string[] {
   const headers: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const [name, value] = [raw[index] as string, raw[index + 1] as string];
-    if (!connectionHeaders.has(name.toLowerCase())) headers.push(name, value);
+    if (!hopByHopHeaders.has(name.toLowerCase())) headers.push(name, value);
   }
   return headers;
 }
 
-/** A proxy with the sidecar's client to the app. */
-function sidecarClientProxy(port: number): Proxy {
-  const pool = new UpstreamPool({ host: '127.0.0.1', port, tls: false });
+/** A proxy with the HTTP client by which the sidecar passes requests to the app. */
+function sidecarClientProxy(upstreamPort: number): Proxy {
+  const pool = new UpstreamPool({ host: '127.0.0.1', port: upstreamPort, tls: false });
   return (inbound, outbound) => {
     const headers = forwardedHeaders(inbound.rawHeaders);
     let head = `${inbound.method ?? ''} ${inbound.url ?? ''} HTTP/1.1\r\n`;
@@ -49,8 +44,8 @@ function sidecarClientProxy(port: number): Proxy {
 }
 
 /** A proxy with undici's public dispatcher, which writes to Node's response directly. */
-function undiciProxy(port: number): Proxy {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 128, pipelining: 1 });
+function undiciProxy(upstreamPort: number): Proxy {
+  const pool = new Pool(`http://127.0.0.1:${upstreamPort}`, { connections: 128, pipelining: 1 });
   return (inbound, outbound) => {
     let abort: (() => void) | undefined;
     outbound.once('close', () => abort?.());
@@ -93,14 +88,16 @@ function undiciProxy(port: number): Proxy {
 }
 
 /**
- * The two ways to the app, each behind Node's server and nothing else: their difference is what a
- * client costs a request of the sidecar.
+ * Serves one of the two proxies on a port. They differ in nothing but the HTTP client, so that the
+ * difference of their times is that of the clients.
+ *
+ * @param upstreamPort the port of the app
  */
-function main(kind: string, port: number, upstream: number): void {
+function main(client: string, port: number, upstreamPort: number): void {
   http
     .createServer(
       { keepAliveTimeout: 60_000 },
-      kind === 'sidecar' ? sidecarClientProxy(upstream) : undiciProxy(upstream),
+      client === 'sidecar' ? sidecarClientProxy(upstreamPort) : undiciProxy(upstreamPort),
     )
     .listen(port, '127.0.0.1');
 }
