@@ -1,13 +1,13 @@
-// Bundles the page of `castellan console` into one script and one style sheet; the page's library
-// is only needed for the build.
+// Bundles the page of `castellan console` into one script and one style sheet, so that its library
+// (preact) is needed for the build only.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const source = at('../sandbox/console/page');
-const target = join(process.env.CASTELLAN_BUILD ?? at('../dist'), 'sandbox/console/page');
+const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const source = pathOf('../sandbox/console/page');
+const target = join(process.env.CASTELLAN_BUILD ?? pathOf('../dist'), 'sandbox/console/page');
 
 mkdirSync(target, { recursive: true });
 for (const file of ['index.html', 'favicon.svg'])

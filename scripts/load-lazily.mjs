@@ -56,24 +56,27 @@ function pathToTypebox(file) {
  * of the source maps.
  */
 function loadLazily(code) {
-  const names = new Map();
-  const declared = code.replace(
+  /** The properties of `$`, by the variables that they replace. */
+  const properties = new Map();
+  const withLazyModules = code.replace(
     /^(?:const|var) (\w+?)_(\d) = (require\("(?:\.|@cdktf\/)[^"]+"\));$/gm,
-    (_, name, number, required) => {
+    (_, name, number, requireCall) => {
       const property = number === '1' ? name : `${name.slice(0, -1)}${number}`;
-      if ([...names.values()].includes(property)) throw new Error(`two modules are $.${property}`);
-      const prefix = names.size === 0 ? lazyHelper : '';
-      names.set(`${name}_${number}`, property);
-      return `${prefix}$lazily("${property}", () => ${required});`;
+      if ([...properties.values()].includes(property))
+        throw new Error(`two modules are $.${property}`);
+      const prefix = properties.size === 0 ? lazyHelper : '';
+      properties.set(`${name}_${number}`, property);
+      return `${prefix}$lazily("${property}", () => ${requireCall});`;
     },
   );
-  // node finds the names of a module's exports in its text, and drops those whose getter it doesn't
-  // know: parentheses hide the getter from it, but not the name, which is assigned before
-  const exporting = declared.replace(
+  // For imports by ES modules, node finds the exported names in the text of the file. It drops a name
+  // that is defined with a getter whose form it doesn't know. The parentheses hide the definition from
+  // it; it still finds the name, because the compiler assigns `exports.name` above.
+  const withHiddenGetters = withLazyModules.replace(
     /^(Object\.defineProperty\(exports, )("(?!__)\w+")/gm,
     '$1($2)',
   );
-  return exporting.replace(/(?<![\w$]|(?<!\.\.)\.)\w+_\d(?!\w)/g, (name) =>
-    names.has(name) ? `$.${names.get(name)}` : name,
+  return withHiddenGetters.replace(/(?<![\w$]|(?<!\.\.)\.)\w+_\d(?!\w)/g, (name) =>
+    properties.has(name) ? `$.${properties.get(name)}` : name,
   );
 }

@@ -1,22 +1,22 @@
 import { escapeHtml } from '../../core/text/escape-html.js';
 import { spansOf } from './terminal-text.js';
 
-/** One step of the picture. */
+/** One step of the picture: a command in a terminal, or a page in a browser. */
 export type Scene = {
   /** What the reader sees in this step. */
   readonly caption: string;
   /** How long it stays, in seconds. */
   readonly seconds: number;
-} & (Run | Page);
+} & (TerminalRun | BrowserPage);
 
 /** A command, with what it printed on a terminal. */
-export interface Run {
+export interface TerminalRun {
   readonly command: string;
   readonly output: string;
 }
 
 /** A page in a browser. */
-export interface Page {
+export interface BrowserPage {
   readonly address: string;
   readonly lines: readonly PageLine[];
 }
@@ -24,21 +24,25 @@ export interface Page {
 /** A line of a page in the browser. */
 export interface PageLine {
   readonly text: string;
-  readonly look: 'heading' | 'refusal' | 'reason' | 'pass' | 'fail' | 'link';
+  readonly style: 'heading' | 'refusal' | 'reason' | 'pass' | 'fail' | 'link';
 }
 
-/** The signs before lines of some looks. */
-const signs: Partial<Record<PageLine['look'], string>> = { pass: '✓  ', fail: '✕  ' };
+/** The signs before lines of some styles. */
+const linePrefixes: Partial<Record<PageLine['style'], string>> = { pass: '✓  ', fail: '✕  ' };
+/** The width of the terminal, in characters. */
 const columns = 80;
-/** In pixels: a character's width, a terminal line's height, the margin, the caption bar's height. */
-const [cell, row, margin, bar] = [9, 21, 24, 52];
-/** The height of a line of a page, in pixels. */
-const pageRow = 34;
-const width = columns * cell + 2 * margin;
+// lengths in pixels
+const characterWidth = 9;
+const lineHeight = 21;
+const margin = 24;
+const captionBarHeight = 52;
+const pageLineHeight = 34;
+const width = columns * characterWidth + 2 * margin;
 /** How long a command is shown without its output. */
 const outputDelaySeconds = 0.9;
 
-const style = `
+/** The style sheet of the picture, for light and dark schemes. */
+const styleSheet = `
   .screen { fill: #ffffff; stroke: #d1d9e0 } .bar { fill: #f6f8fa } .line { stroke: #d1d9e0 } .page { fill: #f6f8fa; stroke: #d1d9e0 }
   text { fill: #1f2328; font: 15px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre }
   .caption, .sans { font-family: -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Ubuntu, sans-serif }
@@ -57,38 +61,39 @@ const style = `
  * dark scheme; where motion is unwanted, it shows the last scene.
  */
 export function animatedPicture(title: string, scenes: readonly Scene[]): string {
-  const height = bar + Math.max(...scenes.map(heightOf)) + margin;
-  const total = scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const height = captionBarHeight + Math.max(...scenes.map(heightOf)) + margin;
+  const totalSeconds = scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   let start = 0;
-  const [rules, groups]: [string[], string[]] = [[], []];
+  const cssRules: string[] = [];
+  const drawnScenes: string[] = [];
   scenes.forEach((scene, index) => {
-    const percent = (seconds: number): string => ((100 * seconds) / total).toFixed(2);
+    const percent = (seconds: number): string => ((100 * seconds) / totalSeconds).toFixed(2);
     const end = start + scene.seconds;
     const outputStart = 'command' in scene ? start + outputDelaySeconds : start;
-    rules.push(
+    cssRules.push(
       visibilityKeyframes(`scene${index}`, percent(start), percent(end)),
       visibilityKeyframes(`output${index}`, percent(outputStart), percent(end)),
-      `.scene${index} { animation: scene${index} ${total}s step-end infinite } .output${index} { animation: output${index} ${total}s step-end infinite }`,
+      `.scene${index} { animation: scene${index} ${totalSeconds}s step-end infinite } .output${index} { animation: output${index} ${totalSeconds}s step-end infinite }`,
     );
     start = end;
-    groups.push(drawScene(scene, index));
+    drawnScenes.push(drawScene(scene, index));
   });
-  rules.push(
+  cssRules.push(
     '@keyframes progress { from { transform: scaleX(0) } to { transform: scaleX(1) } }',
-    `.progress { transform-origin: 0 0; animation: progress ${total}s linear infinite }`,
+    `.progress { transform-origin: 0 0; animation: progress ${totalSeconds}s linear infinite }`,
   );
   const last = scenes.length - 1;
-  const still = `@media (prefers-reduced-motion: reduce) { g, rect { animation: none !important } .scene { visibility: hidden } .scene${last} { visibility: visible } }`;
+  const reducedMotionRule = `@media (prefers-reduced-motion: reduce) { g, rect { animation: none !important } .scene { visibility: hidden } .scene${last} { visibility: visible } }`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
 <title id="title">${escapeHtml(title)}</title>
-<style>${style}
-  ${[...rules, still].join('\n  ')}
+<style>${styleSheet}
+  ${[...cssRules, reducedMotionRule].join('\n  ')}
 </style>
 <rect class="screen" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
-<path class="bar" d="M1 ${bar} V9 a8 8 0 0 1 8 -8 H${width - 9} a8 8 0 0 1 8 8 V${bar} Z"/>
-<path class="line" d="M1 ${bar}.5 H${width - 1}"/>
-<g transform="translate(1 ${bar - 1})"><rect class="progress" width="${width - 2}" height="2"/></g>
-${groups.join('\n')}
+<path class="bar" d="M1 ${captionBarHeight} V9 a8 8 0 0 1 8 -8 H${width - 9} a8 8 0 0 1 8 8 V${captionBarHeight} Z"/>
+<path class="line" d="M1 ${captionBarHeight}.5 H${width - 1}"/>
+<g transform="translate(1 ${captionBarHeight - 1})"><rect class="progress" width="${width - 2}" height="2"/></g>
+${drawnScenes.join('\n')}
 </svg>
 `;
 }
@@ -102,8 +107,8 @@ function visibilityKeyframes(name: string, from: string, to: string): string {
 
 function heightOf(scene: Scene): number {
   return 'command' in scene
-    ? 2 * row + spansOf(scene.output).length * row
-    : 5 * row + scene.lines.length * pageRow;
+    ? 2 * lineHeight + spansOf(scene.output).length * lineHeight
+    : 5 * lineHeight + scene.lines.length * pageLineHeight;
 }
 
 function drawScene(scene: Scene, index: number): string {
@@ -115,28 +120,28 @@ ${body}
 </g>`;
 }
 
-function drawTerminal({ command, output }: Run, index: number): string {
+function drawTerminal({ command, output }: TerminalRun, index: number): string {
   const lines = spansOf(output).flatMap((spans, line) =>
     spans.map(({ column, text, classes }) => {
-      const x = margin + column * cell;
-      return `<text${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''} x="${x}" y="${bar + (line + 3.1) * row}" textLength="${text.length * cell}">${escapeHtml(text)}</text>`;
+      const x = margin + column * characterWidth;
+      return `<text${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''} x="${x}" y="${captionBarHeight + (line + 3.1) * lineHeight}" textLength="${text.length * characterWidth}">${escapeHtml(text)}</text>`;
     }),
   );
-  const y = bar + 1.6 * row;
-  return `<text class="prompt" x="${margin}" y="${y}">$</text><text class="bold" x="${margin + 2 * cell}" y="${y}" textLength="${command.length * cell}">${escapeHtml(command)}</text>
+  const y = captionBarHeight + 1.6 * lineHeight;
+  return `<text class="prompt" x="${margin}" y="${y}">$</text><text class="bold" x="${margin + 2 * characterWidth}" y="${y}" textLength="${command.length * characterWidth}">${escapeHtml(command)}</text>
 <g class="output${index}">
 ${lines.join('\n')}
 </g>`;
 }
 
-function drawBrowser({ address, lines }: Page): string {
-  const top = bar + 3.4 * row;
-  return `<rect class="page" x="${margin}" y="${bar + row}" width="${width - 2 * margin}" height="30" rx="15"/>
-<text class="dim" x="${margin + 16}" y="${bar + row + 20}">${escapeHtml(address)}</text>
+function drawBrowser({ address, lines }: BrowserPage): string {
+  const top = captionBarHeight + 3.4 * lineHeight;
+  return `<rect class="page" x="${margin}" y="${captionBarHeight + lineHeight}" width="${width - 2 * margin}" height="30" rx="15"/>
+<text class="dim" x="${margin + 16}" y="${captionBarHeight + lineHeight + 20}">${escapeHtml(address)}</text>
 ${lines
   .map(
-    ({ text, look }, line) =>
-      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * pageRow}">${escapeHtml(`${signs[look] ?? ''}${text}`)}</text>`,
+    ({ text, style: lineStyle }, line) =>
+      `<text class="sans ${lineStyle}" x="${margin + 16}" y="${top + (line + 1) * pageLineHeight}">${escapeHtml(`${linePrefixes[lineStyle] ?? ''}${text}`)}</text>`,
   )
   .join('\n')}`;
 }

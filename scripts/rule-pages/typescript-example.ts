@@ -9,14 +9,15 @@ type Config = Readonly<Record<string, unknown>> & {
   readonly azure?: Declared;
 };
 
+/** A declaration of the configuration: its section, name and properties. */
 interface Item {
   readonly section: Section;
   readonly name: string;
   readonly value: Declared;
 }
 
-/** The usual order of sections; a declaration comes after those that it refers to in any case. */
-const order: readonly Section[] = [
+/** The order of sections in examples; but each declaration comes after those that it refers to. */
+const sectionOrder: readonly Section[] = [
   'principals',
   'registrations',
   'environments',
@@ -34,27 +35,30 @@ const order: readonly Section[] = [
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;
-  const items = order.flatMap((section) =>
+  const items = sectionOrder.flatMap((section) =>
     Object.entries((config[section] ?? {}) as Readonly<Record<string, Declared>>).map(
       ([name, value]): Item => ({ section, name, value }),
     ),
   );
-  const hasOther = Object.keys(config).some(
-    (key) => !['version', 'stack', 'azure', 'dialect', ...order].includes(key),
+  const hasOtherKeys = Object.keys(config).some(
+    (key) => !['version', 'stack', 'azure', 'dialect', ...sectionOrder].includes(key),
   );
   if (
     items.length === 0 ||
-    hasOther ||
+    hasOtherKeys ||
     items.some(({ value }) => value === null || typeof value !== 'object')
   )
     return undefined;
-  return new Program(config, items).text();
+  return new Program(config, items).source();
 }
 
+/** Writes the declarations as statements of a program, in the order of their references. */
 class Program {
   readonly #variables = new Map<Item, string>();
-  readonly #used = new Set<Item>();
+  /** The items to which others refer, which need a variable. */
+  readonly #referencedItems = new Set<Item>();
   readonly #classes = new Set(['App', 'CastellanStack']);
+  /** The items whose statements are being written (`open`) or are written. */
   readonly #state = new Map<Item, 'open' | 'done'>();
   readonly #statements: { readonly item: Item; readonly text: string }[] = [];
   /** Whether everything so far can be written as a program. */
@@ -65,30 +69,33 @@ class Program {
     private readonly items: readonly Item[],
   ) {}
 
-  text(): string | undefined {
+  /** The program's source; undefined if it is impossible. */
+  source(): string | undefined {
     for (const item of this.items) this.#declare(item);
     if (!this.#isExpressible) return undefined;
-    const settings = this.#settings();
+    const stackProps = this.#stackProps();
     const statements = this.#statements.map(({ item, text }) =>
-      this.#used.has(item) ? `const ${this.#variable(item)} = ${text};` : `${text};`,
+      this.#referencedItems.has(item) ? `const ${this.#variable(item)} = ${text};` : `${text};`,
     );
     const names = [...this.#classes].sort().join(', ');
     const head = [
       `import { ${names} } from 'castellan/constructs';`,
       '',
-      `const stack = new CastellanStack(new App(), '${this.config.stack ?? 'example'}'${settings});`,
+      `const stack = new CastellanStack(new App(), '${this.config.stack ?? 'example'}'${stackProps});`,
     ];
     return [...head, ...statements, ''].join('\n');
   }
 
-  #settings(): string {
-    const needsPlace = this.items.some(
+  /** The third argument of the stack, with a comma before it; empty if it needs none. */
+  #stackProps(): string {
+    const needsLocation = this.items.some(
       ({ section }) => section === 'containerApps' || section === 'environments',
     );
-    const azure = { ...(needsPlace && { location: 'westeurope' }), ...this.config.azure };
-    return Object.keys(azure).length === 0 ? '' : `, ${print({ azure }, 0, 55)}`;
+    const azure = { ...(needsLocation && { location: 'westeurope' }), ...this.config.azure };
+    return Object.keys(azure).length === 0 ? '' : `, ${printValue({ azure }, 0, 55)}`;
   }
 
+  /** Adds the statement of an item, after those of the items that it refers to. */
   #declare(item: Item): void {
     const state = this.#state.get(item);
     if (state === 'open') this.#isExpressible = false; // a cycle of references
@@ -112,16 +119,19 @@ class Program {
     const value = this.#withReferences(item.section, props, []);
     this.#classes.add(className);
     this.#state.set(item, 'done');
-    const end =
+    const propsArgument =
       Object.keys(props).length === 0
         ? ''
-        : `, ${print(value, 0, 25 + className.length + 2 * item.name.length)}`;
-    this.#statements.push({ item, text: `new ${className}(stack, '${item.name}'${end})` });
+        : `, ${printValue(value, 0, 25 + className.length + 2 * item.name.length)}`;
+    this.#statements.push({
+      item,
+      text: `new ${className}(stack, '${item.name}'${propsArgument})`,
+    });
   }
 
   /** The value with references to other declarations replaced by their variables. */
   #withReferences(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
-    if (typeof value === 'string') return this.#text(section, value, path);
+    if (typeof value === 'string') return this.#stringValue(section, value, path);
     if (Array.isArray(value))
       return value.map((each, index) => this.#withReferences(section, each, [...path, index]));
     if (value === null || typeof value !== 'object') return value;
@@ -133,44 +143,48 @@ class Program {
     );
   }
 
-  #text(section: Section, value: string, path: readonly (string | number)[]): unknown {
+  /** A string, or the expression that it stands for: a reference or a secret. */
+  #stringValue(section: Section, value: string, path: readonly (string | number)[]): unknown {
     const schema = schemaAt(sections[section] as unknown as SchemaNode, path);
-    if (schema?.['x-secret'] === true) return this.#secret(value);
+    if (schema?.['x-secret'] === true) return this.#secretExpression(value);
     if (value.includes('${')) this.#isExpressible = false;
     const isEventhouse = section === 'eventstreams' && path.at(-1) === 'eventhouse';
-    const kinds = isEventhouse
+    const referredSections = isEventhouse
       ? ['eventhouses']
       : (schema?.['x-references'] ?? []).filter((kind) => kind !== 'secrets');
-    if (kinds.length === 0) return value;
-    const item = this.items.find((each) => kinds.includes(each.section) && each.name === value);
+    if (referredSections.length === 0) return value;
+    const item = this.items.find(
+      (each) => referredSections.includes(each.section) && each.name === value,
+    );
     if (item === undefined) {
       if (!/^[0-9a-f-]{36}$/i.test(value)) this.#isExpressible = false;
       return value;
     }
     this.#declare(item);
-    this.#used.add(item);
-    return new Reference(this.#variable(item));
+    this.#referencedItems.add(item);
+    return new Expression(this.#variable(item));
   }
 
   /** The `Secret` of a reference in one of its three forms. */
-  #secret(reference: string): unknown {
+  #secretExpression(reference: string): unknown {
     this.#classes.add('Secret');
     const [, variable] = /^\$\{env:(\w+)\}$/.exec(reference) ?? [];
-    if (variable !== undefined) return new Reference(`Secret.fromEnvironment('${variable}')`);
+    if (variable !== undefined) return new Expression(`Secret.fromEnvironment('${variable}')`);
     const [, kind, name = ''] = /^(keyvault|secret):(.+)$/.exec(reference) ?? [];
     if (kind === undefined) this.#isExpressible = false;
     const method = kind === 'keyvault' ? 'fromKeyVault' : 'fromApp';
-    return new Reference(`Secret.${method}(${stringLiteral(name)})`);
+    return new Expression(`Secret.${method}(${stringLiteral(name)})`);
   }
 
+  /** The name of an item's variable. */
   #variable(item: Item): string {
     const known = this.#variables.get(item);
     if (known !== undefined) return known;
     const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) =>
       letter.toUpperCase(),
     );
-    const names = new Set([...this.#variables.values(), 'stack']);
-    const name = names.has(camel)
+    const usedNames = new Set([...this.#variables.values(), 'stack']);
+    const name = usedNames.has(camel)
       ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}`
       : camel;
     this.#variables.set(item, name);
@@ -179,17 +193,18 @@ class Program {
 }
 
 /** Classes whose name does not follow from their section. */
-const classes: Readonly<Partial<Record<Section, string>>> = {
+const classNames: Readonly<Partial<Record<Section, string>>> = {
   registrations: 'Registration',
   environments: 'ContainerAppEnvironment',
 };
 
+/** The class of an item's construct, and its props. */
 function constructOf({ section, value }: Item): {
   readonly className: string;
   readonly props: Declared;
 } {
   if (section !== 'groups')
-    return { className: classes[section] ?? singular(section), props: value };
+    return { className: classNames[section] ?? singular(section), props: value };
   const { kind, ...props } = value;
   if (kind === 'unified') return { className: 'UnifiedGroup', props };
   return kind === 'security'
@@ -230,36 +245,36 @@ const lookupMethods: Readonly<Record<string, readonly [className: string, byName
   contact: ['Contact'],
 };
 
-/** An expression of the program: a variable that holds a declaration, or the source of a secret. */
-class Reference {
-  constructor(readonly variable: string) {}
+/** A value that the program writes as an expression: a declaration's variable, or a `Secret`. */
+class Expression {
+  constructor(readonly code: string) {}
 }
 
 /** The longest line of an example. */
 const maxWidth = 110;
 
-/** A value as TypeScript, on one line if it fits after a text of the length `before`. */
-function print(value: unknown, indentation: number, before = 0): string {
+/** A value as TypeScript, on one line if it fits after the `prefixLength` characters before it. */
+function printValue(value: unknown, indentation: number, prefixLength = 0): string {
   const line = onOneLine(value);
   if (
-    line.length + indentation + before <= maxWidth ||
+    line.length + indentation + prefixLength <= maxWidth ||
     value === null ||
     typeof value !== 'object' ||
-    value instanceof Reference
+    value instanceof Expression
   )
     return line;
   const inner = ' '.repeat(indentation + 2);
   const parts = Array.isArray(value)
-    ? value.map((each) => print(each, indentation + 2))
+    ? value.map((each) => printValue(each, indentation + 2))
     : Object.entries(value).map(
-        ([key, each]) => `${propertyKey(key)}: ${print(each, indentation + 2)}`,
+        ([key, each]) => `${propertyKey(key)}: ${printValue(each, indentation + 2)}`,
       );
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indentation)}${close}`;
 }
 
 function onOneLine(value: unknown): string {
-  if (value instanceof Reference) return value.variable;
+  if (value instanceof Expression) return value.code;
   if (typeof value === 'string') return stringLiteral(value);
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (value === null || typeof value !== 'object') return String(value);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import {
   animatedPicture,
-  type Page,
+  type BrowserPage,
   type PageLine,
-  type Run,
+  type TerminalRun,
 } from '../../scripts/pictures/animated-picture.js';
 import { castellan, root } from '../support/cli.js';
 import { installPrograms, maskVaryingParts } from '../support/guide-session.js';
@@ -55,7 +55,7 @@ function change(from: string, to: string): void {
 }
 
 /** Runs a command on a terminal of 80 columns; its progress, on stderr, is left out. */
-function onTerminal(command: string): Run {
+function onTerminal(command: string): TerminalRun {
   const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forced, ...env } = process.env;
   const { stdout } = spawnSync(
     script!,
@@ -75,7 +75,7 @@ function onTerminal(command: string): Run {
 }
 
 /** The sign-in page of the app, and what a person gets who is chosen on it. */
-async function signInAs(person: string): Promise<readonly [Page, Page]> {
+async function signInAs(person: string): Promise<readonly [BrowserPage, BrowserPage]> {
   const status = await castellan(['status', '--json'], { cwd: folder });
   const { url } = (JSON.parse(status.stdout) as { sandbox: { apps: { url: string }[] } }).sandbox
     .apps[0]!;
@@ -85,20 +85,22 @@ async function signInAs(person: string): Promise<readonly [Page, Page]> {
   });
   try {
     const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
-    const seen = async (looks: Readonly<Record<string, PageLine['look']>>): Promise<Page> => {
+    const readPage = async (
+      styles: Readonly<Record<string, PageLine['style']>>,
+    ): Promise<BrowserPage> => {
       const lines: PageLine[] = [];
-      for (const [selector, look] of Object.entries(looks))
+      for (const [selector, style] of Object.entries(styles))
         for (const element of await page.locator(selector).filter({ visible: true }).all()) {
           const words = (await element.innerText()).split('\n').filter((word) => word.length > 2);
-          lines.push({ text: words.join('  '), look });
+          lines.push({ text: words.join('  '), style });
         }
       return { address: maskVaryingParts(new URL(page.url()).origin), lines };
     };
     await page.goto(url);
-    const picker = await seen({ h1: 'heading', 'main button': 'link' });
+    const picker = await readPage({ h1: 'heading', 'main button': 'link' });
     await page.getByText(person).click();
     await page.waitForURL(/shop\.localhost/);
-    const refusal = await seen({
+    const refusal = await readPage({
       h1: 'refusal',
       '.reason': 'reason',
       '.steps .pass': 'pass',
