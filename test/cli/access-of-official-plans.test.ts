@@ -7,17 +7,17 @@ import { compareWithApplied } from '../../cli/access/compare.js';
 import type { StackPlan } from '../../cli/apply/plan-stacks.js';
 import { root } from '../support/cli.js';
 
-const official = join(root, 'test/policies/sources/plan/official/storefront');
+const officialPlansFolder = join(root, 'test/policies/sources/plan/official/storefront');
 const storefront = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
 
-/** What the official providers' plan changes, for the people of the example's seed. */
-async function access(
+/** Who gains and loses access by a plan of the official providers, of the people in the example's seed. */
+async function accessChange(
   plan: 'create' | 'change',
   declared: string,
 ): Promise<{ readonly change: AppChange | undefined; readonly proof: ChangeProof | undefined }> {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-official-'));
   writeFileSync(join(cwd, 'castellan.yaml'), declared);
-  const text = readFileSync(join(official, `${plan}.json`), 'utf8');
+  const text = readFileSync(join(officialPlansFolder, `${plan}.json`), 'utf8');
   const { changes, proofs } = await compareWithApplied(
     [{ stack: { name: 'storefront' }, plan: JSON.parse(text) as object } as unknown as StackPlan],
     {
@@ -39,14 +39,14 @@ async function access(
 
 describe('plan --access of plans by the official providers', () => {
   it('finds no change where the applied groups and registrations are those declared', async () => {
-    const { change, proof } = await access('change', storefront);
+    const { change, proof } = await accessChange('change', storefront);
     expect(change?.reasons).toEqual([]);
     expect(proof).toMatchObject({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });
   });
 
   it('compares with the rule that the plan has read', async () => {
     const widened = storefront.replace('-eq "Retail"', '-ne "Sales"');
-    const { change, proof } = await access('change', widened);
+    const { change, proof } = await accessChange('change', widened);
     expect(change?.reasons).toMatchObject([
       {
         change: 'gained',
@@ -57,7 +57,7 @@ describe('plan --access of plans by the official providers', () => {
   });
 
   it('calls an app new that the plan creates', async () => {
-    const { change } = await access('create', storefront);
+    const { change } = await accessChange('create', storefront);
     expect(change?.reasons).toMatchObject([{ why: 'the app is new', count: 1 }]);
   });
 });

@@ -10,6 +10,7 @@ const config = join(project, 'castellan.yaml');
 const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
 const run = (...args: string[]): Promise<CliRun> =>
   runCliWithTestEnvironment(args, { cwd: project });
+/** Writes the storefront's configuration with replaced texts. */
 const declare = (...replacements: readonly [string, string][]): void =>
   writeFileSync(
     config,
@@ -127,20 +128,20 @@ describe('the running sandbox', () => {
     const { stdout } = await run('access', 'storefront', '--people');
     expect(stdout).toContain('by the directory: 2 people\n');
     expect(stdout).toContain('    mary@contoso.example\n');
-    const kept = await run('snapshot', '--out', 'people.yaml', '--pseudonyms');
-    expect(kept).toMatchObject({
+    const snapshot = await run('snapshot', '--out', 'people.yaml', '--pseudonyms');
+    expect(snapshot).toMatchObject({
       exitCode: 0,
       stdout: 'people.yaml: 3 people, 2 groups and 1 registration of the sandbox\n',
     });
     const text = readFileSync(join(project, 'people.yaml'), 'utf8');
     expect(text).not.toMatch(/ada@|Lovelace|mary@|Jackson/);
-    const counts = async (...args: string[]): Promise<unknown> =>
+    const readCounts = async (...args: string[]): Promise<unknown> =>
       (
         JSON.parse((await run('access', 'storefront', '--format', 'json', ...args)).stdout) as {
           apps: { counts: unknown }[];
         }
       ).apps[0]?.counts;
-    expect(await counts('--from', 'people.yaml')).toEqual(await counts());
-    expect(await counts()).toMatchObject({ people: 2 });
+    expect(await readCounts('--from', 'people.yaml')).toEqual(await readCounts());
+    expect(await readCounts()).toMatchObject({ people: 2 });
   });
 });

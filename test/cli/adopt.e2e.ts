@@ -96,7 +96,7 @@ describe('groups that exist', () => {
     expect(plan.exitCode).toBe(0);
   });
 
-  it('are looked at from the command line of the same folder', async () => {
+  it('are listed by the command line in the same folder', async () => {
     const { exitCode, stdout } = await run('directory', 'groups', 'list', '--sandbox', '--json');
     expect(exitCode).toBe(0);
     expect(

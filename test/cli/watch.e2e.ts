@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath } from '../support/cli.js';
-import { until } from '../sandbox/e2e-support.js';
+import { waitUntil } from '../sandbox/e2e-support.js';
 
 const configuration = (group: string): string => `version: 1
 stack: typing
@@ -29,7 +29,7 @@ test('up --watch applies each edit, reports the change in one line, continues af
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const said = (where: () => string, what: RegExp): Promise<true> =>
-    until(
+    waitUntil(
       `${what.source} in\n${out}\n${err}`,
       () => Promise.resolve(what.test(where()) ? true : undefined),
       60_000,
@@ -42,7 +42,7 @@ test('up --watch applies each edit, reports the change in one line, continues af
     write(configuration('Night crew').replace('groups:', 'groups: ['));
     await said(() => err, /castellan\.yaml:\d+:\d+/);
     write(configuration('Day crew'));
-    await until(
+    await waitUntil(
       'the second update',
       () =>
         Promise.resolve((out.match(/1 resource updated/g) ?? []).length === 2 ? true : undefined),
@@ -53,7 +53,9 @@ test('up --watch applies each edit, reports the change in one line, continues af
     };
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-    await until('the end of the sandbox', () => Promise.resolve(isAlive(pid) ? undefined : true));
+    await waitUntil('the end of the sandbox', () =>
+      Promise.resolve(isAlive(pid) ? undefined : true),
+    );
     expect((await castellan(['status'], { cwd: folder })).stdout).toContain('sandbox: not running');
   } finally {
     child.kill('SIGKILL');

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../sandbox/e2e-support.js';
+import { waitUntil } from '../sandbox/e2e-support.js';
 import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));
@@ -181,9 +181,11 @@ describe('the sandbox during development', () => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     try {
-      await until('it watches', () => Promise.resolve(output.includes('watching') || undefined));
+      await waitUntil('it watches', () =>
+        Promise.resolve(output.includes('watching') || undefined),
+      );
       writeFileSync(join(project, 'server.js'), server('two'));
-      await until('it started again', () =>
+      await waitUntil('it started again', () =>
         Promise.resolve(output.includes('two started') || undefined),
       );
     } finally {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { fetchTrusting } from '../../clients/common/index.js';
 import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
-/** People of the tests. */
+/** The object ids of the people in the seed. */
 export const people = {
   ada: '0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60',
   grace: '1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
@@ -17,8 +17,8 @@ const seed = `users:
   - { id: ${people.grace}, userPrincipalName: grace@contoso.example, displayName: Grace Hopper, mailNickname: grace, department: Operations, accountEnabled: true }
 `;
 
-/** What the settings file of a sandbox holds, as far as tests look. */
-export interface Settings {
+/** The settings file of a sandbox, as far as tests read it. */
+export interface TestSandboxSettings {
   readonly port: number;
   readonly tenantId: string;
   readonly subscriptionId: string;
@@ -27,21 +27,25 @@ export interface Settings {
   readonly adminToken: string;
 }
 
-/** A sandbox of its own in a folder of its own, started by its command. */
+/** A sandbox in a folder of its own, started by `castellan sandbox start`. */
 export interface TestSandbox {
   readonly folder: string;
-  readonly settings: Settings;
+  readonly settings: TestSandboxSettings;
   readonly origin: string;
   readonly ca: string;
-  /** Answers of any kind, `localhost` names included, which not every resolver knows. */
+  /**
+   * Sends a request to the sandbox's port, whatever the host of the URL: not every resolver knows
+   * the names below `localhost`.
+   */
   send(
     method: string,
     url: string,
     options?: { headers?: Record<string, string>; body?: unknown },
   ): Promise<Answer>;
-  /** As Terraform's application, in JSON. */
+  /** Sends a JSON request to a service, with the token of Terraform's application. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  token(scope: string, more?: Record<string, string>): Promise<string>;
+  /** Requests a token of Terraform's application. @param formFields replace or extend the usual ones */
+  token(scope: string, formFields?: Record<string, string>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -54,12 +58,11 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A new folder with a seed in it. */
-export function newProject(files?: string): string {
+/** Creates a folder with a seed, and with a copy of `filesFolder`. @returns its path */
+export function newProject(filesFolder?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sandbox-'));
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'seed.yaml'), seed);
-  if (files !== undefined) cpSync(files, folder, { recursive: true });
+  if (filesFolder !== undefined) cpSync(filesFolder, folder, { recursive: true });
   return folder;
 }
 
@@ -71,29 +74,29 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
   if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
   const settings = JSON.parse(
     readFileSync(join(folder, '.castellan/settings.json'), 'utf8'),
-  ) as Settings;
+  ) as TestSandboxSettings;
   const ca = readFileSync(join(folder, '.castellan/ca.pem'), 'utf8');
   const origin = `https://localhost:${settings.port}`;
-  const trusting = fetchTrusting(ca);
-  const token = async (scope: string, more: Record<string, string> = {}): Promise<string> => {
+  const fetchTrusted = fetchTrusting(ca);
+  const token = async (scope: string, formFields: Record<string, string> = {}): Promise<string> => {
     const { clientId, clientSecret, tenantId } = settings;
     const form = {
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
       scope,
-      ...more,
+      ...formFields,
     };
-    const answer = await trusting(`${origin}/${tenantId}/oauth2/v2.0/token`, {
+    const answer = await fetchTrusted(`${origin}/${tenantId}/oauth2/v2.0/token`, {
       method: 'POST',
       body: new URLSearchParams(form),
     });
-    const { access_token: made, error_description: reason } = (await answer.json()) as {
+    const { access_token: accessToken, error_description: reason } = (await answer.json()) as {
       access_token?: string;
       error_description?: string;
     };
-    if (made === undefined) throw new Error(`no token: ${reason ?? answer.status}`);
-    return made;
+    if (accessToken === undefined) throw new Error(`no token: ${reason ?? answer.status}`);
+    return accessToken;
   };
   const send: TestSandbox['send'] = (method, url, options = {}) =>
     sendTo(settings.port, ca, method, url, options);
@@ -168,34 +171,38 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a page: its text is looked at
+    return undefined; // a page: tests read its text
   }
 }
 
-/** In the tests of a file, pages replace images: no container engine is available. */
+/** Hides the container engine from the tests of a file, so that pages replace the images of apps. */
 export function withoutContainers(): void {
   beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
   afterAll(() => void vi.unstubAllEnvs());
 }
 
-/** Waits until something is so. */
-export async function until<T>(
+/**
+ * Polls until a function returns a value, and returns that.
+ *
+ * @throws Error with `what` after the time.
+ */
+export async function waitUntil<T>(
   what: string,
-  look: () => Promise<T | undefined>,
-  milliseconds = 20_000,
+  poll: () => Promise<T | undefined>,
+  timeoutMs = 20_000,
 ): Promise<T> {
   for (
-    const deadline = Date.now() + milliseconds;
+    const deadline = Date.now() + timeoutMs;
     Date.now() < deadline;
     await new Promise((done) => setTimeout(done, 100))
   ) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what}: not within ${milliseconds} ms`);
+  throw new Error(`${what}: not within ${timeoutMs} ms`);
 }
 
-/** Declares an app as Terraform would, with a group and an environment around it; gives its id. */
+/** Declares an app as Terraform would, with its resource group and environment. @returns its id */
 export function declareApp(
   sandbox: TestSandbox,
   name: string,
@@ -206,7 +213,7 @@ export function declareApp(
   return putApp(sandbox, name, { template: { containers, scale }, configuration: { secrets } });
 }
 
-/** Declares an app with a template and configuration of its own; gives its id. */
+/** Declares an app with a given template and configuration. @returns its id */
 export async function putApp(
   sandbox: TestSandbox,
   name: string,
@@ -228,12 +235,12 @@ export async function putApp(
       template,
     },
   });
-  if (answer.status >= 300) throw new Error(`the app was not taken: ${answer.text}`);
+  if (answer.status >= 300) throw new Error(`the app was refused: ${answer.text}`);
   return app;
 }
 
-/** Registers an application for signing in to an app; gives its client id and a secret. */
-export async function register(
+/** Registers an application by which people sign in to an app. @returns its client id and a secret */
+export async function registerApplication(
   sandbox: TestSandbox,
   app: string,
 ): Promise<{ appId: string; secret: string }> {
@@ -255,22 +262,22 @@ export async function register(
 }
 
 /**
- * Declares an app behind a sign-in layer, which people sign in to by the directory, and waits until
- * it answers.
+ * Declares an app behind a sign-in layer, with the directory as its identity provider, and waits
+ * until it answers.
  */
 export async function declareSignInApp(
   sandbox: TestSandbox,
   name: string,
   scale: object = {},
 ): Promise<{ readonly app: string; readonly appId: string }> {
-  const { appId, secret } = await register(sandbox, name);
+  const { appId, secret } = await registerApplication(sandbox, name);
   const app = await declareApp(sandbox, name, [{ name: 'directory-secret', value: secret }], scale);
   await sandbox.api(
     'PUT',
     `${app}/authConfigs/current?api-version=2025-07-01`,
     authSettings(appId),
   );
-  await until('the sign-in layer', async () => {
+  await waitUntil('the sign-in layer', async () => {
     const url = `https://${name}.localhost:${sandbox.settings.port}/healthz`;
     return (await sandbox.send('GET', url)).status === 200 ? true : undefined;
   });
@@ -280,7 +287,7 @@ export async function declareSignInApp(
 /** Sign-in settings with the directory as the provider. */
 export function authSettings(
   appId: string,
-  more: { allowedGroups?: readonly string[] } = {},
+  { allowedGroups }: { allowedGroups?: readonly string[] } = {},
 ): object {
   return {
     properties: {
@@ -298,8 +305,8 @@ export function authSettings(
             clientSecretSettingName: 'directory-secret',
             openIdIssuer: 'https://login.microsoftonline.com/common/v2.0',
           },
-          ...(more.allowedGroups !== undefined && {
-            validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } },
+          ...(allowedGroups !== undefined && {
+            validation: { jwtClaimChecks: { allowedGroups } },
           }),
         },
       },

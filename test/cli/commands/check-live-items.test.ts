@@ -57,15 +57,15 @@ describe('castellan check --live on workspaces', () => {
     rmSync(folder, { recursive: true });
   });
 
-  interface Told {
+  interface LiveFinding {
     readonly ruleId: string;
     readonly verdict: string;
     readonly message: string;
     readonly liveId?: string;
     readonly location: { readonly line: number };
   }
-  const look = async (
-    more: { readonly env?: Record<string, string> } = {},
+  const checkLive = async (
+    io: { readonly env?: Record<string, string> } = {},
     flags: readonly string[] = [],
   ) => {
     const args = [
@@ -78,26 +78,33 @@ describe('castellan check --live on workspaces', () => {
       '.',
       ...flags,
     ];
-    const run = await runCli(args, { cwd: folder, ...more });
-    const { findings } = JSON.parse(run.stdout) as { findings: Told[] };
+    const run = await runCli(args, { cwd: folder, ...io });
+    const { findings } = JSON.parse(run.stdout) as { findings: LiveFinding[] };
     return findings.filter(({ ruleId }) => ruleId.startsWith('live-'));
   };
-  const apply = async (
+  /** Creates the declared items in the service, with the given differences. */
+  const createItems = async (
     changes: {
       units?: number;
       clicks?: unknown;
       days?: number;
       filed?: unknown;
-      house?: string;
+      renamedTo?: string;
     } = {},
   ) => {
     const { eventhouses, eventstreams } = started.items;
-    const { units = 4.25, clicks = graph, days = 7, filed = graph, house = 'renamed' } = changes;
+    const {
+      units = 4.25,
+      clicks = graph,
+      days = 7,
+      filed = graph,
+      renamedTo = 'renamed',
+    } = changes;
     const store = await eventhouses.create(ids.workspace, {
       displayName: 'clickstore',
       creationPayload: { minimumConsumptionUnits: units },
     });
-    await eventhouses.create(ids.workspace, { displayName: house });
+    await eventhouses.create(ids.workspace, { displayName: renamedTo });
     const parts = [
       part('eventstream.json', clicks),
       part('eventstreamProperties.json', {
@@ -112,32 +119,32 @@ describe('castellan check --live on workspaces', () => {
     });
     return store;
   };
-  const missing =
+  const missingWorkspace =
     '5 live-item-missing there is no workspace "Gone"; it was never applied, deleted or renamed';
-  const told = (findings: readonly Told[]) =>
+  const asLines = (findings: readonly LiveFinding[]) =>
     findings.map(({ location, ruleId, message }) => `${location.line} ${ruleId} ${message}`).sort();
 
   it('reports missing objects, and nothing about unchanged ones', async () => {
-    await apply();
-    expect(told(await look())).toEqual([missing]);
+    await createItems();
+    expect(asLines(await checkLive())).toEqual([missingWorkspace]);
   });
 
   it('reports changed units, definitions, settings and descriptions, by line and id', async () => {
-    const other = {
+    const changedGraph = {
       ...graph,
       sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }],
     };
-    const store = await apply({
+    const store = await createItems({
       units: 18,
-      clicks: other,
+      clicks: changedGraph,
       days: 30,
       filed: { ...graph, sources: [], streams: [] },
     });
     await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
-    const findings = await look();
-    expect(told(findings)).toEqual(
+    const findings = await checkLive();
+    expect(asLines(findings)).toEqual(
       [
-        missing,
+        missingWorkspace,
         '13 live-item-drift eventstreamProperties.json of the definition differs from what is declared',
         '15 live-item-drift sources of the definition have "app", which are not declared',
         '16 live-item-drift nodes.web of the definition is not there',
@@ -150,21 +157,21 @@ describe('castellan check --live on workspaces', () => {
   });
 
   it('reports a name in another letter case, and the undeclared one that may be the missing one', async () => {
-    await apply({ house: 'other-house' });
-    expect(told(await look())).toContain(
+    await createItems({ renamedTo: 'other-house' });
+    expect(asLines(await checkLive())).toContain(
       '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',
     );
     writeFileSync(
       join(folder, 'castellan.yaml'),
       yaml.replace('displayName: renamed', 'displayName: Other-House'),
     );
-    expect(told(await look())).toContain(
+    expect(asLines(await checkLive())).toContain(
       '8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"',
     );
   });
 
   it('finds renamed items by the ids of a state, also in a renamed workspace', async () => {
-    const store = await apply({ units: 18 });
+    const store = await createItems({ units: 18 });
     await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
     const resource = (type: string, name: string, id: string) => ({
       mode: 'managed',
@@ -181,9 +188,9 @@ describe('castellan check --live on workspaces', () => {
       join(folder, 'castellan.yaml'),
       yaml.replace('displayName: Telemetry', 'displayName: Telemetrie'),
     );
-    expect(told(await look({}, ['--state', 'terraform.tfstate']))).toEqual([
+    expect(asLines(await checkLive({}, ['--state', 'terraform.tfstate']))).toEqual([
       '4 live-item-drift displayName is "Telemetry" in the service, declared is "Telemetrie"',
-      missing,
+      missingWorkspace,
       '7 live-item-drift displayName is "by-hand" in the service, declared is "clickstore"',
       '7 live-item-drift minimumConsumptionUnits is 18 in the service, declared is 4.25',
     ]);
@@ -193,13 +200,13 @@ describe('castellan check --live on workspaces', () => {
     const nameless =
       'workspaces: { w: {} }\neventhouses: { h: { workspace: w }, i: { displayName: i } }\n';
     writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: t\n${nameless}`);
-    expect(told(await look())).toEqual([]);
+    expect(asLines(await checkLive())).toEqual([]);
   });
 
   it('reports a definition that the caller may not read as unknown', async () => {
-    await apply();
+    await createItems();
     const token = tokenOf({ objectId: ids.viewer });
-    const findings = await look({ env: { CASTELLAN_TOKEN: token } });
+    const findings = await checkLive({ env: { CASTELLAN_TOKEN: token } });
     expect(
       findings.filter(({ verdict }) => verdict === 'unknown').map(({ message }) => message),
     ).toEqual([

@@ -11,7 +11,13 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { castellan } from '../../support/cli.js';
-import { declareApp, newProject, startSandbox, type TestSandbox, until } from '../e2e-support.js';
+import {
+  declareApp,
+  newProject,
+  startSandbox,
+  type TestSandbox,
+  waitUntil,
+} from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -123,20 +129,20 @@ test('after kill -9 it resumes on the same port with all data, and no old proces
     body: { kept: { command: 'node sleep.js' } },
   });
   const url = `https://kept.localhost:${sandbox.settings.port}/`;
-  const first = await until(
+  const first = await waitUntil(
     'the app',
     async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1],
   );
   const before = state();
   process.kill(before.pid, 'SIGKILL');
-  await until('its end', async () => ((await run('status')).exitCode === 1 ? true : undefined));
+  await waitUntil('its end', async () => ((await run('status')).exitCode === 1 ? true : undefined));
   expect((await run('env')).stderr).toContain('CAS4012');
 
   expect((await run('start')).exitCode).toBe(0);
   expect(state().origin).toBe(before.origin);
   expect(await users()).toEqual(expect.arrayContaining(['Ada Lovelace', 'Grace Hopper']));
   expect((await sandbox.api('GET', `${app}?api-version=2025-07-01`)).status).toBe(200);
-  const second = await until(
+  const second = await waitUntil(
     'the app again',
     async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1],
   );

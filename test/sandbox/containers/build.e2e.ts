@@ -9,7 +9,7 @@ import {
   startContainerEngine,
   type TestEngine,
 } from '../../support/container-engine.js';
-import { until } from '../e2e-support.js';
+import { waitUntil } from '../e2e-support.js';
 
 const configuration = `version: 1
 stack: built
@@ -81,7 +81,7 @@ containerApps:
     child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text));
     const ended = new Promise((done) => child.once('close', done));
     try {
-      await until(
+      await waitUntil(
         'watching',
         () => Promise.resolve(out.includes('watching') ? true : undefined),
         60_000,
@@ -89,14 +89,14 @@ containerApps:
       const url = /https:\/\/web\S+/.exec(out)?.[0] ?? '';
       expect(await answer(url)).toContain('first');
       dockerfile('second');
-      await until(
+      await waitUntil(
         `the second version in ${out}`,
         async () => ((await answer(url)).includes('second') ? true : undefined),
         60_000,
       );
       expect(out).toContain('app/Dockerfile changed');
       const line = /^[\d:]{8} built: no changes; web built again$/m;
-      await until(
+      await waitUntil(
         'a line that says so',
         () => Promise.resolve(line.test(out) ? true : undefined),
         30_000,

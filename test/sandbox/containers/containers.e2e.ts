@@ -13,10 +13,10 @@ import {
   type Answer,
   authSettings,
   putApp,
-  register,
+  registerApplication,
   startSandbox,
   type TestSandbox,
-  until,
+  waitUntil,
 } from '../e2e-support.js';
 
 const small = { cpu: 0.25, memory: '0.5Gi' };
@@ -42,7 +42,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   const get = (host: string, path = '/'): Promise<Answer> =>
     sandbox.send('GET', `https://${host}.localhost:${sandbox.settings.port}${path}`);
   const said = (host: string, path: string, text: string | RegExp): Promise<Answer> =>
-    until(`${host}${path} ${String(text)}`, async () => {
+    waitUntil(`${host}${path} ${String(text)}`, async () => {
       const answer = await get(host, path);
       return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text))
         ? answer
@@ -84,7 +84,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     state: AppStatus['state'],
     replicas?: number,
   ): Promise<AppStatus> =>
-    until(`${name} is ${state}`, async () => {
+    waitUntil(`${name} is ${state}`, async () => {
       const now = await status(name);
       return now.state === state && (replicas === undefined || now.replicas === replicas)
         ? now
@@ -313,7 +313,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       await containerOf('dying'),
     );
     await get('dying', '/sick');
-    await until('a new start', async () => {
+    await waitUntil('a new start', async () => {
       const now = await engine
         .docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying'))
         .catch(() => before);
@@ -343,7 +343,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('an app in a container is behind the sign-in layer', async () => {
-    const { appId, secret } = await register(sandbox, 'guarded');
+    const { appId, secret } = await registerApplication(sandbox, 'guarded');
     const app = await declare(
       'guarded',
       {},
@@ -356,7 +356,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     );
     const page = { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } };
     const address = `https://guarded.localhost:${sandbox.settings.port}/deep`;
-    const redirect = await until('the sign-in layer', async () => {
+    const redirect = await waitUntil('the sign-in layer', async () => {
       const answer = await sandbox.send('GET', address, page);
       return answer.status === 302 ? answer : undefined;
     });
@@ -373,7 +373,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 5 } });
     await untilState('sleepy', 'running', 1);
     await untilState('sleepy', 'idle', 0);
-    await until('the end of its container', async () =>
+    await waitUntil('the end of its container', async () =>
       (await containersOf('sleepy')).length === 0 ? true : undefined,
     );
     const answers = await Promise.all([1, 2, 3].map(() => get('sleepy')));
@@ -408,14 +408,14 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await said('rolling', '/', 'rolling--first one');
     await declare('rolling', from('castellan-test:2', 'second', '2000'));
     const seen = new Set<string>();
-    await until('the second revision', async () => {
+    await waitUntil('the second revision', async () => {
       const answer = await get('rolling');
       expect(answer.status).toBe(200);
       seen.add(answer.text.split('\n')[0] ?? '');
       return seen.has('rolling--second two') ? true : undefined;
     });
     expect([...seen]).toEqual(['rolling--first one', 'rolling--second two']);
-    await until('the end of the first', async () =>
+    await waitUntil('the end of the first', async () =>
       (await containersOf('rolling')).length === 1 ? true : undefined,
     );
   });
@@ -450,10 +450,10 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await declareSplit('castellan-test:2', 'green', [
       { revisionName: 'split--green', weight: 100 },
     ]);
-    await until('all for green', async () =>
+    await waitUntil('all for green', async () =>
       (await versions('split', 5)).every((each) => each === 'split--green two') ? true : undefined,
     );
-    await until('the end of blue', async () =>
+    await waitUntil('the end of blue', async () =>
       (await containersOf('split')).length === 1 ? true : undefined,
     );
   });
@@ -465,7 +465,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await untilState('plain', 'failed');
     expect((await get('plain')).status).toBe(503);
     await engine.start?.();
-    await until(
+    await waitUntil(
       'the app',
       async () => ((await get('plain', '/env/GREETING')).status === 200 ? true : undefined),
       90_000,

@@ -6,10 +6,10 @@ import {
   authSettings,
   declareApp,
   people,
-  register,
+  registerApplication,
   startSandbox,
   type TestSandbox,
-  until,
+  waitUntil,
   withoutContainers,
 } from '../e2e-support.js';
 
@@ -53,7 +53,7 @@ test("an app runs by its command, with its environment and secrets, without Terr
   writeFileSync(join(sandbox.folder, 'server.js'), server);
   await admin({ runs: { command: 'node server.js', env: { GREETING: 'hello' } } });
   await declareApp(sandbox, 'runs');
-  const { body } = await until('the app', async () => {
+  const { body } = await waitUntil('the app', async () => {
     const answer = await sandbox.send('GET', at('runs', '/path?q=%2F1'), {
       headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil', forwarded: 'for=evil' },
     });
@@ -89,12 +89,12 @@ test('a stopped app does not run until it is started, and lists its running repl
     properties: { runningState: 'Running' },
   });
   expect((await act('stop')).body.properties.runningStatus).toBe('Stopped');
-  const stopped = await until('the stop', async () =>
+  const stopped = await waitUntil('the stop', async () =>
     (await replicas()).length === 0 ? sandbox.send('GET', at('runs')) : undefined,
   );
   expect([stopped.status, stopped.text]).toEqual([404, expect.stringContaining('runs is stopped')]);
   expect((await act('start')).status).toBe(202);
-  await until('the app', async () =>
+  await waitUntil('the app', async () =>
     (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
   );
   const [second] = await replicas();
@@ -156,7 +156,7 @@ test('WebSockets are passed through byte for byte', async () => {
 
 test('an app that ends is restarted', async () => {
   expect((await sandbox.send('GET', at('runs', '/exit'))).status).toBe(502);
-  await until('the app', async () =>
+  await waitUntil('the app', async () =>
     (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
   );
 });
@@ -172,14 +172,14 @@ test('an app with sign-in is not served before its settings have arrived', async
 });
 
 test('replicas are protected as soon as sign-in is declared; a missing secret gives a 503 that says so', async () => {
-  const { appId, secret } = await register(sandbox, 'guarded');
+  const { appId, secret } = await registerApplication(sandbox, 'guarded');
   const app = await declareApp(sandbox, 'guarded');
   await sandbox.api(
     'PUT',
     `${app}/authConfigs/current?api-version=2025-07-01`,
     authSettings(appId),
   );
-  const refused = await until('the reason', async () => {
+  const refused = await waitUntil('the reason', async () => {
     const answer = await sandbox.send('GET', at('guarded'));
     return answer.text.includes('directory-secret') ? answer : undefined;
   });
@@ -187,7 +187,7 @@ test('replicas are protected as soon as sign-in is declared; a missing secret gi
   await declareApp(sandbox, 'guarded', [{ name: 'directory-secret', value: secret }], {
     minReplicas: 2,
   });
-  const redirect = await until('the sign-in layer', async () => {
+  const redirect = await waitUntil('the sign-in layer', async () => {
     const answer = await sandbox.send('GET', at('guarded', '/deep'), {
       headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' },
     });
@@ -253,14 +253,14 @@ test('an app with sign-in is served at its own domain, where people sign in, too
     'user-agent': 'Mozilla/5.0',
   };
   const asked = (path: string) => sandbox.send('GET', at('guarded', path), { headers });
-  const page = await until('the domain', async () => {
+  const page = await waitUntil('the domain', async () => {
     const found = await asked('/deep');
     return found.status === 302 ? found : undefined;
   });
   const login = new URL(String(page.headers['location']), 'https://shop.contoso.example');
   expect(login.host).toBe('shop.contoso.example');
   // the revision with the domain may still be replacing the one before
-  const provider = await until('the sign-in', async () => {
+  const provider = await waitUntil('the sign-in', async () => {
     const found = await asked(`${login.pathname}${login.search}`);
     return found.status === 302 ? found : undefined;
   });
@@ -280,7 +280,7 @@ test('an undeclared app is a 404, and so is a deleted one', async () => {
     'DELETE',
     `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`,
   );
-  await until('its end', async () =>
+  await waitUntil('its end', async () =>
     (await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined,
   );
 });
@@ -288,7 +288,7 @@ test('an undeclared app is a 404, and so is a deleted one', async () => {
 test('the reason of a failed command is reported', async () => {
   await admin({ broken: { command: 'echo "no such port" >&2; exit 3' } });
   await declareApp(sandbox, 'broken');
-  const answer = await until('the reason', async () => {
+  const answer = await waitUntil('the reason', async () => {
     const found = await sandbox.send('GET', at('broken'));
     return found.text.includes('exit code 3') ? found : undefined;
   });

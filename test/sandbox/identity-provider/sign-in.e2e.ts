@@ -6,7 +6,7 @@ import {
   people,
   startSandbox,
   type TestSandbox,
-  until,
+  waitUntil,
   withoutContainers,
 } from '../e2e-support.js';
 
@@ -18,7 +18,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   let page: Page;
   let appId: string;
   let app: string;
-  const home = (path = '/'): string => `https://shop.localhost:${sandbox.settings.port}${path}`;
+  const appUrl = (path = '/'): string => `https://shop.localhost:${sandbox.settings.port}${path}`;
 
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -36,31 +36,30 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   });
   afterEach(() => page.context().close());
 
-  test('a browser is sent to the list of people, lands where it wanted to go, and signs in again after signing out', async () => {
-    await page.goto(home('/orders/7?tab=open'));
+  test('a browser is sent to the list of people, then to the requested page, and signs in again after signing out', async () => {
+    await page.goto(appUrl('/orders/7?tab=open'));
     expect(await page.title()).toBe('Sign in');
     expect(new URL(page.url()).hostname).toBe('localhost');
     expect(await page.locator('.name').allTextContents()).toEqual(['Ada Lovelace', 'Grace Hopper']);
     await page.getByRole('button', { name: /Ada Lovelace/ }).click();
-    await page.waitForURL(home('/orders/7?tab=open'));
+    await page.waitForURL(appUrl('/orders/7?tab=open'));
     expect(await page.locator('#name').textContent()).toMatch(/ada/i);
     expect(await page.getByRole('row', { name: /^oid/ }).textContent()).toContain(people.ada);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await page.waitForURL(/\/\.auth\/logout\/done/);
-    await page.goto(home('/orders/7'));
+    await page.goto(appUrl('/orders/7'));
     expect(await page.title()).toBe('Sign in');
   });
 
   test('a person signed in at the identity provider is not asked again', async () => {
-    await page.goto(home('/a'));
+    await page.goto(appUrl('/a'));
     await page.getByRole('button', { name: /Grace Hopper/ }).click();
-    await page.waitForURL(home('/a'));
-    const { port } = sandbox.settings;
+    await page.waitForURL(appUrl('/a'));
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await page.context().addCookies(cookies.filter(({ domain }) => domain === 'localhost'));
-    await page.goto(`https://shop.localhost:${port}/b`);
-    expect(page.url()).toBe(home('/b'));
+    await page.goto(appUrl('/b'));
+    expect(page.url()).toBe(appUrl('/b'));
   });
 
   /**
@@ -72,7 +71,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   test('a script posts a token, continues with the session header, and is refused after signing out', async () => {
     const access_token = await sandbox.token(`api://${appId}/.default`);
     const headers = { 'content-type': 'application/json' };
-    const posted = await sandbox.send('POST', home('/.auth/login/directory'), {
+    const posted = await sandbox.send('POST', appUrl('/.auth/login/directory'), {
       headers,
       body: { access_token },
     });
@@ -82,16 +81,16 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
       user: { userId: string };
     };
     const session = { headers: { 'x-svc-auth': authenticationToken } };
-    const seen = await sandbox.send('GET', home('/orders/7?tab=open'), session);
-    expect([seen.status, seen.body.path]).toEqual([200, '/orders/7?tab=open']);
-    expect(seen.body.headers).toContainEqual(['X-SVC-CLIENT-PRINCIPAL-ID', user.userId]);
-    expect(seen.text).not.toContain(authenticationToken);
-    await sandbox.send('GET', home('/.auth/logout'), session);
-    expect((await sandbox.send('GET', home('/orders/7'), session)).status).toBe(401);
+    const answer = await sandbox.send('GET', appUrl('/orders/7?tab=open'), session);
+    expect([answer.status, answer.body.path]).toEqual([200, '/orders/7?tab=open']);
+    expect(answer.body.headers).toContainEqual(['X-SVC-CLIENT-PRINCIPAL-ID', user.userId]);
+    expect(answer.text).not.toContain(authenticationToken);
+    await sandbox.send('GET', appUrl('/.auth/logout'), session);
+    expect((await sandbox.send('GET', appUrl('/orders/7'), session)).status).toBe(401);
   });
 
   test('a person outside the allowed groups is refused, and admitted once a member', async () => {
-    const made = await sandbox.api('POST', '/v1.0/groups', {
+    const group = await sandbox.api('POST', '/v1.0/groups', {
       displayName: 'Shoppers',
       mailNickname: 'shoppers',
       securityEnabled: true,
@@ -100,40 +99,40 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     await sandbox.api(
       'PUT',
       `${app}/authConfigs/current?api-version=2025-07-01`,
-      authSettings(appId, { allowedGroups: [made.body.id] }),
+      authSettings(appId, { allowedGroups: [group.body.id] }),
     );
-    const tryIn = async (path: string): Promise<number | undefined> => {
+    const trySignIn = async (path: string): Promise<number | undefined> => {
       await page.context().clearCookies();
-      await page.goto(home(path));
+      await page.goto(appUrl(path));
       const [answer] = await Promise.all([
         page.waitForResponse(
-          (response) => response.url().startsWith(home('/')) && response.status() !== 302,
+          (response) => response.url().startsWith(appUrl('/')) && response.status() !== 302,
         ),
         page.getByRole('button', { name: /Ada Lovelace/ }).click(),
       ]);
       return answer.status();
     };
-    await until(
+    await waitUntil(
       'the new settings',
-      async () => ([401, 403].includes((await tryIn('/members')) ?? 0) ? true : undefined),
+      async () => ([401, 403].includes((await trySignIn('/members')) ?? 0) ? true : undefined),
       30_000,
     );
-    await sandbox.api('POST', `/v1.0/groups/${made.body.id}/members/$ref`, {
+    await sandbox.api('POST', `/v1.0/groups/${group.body.id}/members/$ref`, {
       '@odata.id': `${sandbox.origin}/v1.0/directoryObjects/${people.ada}`,
     });
-    expect(await tryIn('/members')).toBe(200);
+    expect(await trySignIn('/members')).toBe(200);
   });
 
   test('a sign-out link without proof of the session asks first', async () => {
-    await page.goto(home('/'));
+    await page.goto(appUrl('/'));
     await page.getByRole('button', { name: /Ada Lovelace/ }).click();
-    await page.waitForURL(home('/'));
+    await page.waitForURL(appUrl('/'));
     await page.goto(
-      `${sandbox.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri=${encodeURIComponent(home('/healthz'))}`,
+      `${sandbox.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri=${encodeURIComponent(appUrl('/healthz'))}`,
     );
     expect(await page.title()).toBe('Sign out');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL(home('/healthz'));
+    await page.waitForURL(appUrl('/healthz'));
   });
 
   /**
@@ -141,12 +140,12 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
    * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-implicit-grant-flow
    */
   test('the implicit flow issues a token for the resource manager, and refuses an unregistered address', async () => {
-    const redirect = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
+    const redirectUri = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
     const authorize = (uri: string): string =>
       `${sandbox.origin}/common/oauth2/authorize?response_type=token&client_id=${appId}&state=s1&scope=user_impersonation&redirect_uri=${encodeURIComponent(uri)}`;
     await page.goto(authorize('https://evil.example/'));
     expect(await page.title()).toBe('Sign-in failed');
-    await page.goto(authorize(redirect));
+    await page.goto(authorize(redirectUri));
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.status() === 303),
       page.getByRole('button', { name: /Ada Lovelace/ }).click(),

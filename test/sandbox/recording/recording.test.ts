@@ -27,18 +27,19 @@ const group = {
 let folder: string;
 let file: string;
 let har: Har;
-let recordedAt: string;
+/** The origin of the recorded service. */
+let recordedOrigin: string;
 let groupId: string;
 let secret: string;
-/** What was answered while it was recorded. */
-let listed: unknown;
-let answering: RunningReplay;
+/** The list of groups as it was answered while recording. */
+let recordedList: unknown;
+let replayServer: RunningReplay;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'castellan-recording-'));
   file = join(folder, 'calls.har');
   const running = await serve(parseServeOptions(['directory'], { ...flags, record: file }));
-  recordedAt = running.origin;
+  recordedOrigin = running.origin;
   const send = async (method: string, path: string, body?: unknown, headers = json) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${running.origin}${path}`, { method, headers, ...init });
@@ -48,7 +49,7 @@ beforeAll(async () => {
   groupId = (await send('POST', '/v1.0/groups', group)).body.id;
   await send('POST', '/v1.0/groups', { ...group, displayName: 'Others', mailNickname: 'others' });
   await send('GET', "/v1.0/groups?$top=1&$filter=displayName eq 'Staff'");
-  listed = (await send('GET', '/v1.0/groups?$top=1')).body;
+  recordedList = (await send('GET', '/v1.0/groups?$top=1')).body;
   const application = (await send('POST', '/v1.0/applications', { displayName: 'Shop' })).body.id;
   secret = (await send('POST', `/v1.0/applications/${application}/addPassword`, {})).body
     .secretText;
@@ -60,16 +61,16 @@ beforeAll(async () => {
   // whole while it grows
   har = JSON.parse(readFileSync(file, 'utf8')) as Har;
   await running.close();
-  answering = await replay({ har: readFileSync(file, 'utf8'), file, port: 0 });
+  replayServer = await replay({ har: readFileSync(file, 'utf8'), file, port: 0 });
 });
 afterAll(async () => {
-  await answering.close();
+  await replayServer.close();
   rmSync(folder, { recursive: true });
 });
 
 const ask = async (method: string, path: string, body?: unknown) => {
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await fetch(`${answering.origin}${path}`, { method, headers: json, ...init });
+  const answer = await fetch(`${replayServer.origin}${path}`, { method, headers: json, ...init });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
   return { status: answer.status, body: (await answer.json()) as any };
 };
@@ -87,7 +88,7 @@ test('a recording is HAR 1.2, with every call, its bodies and times', () => {
     time: expect.any(Number) as number,
     request: {
       method: 'POST',
-      url: `${recordedAt}/v1.0/groups`,
+      url: `${recordedOrigin}/v1.0/groups`,
       postData: { mimeType: 'application/json', text: JSON.stringify(group) },
     },
     response: {
@@ -129,8 +130,8 @@ test('a request with a body gets the answer to that body', async () => {
 
 test('links lead back to what answers', async () => {
   const { body } = await ask('GET', '/v1.0/groups?$top=1');
-  expect(body['@odata.nextLink']).toMatch(new RegExp(`^${answering.origin}/v1.0/groups\\?`));
-  expect(body.value).toEqual((listed as typeof body).value);
+  expect(body['@odata.nextLink']).toMatch(new RegExp(`^${replayServer.origin}/v1.0/groups\\?`));
+  expect(body.value).toEqual((recordedList as typeof body).value);
 });
 
 test('a request that is not recorded is 501, and says what is', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ContainerAppsAPIClient } from '@azure/arm-appcontainers';
 import { ResourceManagementClient } from '@azure/arm-resources';
 import { cloud, credential } from './arm.mjs';
-import { all, run, sandbox } from './calls.mjs';
+import { collect, runCalls, sandbox } from './calls.mjs';
 
 const apps = new ContainerAppsAPIClient(credential, sandbox.subscriptionId, cloud);
 const group = 'arm-appcontainers';
@@ -13,7 +13,7 @@ const containers = [{ name: 'c', image: 'img:1', resources: { cpu: 0.5, memory: 
 let environment;
 let app;
 
-await run('@azure/arm-appcontainers', {
+await runCalls('@azure/arm-appcontainers', {
   'managedEnvironments.beginCreateOrUpdateAndWait': async () => {
     const made = apps.managedEnvironments.beginCreateOrUpdateAndWait(group, 'env', { location });
     environment = await made;
@@ -42,7 +42,7 @@ await run('@azure/arm-appcontainers', {
     assert.deepEqual(auth.platform, { enabled: false });
   },
   'containerAppsRevisions.listRevisions': async () => {
-    const [revision] = await all(apps.containerAppsRevisions.listRevisions(group, 'sdk'));
+    const [revision] = await collect(apps.containerAppsRevisions.listRevisions(group, 'sdk'));
     assert.equal(revision.name, app.latestRevisionName);
   },
   'containerApps.beginUpdateAndWait': async () => {
@@ -67,11 +67,11 @@ await run('@azure/arm-appcontainers', {
       template: { containers },
     });
     const { name } = await apps.jobs.beginStartAndWait(group, 'job');
-    const [execution] = await all(apps.jobsExecutions.list(group, 'job'));
+    const [execution] = await collect(apps.jobsExecutions.list(group, 'job'));
     assert.equal(execution.name, name);
   },
   'containerApps.listBySubscription': async () => {
-    assert.equal((await all(apps.containerApps.listBySubscription())).length, 1);
+    assert.equal((await collect(apps.containerApps.listBySubscription())).length, 1);
   },
   'containerApps.beginDeleteAndWait': async () => {
     await apps.containerApps.beginDeleteAndWait(group, 'sdk');

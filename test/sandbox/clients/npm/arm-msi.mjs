@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ManagedServiceIdentityClient } from '@azure/arm-msi';
 import { ResourceManagementClient } from '@azure/arm-resources';
 import { cloud, credential } from './arm.mjs';
-import { all, run, sandbox } from './calls.mjs';
+import { collect, runCalls, sandbox } from './calls.mjs';
 
 const client = new ManagedServiceIdentityClient(credential, sandbox.subscriptionId, cloud);
 const group = 'arm-msi';
@@ -10,7 +10,7 @@ const location = 'westeurope';
 const resources = new ResourceManagementClient(credential, sandbox.subscriptionId, cloud);
 await resources.resourceGroups.createOrUpdate(group, { location });
 
-await run('@azure/arm-msi', {
+await runCalls('@azure/arm-msi', {
   'userAssignedIdentities.createOrUpdate': async () => {
     const { principalId } = await client.userAssignedIdentities.createOrUpdate(group, 'one', {
       location,
@@ -18,7 +18,7 @@ await run('@azure/arm-msi', {
     assert.match(principalId, /^[\da-f-]{36}$/);
   },
   'userAssignedIdentities.listByResourceGroup': async () => {
-    const found = await all(client.userAssignedIdentities.listByResourceGroup(group));
+    const found = await collect(client.userAssignedIdentities.listByResourceGroup(group));
     assert.deepEqual(
       found.map(({ name }) => name),
       ['one'],
@@ -30,7 +30,7 @@ await run('@azure/arm-msi', {
       subject: 'repo:contoso/shop:ref:refs/heads/main',
       audiences: ['api://AzureADTokenExchange'],
     });
-    const found = await all(client.federatedIdentityCredentials.list(group, 'one'));
+    const found = await collect(client.federatedIdentityCredentials.list(group, 'one'));
     assert.deepEqual(
       found.map(({ name }) => name),
       ['ci'],

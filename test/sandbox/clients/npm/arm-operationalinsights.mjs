@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { OperationalInsightsManagementClient } from '@azure/arm-operationalinsights';
 import { ResourceManagementClient } from '@azure/arm-resources';
 import { cloud, credential } from './arm.mjs';
-import { all, run, sandbox } from './calls.mjs';
+import { collect, runCalls, sandbox } from './calls.mjs';
 
 const client = new OperationalInsightsManagementClient(credential, sandbox.subscriptionId, cloud);
 const group = 'arm-operationalinsights';
@@ -10,7 +10,7 @@ const location = 'westeurope';
 const resources = new ResourceManagementClient(credential, sandbox.subscriptionId, cloud);
 await resources.resourceGroups.createOrUpdate(group, { location });
 
-await run('@azure/arm-operationalinsights', {
+await runCalls('@azure/arm-operationalinsights', {
   'workspaces.beginCreateOrUpdateAndWait': async () => {
     const made = await client.workspaces.beginCreateOrUpdateAndWait(group, 'logs', {
       location,
@@ -25,7 +25,7 @@ await run('@azure/arm-operationalinsights', {
     assert.equal(retentionInDays, 60);
   },
   'workspaces.listByResourceGroup': async () => {
-    assert.equal((await all(client.workspaces.listByResourceGroup(group))).length, 1);
+    assert.equal((await collect(client.workspaces.listByResourceGroup(group))).length, 1);
   },
   'sharedKeysOperations.getSharedKeys': async () => {
     const { primarySharedKey } = await client.sharedKeysOperations.getSharedKeys(group, 'logs');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ResourceManagementClient } from '@azure/arm-resources';
 import { cloud, credential } from './arm.mjs';
-import { all, run, sandbox } from './calls.mjs';
+import { collect, runCalls, sandbox } from './calls.mjs';
 
 const client = new ResourceManagementClient(credential, sandbox.subscriptionId, cloud);
 const location = 'westeurope';
@@ -9,7 +9,7 @@ const name = 'arm-resources';
 const identity = `/subscriptions/${sandbox.subscriptionId}/resourceGroups/${name}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/one`;
 const version = '2023-01-31';
 
-await run('@azure/arm-resources', {
+await runCalls('@azure/arm-resources', {
   'resourceGroups.createOrUpdate': async () => {
     const group = await client.resourceGroups.createOrUpdate(name, { location });
     assert.equal(group.properties.provisioningState, 'Succeeded');
@@ -23,7 +23,7 @@ await run('@azure/arm-resources', {
     assert.deepEqual(tags, { team: 'one' });
   },
   'resourceGroups.list': async () => {
-    const groups = await all(client.resourceGroups.list());
+    const groups = await collect(client.resourceGroups.list());
     assert.ok(groups.some((group) => group.name === name));
   },
   'resources.beginCreateOrUpdateByIdAndWait': async () => {
@@ -36,7 +36,7 @@ await run('@azure/arm-resources', {
     assert.equal((await client.resources.getById(identity, version)).location, location);
   },
   'resources.listByResourceGroup': async () => {
-    const found = await all(client.resources.listByResourceGroup(name));
+    const found = await collect(client.resources.listByResourceGroup(name));
     assert.deepEqual(
       found.map((resource) => resource.name),
       ['one'],

@@ -5,14 +5,14 @@ import {
   ManagedIdentityCredential,
   UsernamePasswordCredential,
 } from '@azure/identity';
-import { run, sandbox, signIn } from './calls.mjs';
+import { runCalls, sandbox, signIn } from './calls.mjs';
 
 const { origin, tenantId, app, person } = sandbox;
 const options = { authorityHost: origin, disableInstanceDiscovery: true };
 const scope = `${origin}/.default`;
 const claims = ({ token }) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
 
-await run('@azure/identity', {
+await runCalls('@azure/identity', {
   'ClientSecretCredential.getToken': async () => {
     const credential = new ClientSecretCredential(tenantId, app.appId, app.secret, options);
     assert.equal(claims(await credential.getToken(scope)).appid, app.appId);

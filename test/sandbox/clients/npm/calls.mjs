@@ -1,17 +1,17 @@
-// What the programs of this folder share. Each runs the calls of one client, in a sandbox that the
-// variable SANDBOX describes.
+// Shared by the programs of this folder, each of which runs calls of one client of npm in a sandbox.
+// The environment variable SANDBOX describes the sandbox in JSON.
 import { readFileSync } from 'node:fs';
 
 /** Addresses, ids and secrets of the sandbox. */
 export const sandbox = JSON.parse(process.env.SANDBOX);
 
 /** Runs the calls of a client one after the other, and prints a line of JSON for each. */
-export async function run(client, calls) {
+export async function runCalls(client, calls) {
   const { version } = JSON.parse(readFileSync(`node_modules/${client}/package.json`, 'utf8'));
-  for (const [call, make] of Object.entries(calls)) {
+  for (const [call, makeCall] of Object.entries(calls)) {
     let error;
     try {
-      await make();
+      await makeCall();
     } catch (thrown) {
       error = String(thrown?.stack ?? thrown);
     }
@@ -19,18 +19,22 @@ export async function run(client, calls) {
   }
 }
 
-/** The items of an asynchronous list. */
-export async function all(list) {
+/** The items of an asynchronous iterable. */
+export async function collect(list) {
   const items = [];
   for await (const item of list) items.push(item);
   return items;
 }
 
-/** Signs a person in in the place of a browser. @returns the address that it was sent back to */
-export async function signIn(address, person = sandbox.person.id) {
-  const cookies = new Map([['castellan-person', person]]);
-  let next = new URL(address);
-  for (let step = 0; step < 10; step++) {
+/**
+ * Signs a person in like a browser: follows the redirects from an authorization request.
+ *
+ * @returns the redirect URI of the application, with the answer in its query
+ */
+export async function signIn(authorizationUrl, personId = sandbox.person.id) {
+  const cookies = new Map([['castellan-person', personId]]);
+  let next = new URL(authorizationUrl);
+  for (let redirects = 0; redirects < 10; redirects++) {
     if (next.href.startsWith(sandbox.app.redirectUri)) return next;
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     const answer = await fetch(next, { redirect: 'manual', headers: { cookie } });
@@ -43,5 +47,5 @@ export async function signIn(address, person = sandbox.person.id) {
     if (location === null) throw new Error(`${next} answered ${answer.status} without a redirect`);
     next = new URL(location, next);
   }
-  throw new Error(`${address} redirects for ever`);
+  throw new Error(`${authorizationUrl} redirects for ever`);
 }

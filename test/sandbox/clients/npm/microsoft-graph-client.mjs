@@ -6,7 +6,7 @@ import {
   PageIterator,
 } from '@microsoft/microsoft-graph-client';
 import { ClientSecretCredential } from '@azure/identity';
-import { run, sandbox } from './calls.mjs';
+import { runCalls, sandbox } from './calls.mjs';
 
 const { origin, tenantId, clientId, clientSecret, person } = sandbox;
 const credential = new ClientSecretCredential(tenantId, clientId, clientSecret, {
@@ -28,7 +28,7 @@ const group = (displayName) => ({
 });
 let made;
 
-await run('@microsoft/microsoft-graph-client', {
+await runCalls('@microsoft/microsoft-graph-client', {
   "api('/users').get": async () => {
     const { value } = await graph.api('/users').select('id,userPrincipalName').top(5).get();
     assert.ok(value.some(({ id }) => id === person.id));

@@ -4,7 +4,7 @@ import {
   ManagedIdentityApplication,
   PublicClientApplication,
 } from '@azure/msal-node';
-import { run, sandbox, signIn } from './calls.mjs';
+import { runCalls, sandbox, signIn } from './calls.mjs';
 
 const { origin, tenantId, app, person } = sandbox;
 const authority = `${origin}/${tenantId}`;
@@ -15,7 +15,7 @@ const publicClient = new PublicClientApplication({ auth });
 const scopes = ['openid', 'profile', 'offline_access'];
 let account;
 
-await run('@azure/msal-node', {
+await runCalls('@azure/msal-node', {
   'ConfidentialClientApplication.acquireTokenByClientCredential': async () => {
     const asked = { scopes: [`${origin}/.default`] };
     const { accessToken, fromCache } = await client.acquireTokenByClientCredential(asked);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as oidc from 'openid-client';
-import { run, sandbox, signIn } from './calls.mjs';
+import { runCalls, sandbox, signIn } from './calls.mjs';
 
 const { origin, tenantId, app, person } = sandbox;
 const issuer = `${origin}/${tenantId}/v2.0`;
 let config;
 let tokens;
 
-await run('openid-client', {
+await runCalls('openid-client', {
   discovery: async () => {
     config = await oidc.discovery(new URL(issuer), app.appId, app.secret);
     assert.equal(config.serverMetadata().issuer, issuer);
