@@ -17,7 +17,13 @@ import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
 import { mergeFindings, findingPlaces } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
-import { stackNameOf, packFindings, runLive, runStack, type StackContext } from './stack-checks.js';
+import {
+  stackNameOf,
+  packFindings,
+  checkLiveGroups,
+  checkWithPolicy,
+  type StackContext,
+} from './stack-checks.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { undeclaredGroups } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';
@@ -89,18 +95,18 @@ export async function checkAdditionalInputs(
       if ((knownDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
         knownDeclarations.set(key, declaration);
   }
-  for (const [stack, before] of context.findingsOf) {
-    let findings = before;
+  for (const [stack, earlierFindings] of context.findingsOf) {
+    let findings = earlierFindings;
     if (context.live !== undefined) {
-      const liveCheck = await runLive(stack, context.live, {
+      const liveCheck = await checkLiveGroups(stack, context.live, {
         ...context.contextOf(stack),
-        later: resolvedValues(knownDeclarations),
+        resolvedValues: resolvedValues(knownDeclarations),
         liveIds,
       });
       appendAll(additions, liveCheck.findings);
       for (const [key, declaration] of liveCheck.known)
         if (!knownDeclarations.has(key)) knownDeclarations.set(key, declaration);
-      findings = before.map((finding) => withLiveId(finding, liveCheck.known));
+      findings = earlierFindings.map((finding) => withLiveId(finding, liveCheck.known));
       findingsOf.set(stack, findings);
     }
     if (
@@ -110,15 +116,15 @@ export async function checkAdditionalInputs(
       )
     )
       continue;
-    const again = await runStack(stack, {
+    const checkedAgain = await checkWithPolicy(stack, {
       ...context.contextOf(stack),
-      later: resolvedValues(knownDeclarations),
+      resolvedValues: resolvedValues(knownDeclarations),
     });
     findingsOf.set(
       stack,
       context.live === undefined
-        ? again
-        : again.map((finding) => withLiveId(finding, knownDeclarations)),
+        ? checkedAgain
+        : checkedAgain.map((finding) => withLiveId(finding, knownDeclarations)),
     );
   }
   if (context.live !== undefined)
@@ -223,11 +229,11 @@ async function checkResources(
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
-    const verdict = policy === undefined ? finding : policy.applySeverity(finding);
+    const applied = policy === undefined ? finding : policy.applySeverity(finding);
     const name = stack === undefined ? undefined : stackNameOf(stack);
-    return verdict === undefined
+    return applied === undefined
       ? []
-      : [name === undefined ? verdict : { ...verdict, stack: name }];
+      : [name === undefined ? applied : { ...applied, stack: name }];
   });
   // if two stacks declare the same name, its stack is unknown
   const liveIds = new Map(

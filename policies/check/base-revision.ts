@@ -14,7 +14,12 @@ import { suppress, suppressionsOf, valueFinder } from './policy/suppressions.js'
 import { movedBase } from './moved-base.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
-import { stackNameOf, runRemoved, runStack, type StackContext } from './stack-checks.js';
+import {
+  stackNameOf,
+  checkRemovedStack,
+  checkWithPolicy,
+  type StackContext,
+} from './stack-checks.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
 /** The declarations and findings before a change. */
@@ -50,19 +55,19 @@ export async function loadBase(
 ): Promise<BaseRevision> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const moved = await findMovedStacks(options, files, stacks);
-  const all = [...stacks, ...moved.stacks];
+  const baseStacks = [...stacks, ...moved.stacks];
   const indexes = new Map(
-    all.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
+    baseStacks.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
   );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const findings = [...problems];
-  for (const stack of all) appendAll(findings, await runStack(stack, context));
+  for (const stack of baseStacks) appendAll(findings, await checkWithPolicy(stack, context));
   const texts = new Map([...sources, ...moved.sources]);
   const suppressions = await suppressionsOf(texts, policyBefore);
   const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
-    valueOf: valueFinder(all),
+    valueOf: valueFinder(baseStacks),
     ruleHadInput: isDeclarationRule,
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
@@ -81,7 +86,7 @@ export async function loadBase(
       stacks
         .filter((stack) => isRemoved(stack, head, { ...options, files: headFiles }))
         .flatMap((stack) =>
-          checkRemovedFrom(stack, movedBase(stackNameOf(stack), indexes, moves), context),
+          findingsOfRemovedStack(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
     mark: (finding) => ({
       ...finding,
@@ -98,12 +103,12 @@ export async function loadBase(
 const isDeclarationRule: CheckReport['ruleHadInput'] = (id) =>
   !/^(live|plan|change|access)-/.test(id);
 
-function checkRemovedFrom(
+function findingsOfRemovedStack(
   stack: LoadedStack,
   index: StackIndex | undefined,
   context: StackContext,
 ): readonly Finding[] {
-  return index === undefined ? [] : runRemoved(stack, index, context);
+  return index === undefined ? [] : checkRemovedStack(stack, index, context);
 }
 
 /**

@@ -28,7 +28,7 @@ export interface CheckOptions {
   /** The options of rules, by id. */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Resolves values that are missing in the environment from a plan or a state. */
-  readonly later?: ResolvedValues | undefined;
+  readonly resolvedValues?: ResolvedValues | undefined;
 }
 
 /** A stack after schema validation, ready for the rules. */
@@ -56,7 +56,7 @@ export interface PreparedStack {
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
   const prepared = prepareStack(stack, options);
   const { findings, correctedKeys } = prepared;
-  const ruleFindings = runOnStack(prepared, options.rules ?? catalogue, {
+  const ruleFindings = runRulesOnStack(prepared, options.rules ?? catalogue, {
     ...options,
     scope: 'stack',
   });
@@ -70,7 +70,7 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
  * Runs every rule on the declarations. A rule that reads a value of a wrong type can't judge it,
  * which the schema has said already.
  */
-export function runOnStack(
+export function runRulesOnStack(
   { index, mistypedPaths }: Pick<PreparedStack, 'index' | 'mistypedPaths'>,
   rules: readonly Rule[],
   options: RunOptions,
@@ -101,12 +101,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const root = validateCorrected(stack.config, [], correctedKeys, (config) => {
     const known = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
     const { value, unknownPaths } = known;
-    const whole = isObject(config) ? mergeSettings(config, value) : config;
+    const configWithSettings = isObject(config) ? mergeSettings(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
       ...known,
       findings: schemaFindings(
-        { section: 'stack', value: whole, unknownPaths, schema: wholeSchema, subject },
+        { section: 'stack', value: configWithSettings, unknownPaths, schema: wholeSchema, subject },
         rules,
         locate,
       ),
@@ -128,11 +128,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         subject.path,
         correctedKeys,
         (corrections) => {
-          const later =
-            options.later &&
-            ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
+          const resolveUnknown =
+            options.resolvedValues &&
+            ((path: ConfigPath) =>
+              options.resolvedValues?.valueAt(section, name, path, corrections));
           const known = refersToEnvironment
-            ? effectiveValue(corrections, schema, { env, resolveUnknown: later })
+            ? effectiveValue(corrections, schema, { env, resolveUnknown: resolveUnknown })
             : withoutUnknowns(corrections);
           const { value, unknownPaths } = known;
           return {
@@ -147,7 +148,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       );
       const { value, unknownPaths, findings: mistakes } = validation;
       // a plan or a state was made with the secrets
-      if (options.later === undefined)
+      if (options.resolvedValues === undefined)
         unset.push(...validation.unsetSecrets.map((path) => [section, name, ...path]));
       if (mistakes.length === 0 && unknownPaths.length === 0) {
         if (isObject(value))
@@ -165,28 +166,29 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         ...unknownPathsForRules(unknownPaths, mistakes).map((path) => [section, name, ...path]),
       );
       if (!isObject(value)) continue;
-      const illTyped = mistakes
+      const invalidPaths = mistakes
         .filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')
         .map(({ path = [] }) => path.slice(2));
-      const sound =
-        illTyped.length === 0
+      const valid =
+        invalidPaths.length === 0
           ? { value, removedPaths: [] }
-          : withoutInvalidParts(value, illTyped, schema);
-      mistypedPaths.push(...sound.removedPaths.map((path) => [section, name, ...path]));
+          : withoutInvalidParts(value, invalidPaths, schema);
+      mistypedPaths.push(...valid.removedPaths.map((path) => [section, name, ...path]));
       declarations.push({
         section,
         name,
-        value: sound.value,
-        unknownPaths: [...unknownPathsForRules(unknownPaths, mistakes), ...sound.removedPaths],
+        value: valid.value,
+        unknownPaths: [...unknownPathsForRules(unknownPaths, mistakes), ...valid.removedPaths],
         origin: {},
       } as unknown as Declaration);
     }
   }
-  const isSound = !findings.some(
+  const areSettingsValid = !findings.some(
     ({ ruleId, path = [] }) =>
       ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])),
   );
-  const settings = isSound && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
+  const settings =
+    areSettingsValid && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
     declarations,

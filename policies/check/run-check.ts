@@ -28,7 +28,7 @@ import {
   type RunCheckOptions,
 } from './check-report.js';
 import { type AdditionalInputsResult, checkAdditionalInputs } from './additional-inputs.js';
-import { stackNameOf, runStack, type StackContext } from './stack-checks.js';
+import { stackNameOf, checkWithPolicy, type StackContext } from './stack-checks.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
@@ -168,7 +168,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
     base: base?.indexOf(stack),
   });
   const findingsOf = new Map<LoadedStack, readonly Finding[]>();
-  for (const stack of stacks) findingsOf.set(stack, await runStack(stack, contextOf(stack)));
+  for (const stack of stacks) findingsOf.set(stack, await checkWithPolicy(stack, contextOf(stack)));
   const { findings, ...rest } = await checkAdditionalInputs(options, {
     ...context,
     cwd,

@@ -12,7 +12,7 @@ import { packFailed } from '../rules/policy-rules.js';
 import type { Report } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
-import { prepareStack, runOnStack, withoutInvalidValues } from './check-stack.js';
+import { prepareStack, runRulesOnStack, withoutInvalidValues } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
@@ -33,7 +33,7 @@ export interface StackContext {
   /** The stack's earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
   /** Resolves values that are missing in the environment from a plan or a state. */
-  readonly later?: ResolvedValues | undefined;
+  readonly resolvedValues?: ResolvedValues | undefined;
   /** The live ids in a state, by `eventhouses.clicks`. */
   readonly liveIds?: ReadonlyMap<string, string> | undefined;
 }
@@ -44,8 +44,8 @@ export function stackNameOf({ config }: LoadedStack): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** All findings about a stack by its policy: from the schema, the rules and the packs. */
-export async function runStack(
+/** All findings about a stack: from the schema, the rules by its policy, and the packs. */
+export async function checkWithPolicy(
   stack: LoadedStack,
   context: StackContext,
 ): Promise<readonly Finding[]> {
@@ -55,14 +55,14 @@ export async function runStack(
     valueAt(stack.config, [section, name]) !== undefined;
   const findings = [
     ...prepared.findings,
-    ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
+    ...runRulesOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
   const findingsOfPacks = await packFindings(prepared, { ...context, ruleOptions });
   appendAll(findings, withoutInvalidValues(findingsOfPacks, prepared.mistypedPaths));
   appendAll(findings, stackSettingsFindings(stack, prepared.index));
   appendAll(findings, unsetVariableFindings(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
-  return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), applySeverity);
+  return applyPolicyTo(stack, withoutRepeats(withoutRepeatedUnknowns(located)), applySeverity);
 }
 
 /**
@@ -84,7 +84,7 @@ function withoutRepeatedUnknowns(findings: readonly Finding[]): readonly Finding
 }
 
 /** The findings of the live rules about a stack's groups, and the live groups. */
-export async function runLive(
+export async function checkLiveGroups(
   stack: LoadedStack,
   reader: LiveReader,
   context: StackContext,
@@ -98,25 +98,26 @@ export async function runLive(
     now: context.now,
     liveIds: context.liveIds,
   });
-  return { findings: judgeFindings(stack, withoutRepeats(findings), applySeverity), known };
+  return { findings: applyPolicyTo(stack, withoutRepeats(findings), applySeverity), known };
 }
 
-function judgeFindings(
+/** Findings with the severity of the policy, and the name of their stack. */
+function applyPolicyTo(
   stack: LoadedStack,
   findings: readonly Finding[],
-  judge: AppliedPolicy['applySeverity'],
+  applySeverity: AppliedPolicy['applySeverity'],
 ): readonly Finding[] {
   const name = stackNameOf(stack);
   return findings.flatMap((finding) => {
-    const verdict = judge(finding);
-    return verdict === undefined
+    const applied = applySeverity(finding);
+    return applied === undefined
       ? []
-      : [name === undefined ? verdict : { ...verdict, stack: name }];
+      : [name === undefined ? applied : { ...applied, stack: name }];
   });
 }
 
-/** Findings about a removed stack: all of its declarations are deleted. */
-export function runRemoved(
+/** Findings about a removed stack, all of whose declarations are deleted. */
+export function checkRemovedStack(
   stack: LoadedStack,
   base: StackIndex,
   context: StackContext,
@@ -127,7 +128,7 @@ export function runRemoved(
   const empty = new StackIndex({}, [], () => [], locate);
   const findings = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
   const count = base.declarations().length;
-  return judgeFindings(
+  return applyPolicyTo(
     stack,
     findings.length > 0 || count === 0
       ? findings

@@ -18,20 +18,20 @@ export function unsetVariableFindings(
   findings: readonly Finding[],
 ): readonly Finding[] {
   if (unset.length === 0) return [];
-  const waiting = findings.flatMap(({ verdict, path }) =>
+  const reportedPaths = findings.flatMap(({ verdict, path }) =>
     verdict === 'unknown' && path !== undefined ? [path] : [],
   );
   return unset
-    .filter((path) => !waiting.some((each) => startsWith(each, path)))
+    .filter((path) => !reportedPaths.some((each) => startsWith(each, path)))
     .map((path) => {
       const subject = { path: path.slice(0, 2), origin: {} };
-      const later = { path: path.slice(2), value: valueAt(stack.config, path) };
+      const report = { path: path.slice(2), value: valueAt(stack.config, path) };
       const finding =
         path.length > 2
-          ? makeUnknown(propertyValue, later, subject, stack.locate)
+          ? makeUnknown(propertyValue, report, subject, stack.locate)
           : makeUnknown(
               propertyValue,
-              { path, value: later.value },
+              { path, value: report.value },
               { path: [], origin: {} },
               stack.locate,
             );

@@ -15,8 +15,8 @@ export const groupDynamicMembers = defineRule({
   },
   check({ value, unknownPaths }, context) {
     if (!isDynamic(value)) return;
-    const later = unknownPaths.find(([property]) => property === 'members');
-    if (later !== undefined) return context.unknown(later);
+    const unknownPath = unknownPaths.find(([property]) => property === 'members');
+    if (unknownPath !== undefined) return context.unknown(unknownPath);
     if (value.members === undefined) return;
     context.report({ messageId: 'members', path: ['members'], at: 'key', fix: {} });
   },

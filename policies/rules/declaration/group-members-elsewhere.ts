@@ -23,10 +23,10 @@ export const groupMembersElsewhere = defineRule({
     rule: 'the members follow from a rule and cannot be managed elsewhere: remove membersManagedElsewhere',
   },
   check({ value, unknownPaths }, context) {
-    const later = (property: string) => unknownPaths.find(([first]) => first === property);
-    const [laterOwners, laterMembers] = [later('owners'), later('members')];
-    if (value.ownersManagedElsewhere === true && laterOwners !== undefined)
-      context.unknown(laterOwners);
+    const unknownPathOf = (property: string) => unknownPaths.find(([first]) => first === property);
+    const [unknownOwners, unknownMembers] = [unknownPathOf('owners'), unknownPathOf('members')];
+    if (value.ownersManagedElsewhere === true && unknownOwners !== undefined)
+      context.unknown(unknownOwners);
     else if (value.ownersManagedElsewhere === true && value.owners !== undefined) {
       const fix = {
         description: 'remove ownersManagedElsewhere',
@@ -39,7 +39,7 @@ export const groupMembersElsewhere = defineRule({
       description: 'remove membersManagedElsewhere',
       path: ['membersManagedElsewhere'],
     };
-    if (laterMembers !== undefined) context.unknown(laterMembers);
+    if (unknownMembers !== undefined) context.unknown(unknownMembers);
     else if (value.members !== undefined)
       context.report({ messageId: 'members', path: ['members'], at: 'key', fix });
     if (isDynamic(value))
