@@ -40,10 +40,10 @@ export function changeReasons(
     { why: string; way: readonly string[]; count: number; examples: number[] }
   >();
   let examined = 0;
-  let rest = 0;
+  let unexamined = 0;
   for (const personIndex of people) {
     if (examined++ >= maxExamined) {
-      rest++;
+      unexamined++;
       continue;
     }
     const { why, way } = reasonOf(change, personIndex, inside, outside, insideModel, outsideModel);
@@ -54,7 +54,7 @@ export function changeReasons(
   }
   const reasons = [...entries.values()].sort((a, b) => b.count - a.count);
   const [first] = reasons;
-  if (first !== undefined) first.count += rest;
+  if (first !== undefined) first.count += unexamined;
   return reasons.map((reason) => ({ change, ...reason }));
 }
 

@@ -123,14 +123,14 @@ function proveByPath(
   });
   const [only] = sides;
   if (classes.length === 1 && only !== undefined) return only;
-  const worst =
+  const decisiveSide =
     sides.find(({ verdict }) => verdict === 'new') ??
     sides.find(({ verdict }) => verdict === 'unknown');
   const paths = sides.map(({ admittedBy: _by, ...side }, at) => ({
     path: classes[at] ?? '/',
     ...side,
   }));
-  return { ...(worst ?? { verdict: 'none' }), paths };
+  return { ...(decisiveSide ?? { verdict: 'none' }), paths };
 }
 
 /** Whether somebody of the directory gets in at a path on one side and not on the other. */
@@ -155,17 +155,18 @@ function proveDirectory(
   const replay = cachedReplay(app, inside.model, now, path);
   const replayOutside =
     outside.app === undefined ? undefined : cachedReplay(outside.app, outside.model, now, path);
-  const isIn = (person: ExamplePerson): boolean =>
+  // whether the person gets in on the inner side and not on the outer one
+  const differs = (person: ExamplePerson): boolean =>
     replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
-  const isCertain = (person: ExamplePerson): boolean =>
-    isIn(person) && replayOutside?.(person).outcome !== 'unknown';
-  const answer = prover.decide({ formula, replay: (values) => isIn(examplePerson(values)) });
+  const certainlyDiffers = (person: ExamplePerson): boolean =>
+    differs(person) && replayOutside?.(person).outcome !== 'unknown';
+  const answer = prover.decide({ formula, replay: (values) => differs(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
       ? { verdict: 'none' }
       : { verdict: 'unknown', reasons: answer.why };
   const found = examplePerson(answer.values);
-  const isExample = isCertain(found) ? isCertain : isIn;
+  const isExample = certainlyDiffers(found) ? certainlyDiffers : differs;
   const person =
     nearestPerson(formula, prover, inside.model, isExample) ??
     withoutRedundantAttributes(found, isExample, answer.values);

@@ -29,8 +29,10 @@ export function findDeclared<T>(
  * ones.
  */
 export class References {
-  readonly #byName = new Map<string, string>();
-  readonly #groups: ReadonlyMap<string, GroupRecord[]>;
+  /** The ids of users and service principals by `user:` or `servicePrincipal:` and their name. */
+  readonly #principalIds = new Map<string, string>();
+  /** The groups of the directory by display name in lower case, of those that the stack names. */
+  readonly #groupsByName: ReadonlyMap<string, GroupRecord[]>;
 
   constructor(
     private readonly config: StackConfig,
@@ -43,17 +45,17 @@ export class References {
       const id =
         directory.extent?.idsByNameHash.get(hashOfName(name)) ??
         directory.people[directory.personIndexes.get(name) ?? -1]?.id;
-      if (id !== undefined) this.#byName.set(`user:${name}`, id);
+      if (id !== undefined) this.#principalIds.set(`user:${name}`, id);
     }
     for (const { id, displayName } of directory.servicePrincipals)
-      this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
+      this.#principalIds.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
     const names = [
       ...principals.map(({ group }) => group),
       ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName),
     ];
-    this.#groups = new Map(names.map((name) => [name?.toLowerCase() ?? '', []]));
+    this.#groupsByName = new Map(names.map((name) => [name?.toLowerCase() ?? '', []]));
     for (const group of directory.groups)
-      this.#groups.get(group.displayName.toLowerCase())?.push(group);
+      this.#groupsByName.get(group.displayName.toLowerCase())?.push(group);
   }
 
   /** The id of a declared group: that of its group in the directory, otherwise a generated one. */
@@ -82,7 +84,7 @@ export class References {
       if (record !== undefined) return record;
     }
     const nickname = (declared.mailNickname ?? name).toLowerCase();
-    const namesakes = this.#groups.get(declared.displayName.toLowerCase()) ?? [];
+    const namesakes = this.#groupsByName.get(declared.displayName.toLowerCase()) ?? [];
     return namesakes.find((group) => group.mailNickname?.toLowerCase() === nickname);
   }
 
@@ -99,7 +101,7 @@ export class References {
     const id =
       kind === 'group'
         ? this.#findGroup(name, principal.groupKind)
-        : this.#byName.get(`${kind}:${name.toLowerCase()}`);
+        : this.#principalIds.get(`${kind}:${name.toLowerCase()}`);
     return id ?? `${kind}:${name}`;
   }
 
@@ -115,7 +117,7 @@ export class References {
   }
 
   #findGroup(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
-    const namesakes = this.#groups.get(name.toLowerCase()) ?? [];
+    const namesakes = this.#groupsByName.get(name.toLowerCase()) ?? [];
     return namesakes.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))
       ?.id;
   }
