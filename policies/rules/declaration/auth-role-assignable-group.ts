@@ -10,7 +10,7 @@ export const authRoleAssignableGroup = defineRule({
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',
-  reads: ['auth.providers.directory.allowedGroups'],
+  reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
   messages: {
     roles: 'the group "{given}" can hold directory roles; let people in by another group',
   },

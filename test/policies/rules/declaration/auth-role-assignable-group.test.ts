@@ -1,3 +1,6 @@
+import { runRules } from '../../../../policies/engine/run-rules.js';
+import { type Declaration, StackIndex } from '../../../../policies/engine/stack-index.js';
+import { authRoleAssignableGroup } from '../../../../policies/rules/declaration/auth-role-assignable-group.js';
 import { judge } from '../support/judge.js';
 import { signIn } from '../support/stacks.js';
 
@@ -12,3 +15,26 @@ judge('auth-role-assignable-group', {
     ],
   ],
 });
+
+it.each(['allowedGroups', 'claimGroups'])(
+  'is undecided about %s that are known only after apply',
+  (list) => {
+    const path = ['auth', 'providers', 'directory', list, 0];
+    const app = {
+      section: 'containerApps',
+      name: 'web',
+      value: { auth: { providers: { directory: { [list]: ['${env:GROUP}'] } } } },
+      unknownPaths: [path],
+      origin: {},
+    } as unknown as Declaration;
+    const index = new StackIndex(
+      {},
+      [app],
+      () => [],
+      () => undefined,
+    );
+    expect(runRules(index, [authRoleAssignableGroup], { scope: 'stack' })).toMatchObject([
+      { verdict: 'unknown', path: ['containerApps', 'web', ...path] },
+    ]);
+  },
+);
