@@ -80,14 +80,21 @@ function policyOf(provider: ProviderSettings): unknown {
 function sourceOf(provider: ProviderSettings): string {
   switch (provider.protocol) {
     case 'openid': {
-      const { issuer, wellKnown, explicit, user } = provider;
-      const addresses = [issuer, wellKnown, ...Object.values(explicit ?? {}), user];
+      const { issuer, wellKnown, explicitEndpoints, userInfoEndpoint } = provider;
+      const explicit = Object.values(explicitEndpoints ?? {});
+      const addresses = [issuer, wellKnown, ...explicit, userInfoEndpoint];
       return addresses.filter((each) => each !== undefined).join(' ');
     }
     case 'oauth2':
-      return [provider.authorization, provider.token, provider.user].join(' ');
+      return [provider.authorizationEndpoint, provider.tokenEndpoint, provider.userEndpoint].join(
+        ' ',
+      );
     case 'oauth1':
-      return [provider.authenticate, provider.accessToken, provider.user].join(' ');
+      return [
+        provider.authenticateEndpoint,
+        provider.accessTokenEndpoint,
+        provider.userEndpoint,
+      ].join(' ');
   }
 }
 

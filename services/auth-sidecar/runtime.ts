@@ -17,7 +17,7 @@ import { KeyRing } from './session/key-ring.js';
 import type { LiveConnections } from './session/live-connections.js';
 import { SessionRegister } from './session/session-register.js';
 import { SessionStore } from './session/session-store.js';
-import type { EntryStore, ListableStore, Seconds } from './token-store/entry-store.js';
+import type { EntryStore, ListableStore, SecondsClock } from './token-store/entry-store.js';
 import type { Http2App } from './upstream/http2-app.js';
 import type { UpstreamPool } from './upstream/pool.js';
 
@@ -37,7 +37,8 @@ export interface RuntimeContext {
   readonly reportStoreFailure: (error: Error) => void;
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
-  readonly sessionCache: number;
+  /** How many decrypted sessions are kept in memory; 0: none. */
+  readonly sessionCacheSize: number;
   /** Whether to send `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. */
   readonly forwardsUser: boolean;
   /** The runtime of the latest configuration. */
@@ -45,7 +46,7 @@ export interface RuntimeContext {
   /** Connections that end with their session. */
   readonly liveConnections: LiveConnections;
   readonly http: ProviderHttp;
-  readonly now: Seconds;
+  readonly now: SecondsClock;
   /** The same time as `now`, with milliseconds. */
   readonly date: () => Date;
   readonly log: Log;
@@ -84,8 +85,17 @@ export function createRuntime(
   theme: Theme,
   blobStore?: EntryStore,
 ): Runtime {
-  const { origins, isTrustedProxy, tls, store, ownKey, sessionCache, liveConnections, http, now } =
-    context;
+  const {
+    origins,
+    isTrustedProxy,
+    tls,
+    store,
+    ownKey,
+    sessionCacheSize,
+    liveConnections,
+    http,
+    now,
+  } = context;
   const { forwardsUser, log } = context;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const activateProvider = (each: ProviderSettings): Provider =>
@@ -107,13 +117,13 @@ export function createRuntime(
     settings,
     providers: byKey,
     bearerProviders: [...providers, ...settings.bearerIssuers.map(activateProvider)].filter(
-      ({ bearer }) => bearer !== undefined,
+      ({ verifyBearerToken }) => verifyBearerToken !== undefined,
     ),
     providersByPathName: new Map(
       providers.flatMap((provider) => provider.pathNames.map((name) => [name, provider] as const)),
     ),
     keys,
-    sessions: new SessionCodec(keys, sessionCache),
+    sessions: new SessionCodec(keys, sessionCacheSize),
     sessionStore: new SessionStore(
       store,
       settings.tokens.enabled ? (blobStore ?? store) : undefined,
@@ -137,7 +147,7 @@ export function createRuntime(
 
 /** The settings of a provider that is also asked for the claims of the forwarded user headers. */
 function withHeaderClaims(settings: ProviderSettings): ProviderSettings {
-  const { decisive } = settings;
-  const needed = [...new Set([...decisive.needed, 'email', 'groups'])];
-  return { ...settings, decisive: { ...decisive, needed } };
+  const { authorizationClaims } = settings;
+  const required = [...new Set([...authorizationClaims.required, 'email', 'groups'])];
+  return { ...settings, authorizationClaims: { ...authorizationClaims, required } };
 }

@@ -3,7 +3,7 @@ import { isSafeAddress } from './endpoints.js';
 import { unrestrictedPolicy } from './openid-settings.js';
 import { requiredClaims } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import { decisiveNames } from './requirements.js';
+import { authorizationClaimsOf } from './requirements.js';
 import type { OpenIdSettings, ProviderSettings, Requirement } from './settings.js';
 
 const issuersProperty = 'login.bearer.issuers';
@@ -45,9 +45,9 @@ export function bearerIssuers(
       audiences,
       policy: unrestrictedPolicy,
       loginParameters: [],
-      passedParameters: [],
+      forwardedParameters: [],
     } as const;
-    return { ...provider, decisive: decisiveNames(provider, required, domains) };
+    return { ...provider, authorizationClaims: authorizationClaimsOf(provider, required, domains) };
   });
 }
 

@@ -39,7 +39,7 @@ export function commonSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   names: { id: string; secret: string },
-): Omit<CommonProviderSettings, 'decisive'> {
+): Omit<CommonProviderSettings, 'authorizationClaims'> {
   const property = `identityProviders.${key}`;
   const clientSecret = source.reader.secret(`${property}.registration.${names.secret}`);
   return {

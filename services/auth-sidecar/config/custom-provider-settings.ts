@@ -12,7 +12,7 @@ export function customProviderSettings(
   source: ProviderSource,
   group: string,
   name: string,
-): Omit<OpenIdSettings, 'decisive'> {
+): Omit<OpenIdSettings, 'authorizationClaims'> {
   const { reader } = source;
   const property = `identityProviders.${group}.${name}`;
   const config = `${property}.registration.openIdConnectConfiguration`;
@@ -39,9 +39,9 @@ export function customProviderSettings(
     if (address !== undefined && !isSafeAddress(address))
       reader.problem(`${config}.${property}`, 'must be an https URL (http on loopback only)');
   // Discovery takes precedence over explicit addresses, as in the cloud.
-  const explicit =
+  const explicitEndpoints =
     wellKnown === undefined && authorization && token && keys
-      ? { authorization, token, keys }
+      ? { authorizationEndpoint: authorization, tokenEndpoint: token, jwksUri: keys }
       : undefined;
   if (wellKnown === undefined && issuer === undefined)
     reader.problem(
@@ -62,11 +62,17 @@ export function customProviderSettings(
     ...validationSettings(reader, property),
     protocol: 'openid',
     flavor: 'custom',
-    ...omitUndefined({ issuer, wellKnown, explicit, user: addresses['user'], nameClaim }),
+    ...omitUndefined({
+      issuer,
+      wellKnown,
+      explicitEndpoints,
+      userInfoEndpoint: addresses['user'],
+      nameClaim,
+    }),
     audiences: [],
     policy: unrestrictedPolicy,
     loginParameters: [],
-    passedParameters: reader
+    forwardedParameters: reader
       .list(`${property}.login.loginParameterNames`)
       .filter((parameter) => !reservedParameters.includes(parameter)),
   };

@@ -7,12 +7,14 @@ import {
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The settings of the social network provider. */
-export function socialSettings(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
+export function socialSettings(
+  source: ProviderSource,
+): Omit<OAuth2Settings, 'authorizationClaims'> {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version))
     source.reader.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
-  const inspection =
+  const tokenInspectionEndpoint =
     addresses['debugToken'] ??
     (addresses['user'] === undefined
       ? `https://graph.facebook.com/${version}/debug_token`
@@ -21,38 +23,44 @@ export function socialSettings(source: ProviderSource): Omit<OAuth2Settings, 'de
     id: 'appId',
     secret: 'appSecretSettingName',
   });
-  if (inspection === undefined) warnAboutUncheckedTokens(source, 'facebook', 'debugToken');
+  if (tokenInspectionEndpoint === undefined)
+    warnAboutUncheckedTokens(source, 'facebook', 'debugToken');
   return {
     ...settings,
     scopes: settings.scopes.length > 0 ? settings.scopes : ['public_profile', 'email'],
     protocol: 'oauth2',
     flavor: 'social',
-    authorization: addresses['authorization'] ?? `https://www.facebook.com/${version}/dialog/oauth`,
-    token: addresses['token'] ?? `https://graph.facebook.com/${version}/oauth/access_token`,
-    user: addresses['user'] ?? `https://graph.facebook.com/${version}/me?fields=id,name,email`,
-    ...omitUndefined({ inspection }),
+    authorizationEndpoint:
+      addresses['authorization'] ?? `https://www.facebook.com/${version}/dialog/oauth`,
+    tokenEndpoint: addresses['token'] ?? `https://graph.facebook.com/${version}/oauth/access_token`,
+    userEndpoint:
+      addresses['user'] ?? `https://graph.facebook.com/${version}/me?fields=id,name,email`,
+    ...omitUndefined({ tokenInspectionEndpoint }),
   };
 }
 
 /** The settings of the code host provider. */
-export function codehostSettings(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
+export function codehostSettings(
+  source: ProviderSource,
+): Omit<OAuth2Settings, 'authorizationClaims'> {
   const addresses = source.endpoints['gitHub'] ?? {};
   const settings = commonSettings(source, 'gitHub', clientIdProperties);
-  const inspection =
+  const tokenInspectionEndpoint =
     addresses['checkToken'] ??
     (addresses['user'] === undefined
       ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token`
       : undefined);
-  if (inspection === undefined) warnAboutUncheckedTokens(source, 'gitHub', 'checkToken');
+  if (tokenInspectionEndpoint === undefined)
+    warnAboutUncheckedTokens(source, 'gitHub', 'checkToken');
   return {
     ...settings,
     scopes: settings.scopes,
     protocol: 'oauth2',
     flavor: 'codehost',
-    authorization: addresses['authorization'] ?? 'https://github.com/login/oauth/authorize',
-    token: addresses['token'] ?? 'https://github.com/login/oauth/access_token',
-    user: addresses['user'] ?? 'https://api.github.com/user',
-    ...omitUndefined({ inspection }),
+    authorizationEndpoint: addresses['authorization'] ?? 'https://github.com/login/oauth/authorize',
+    tokenEndpoint: addresses['token'] ?? 'https://github.com/login/oauth/access_token',
+    userEndpoint: addresses['user'] ?? 'https://api.github.com/user',
+    ...omitUndefined({ tokenInspectionEndpoint }),
   };
 }
 
@@ -63,7 +71,9 @@ function warnAboutUncheckedTokens({ reader }: ProviderSource, key: string, addre
 }
 
 /** The settings of the microblog provider. */
-export function microblogSettings(source: ProviderSource): Omit<OAuth1Settings, 'decisive'> {
+export function microblogSettings(
+  source: ProviderSource,
+): Omit<OAuth1Settings, 'authorizationClaims'> {
   const addresses = source.endpoints['twitter'] ?? {};
   const settings = commonSettings(source, 'twitter', {
     id: 'consumerKey',
@@ -81,10 +91,11 @@ export function microblogSettings(source: ProviderSource): Omit<OAuth1Settings, 
     ...settings,
     clientSecret: settings.clientSecret ?? '',
     protocol: 'oauth1',
-    requestToken: addresses['requestToken'] ?? 'https://api.twitter.com/oauth/request_token',
-    authenticate: addresses['authenticate'] ?? 'https://api.twitter.com/oauth/authenticate',
-    accessToken: addresses['accessToken'] ?? 'https://api.twitter.com/oauth/access_token',
-    user:
+    requestTokenEndpoint:
+      addresses['requestToken'] ?? 'https://api.twitter.com/oauth/request_token',
+    authenticateEndpoint: addresses['authenticate'] ?? 'https://api.twitter.com/oauth/authenticate',
+    accessTokenEndpoint: addresses['accessToken'] ?? 'https://api.twitter.com/oauth/access_token',
+    userEndpoint:
       addresses['user'] ??
       'https://api.twitter.com/1.1/account/verify_credentials.json?include_email=true',
   };

@@ -48,7 +48,7 @@ function openIdSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   configuredIssuer: string,
-): Omit<OpenIdSettings, 'flavor' | 'decisive'> {
+): Omit<OpenIdSettings, 'flavor' | 'authorizationClaims'> {
   const {
     issuer = configuredIssuer,
     wellKnown,
@@ -63,17 +63,27 @@ function openIdSettings(
     protocol: 'openid',
     issuer,
     ...omitUndefined({ wellKnown }),
-    ...(authorization && token && keys && { explicit: { authorization, token, keys } }),
-    ...omitUndefined({ user, groups }),
+    ...(authorization &&
+      token &&
+      keys && {
+        explicitEndpoints: {
+          authorizationEndpoint: authorization,
+          tokenEndpoint: token,
+          jwksUri: keys,
+        },
+      }),
+    ...omitUndefined({ userInfoEndpoint: user, directoryUsersUrl: groups }),
     audiences: source.reader.list(`identityProviders.${key}.validation.allowedAudiences`),
     policy: unrestrictedPolicy,
     loginParameters: [],
-    passedParameters: [],
+    forwardedParameters: [],
   };
 }
 
 /** The settings of the directory provider. */
-export function directorySettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+export function directorySettings(
+  source: ProviderSource,
+): Omit<OpenIdSettings, 'authorizationClaims'> {
   const { reader } = source;
   const property = 'identityProviders.azureActiveDirectory';
   if (reader.text(`${property}.registration.openIdIssuer`) === undefined)
@@ -111,7 +121,7 @@ export function directorySettings(source: ProviderSource): Omit<OpenIdSettings, 
       ),
     },
     loginParameters: parameters.filter(([name]) => name !== 'scope'),
-    passedParameters: ['domain_hint', 'login_hint', 'prompt'],
+    forwardedParameters: ['domain_hint', 'login_hint', 'prompt'],
     ...omitUndefined({ certificate }),
   };
 }
@@ -132,11 +142,13 @@ function loginParameters(reader: ConfigReader, property: string): (readonly [str
 }
 
 /** The settings of the personal account provider. */
-export function personalSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+export function personalSettings(
+  source: ProviderSource,
+): Omit<OpenIdSettings, 'authorizationClaims'> {
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
   const settings = openIdSettings(source, 'legacyMicrosoftAccount', issuer);
   return {
-    user: 'https://graph.microsoft.com/oidc/userinfo',
+    userInfoEndpoint: 'https://graph.microsoft.com/oidc/userinfo',
     ...settings,
     // The basic profile is always requested, whatever scopes are configured.
     scopes: [
@@ -146,24 +158,25 @@ export function personalSettings(source: ProviderSource): Omit<OpenIdSettings, '
       ]),
     ],
     flavor: 'personal',
-    passedParameters: ['login_hint', 'prompt'],
+    forwardedParameters: ['login_hint', 'prompt'],
   };
 }
 
 /** The settings of the search engine provider. */
-export function searchSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+export function searchSettings(
+  source: ProviderSource,
+): Omit<OpenIdSettings, 'authorizationClaims'> {
   const settings = openIdSettings(source, 'google', 'https://accounts.google.com');
-  const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
   return {
     ...settings,
     scopes: withStandardScopes(settings.scopes),
     flavor: 'search',
-    passedParameters,
+    forwardedParameters: ['access_type', 'prompt', 'login_hint', 'hd'],
   };
 }
 
 /** The settings of the Apple provider. */
-export function appleSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+export function appleSettings(source: ProviderSource): Omit<OpenIdSettings, 'authorizationClaims'> {
   const settings = openIdSettings(source, 'apple', 'https://appleid.apple.com');
   return {
     ...settings,

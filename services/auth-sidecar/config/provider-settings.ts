@@ -9,12 +9,12 @@ import {
 } from './openid-settings.js';
 import type { ProviderSource } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import { decisiveNames } from './requirements.js';
+import { authorizationClaimsOf } from './requirements.js';
 import type { ProviderSettings, Requirement } from './settings.js';
 
 /** The settings of a provider before the claims that rules read are collected. */
 type WithoutDecisiveNames<Each = ProviderSettings> = Each extends ProviderSettings
-  ? Omit<Each, 'decisive'>
+  ? Omit<Each, 'authorizationClaims'>
   : never;
 
 /**
@@ -52,7 +52,7 @@ export function providerSettings(
     (provider) =>
       ({
         ...provider,
-        decisive: decisiveNames(provider, requirements, emailDomains),
+        authorizationClaims: authorizationClaimsOf(provider, requirements, emailDomains),
       }) as ProviderSettings,
   );
 }

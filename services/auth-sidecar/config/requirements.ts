@@ -4,7 +4,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
 import { requiredClaims } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import type { DecisiveNames, ProviderSettings, Requirement } from './settings.js';
+import type { AuthorizationClaims, ProviderSettings, Requirement } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const requirementsProperty = 'globalValidation.requirements';
@@ -63,11 +63,11 @@ function maxAgeSeconds(
 }
 
 /** The groups and claims that a provider's rules and the requirements read. */
-export function decisiveNames(
+export function authorizationClaimsOf(
   { rules, ...provider }: Pick<ProviderSettings, 'rules' | 'protocol'>,
   required: readonly Requirement[],
   domains: readonly string[],
-): DecisiveNames {
+): AuthorizationClaims {
   const policy = 'policy' in provider ? (provider as { policy: PolicyGroups }).policy : undefined;
   const allRules = [rules, ...required];
   const groups = [
@@ -79,7 +79,7 @@ export function decisiveNames(
   return {
     groups,
     claims: [...standardClaims, ...claims],
-    needed: [
+    required: [
       ...(groups.length > 0 ? ['groups'] : []),
       ...claims,
       ...(readsEmail ? ['email', 'email_verified'] : []),

@@ -157,7 +157,7 @@ export interface CommonProviderSettings {
   /** Who is admitted of those whom the provider signs in. */
   readonly rules: AccessRules;
   /** The groups and claims that rules read. */
-  readonly decisive: DecisiveNames;
+  readonly authorizationClaims: AuthorizationClaims;
 }
 
 /** Groups and claims that a person needs. Empty: no restriction. */
@@ -169,11 +169,11 @@ export interface AccessRules {
 }
 
 /** The groups and claims that rules name: they are kept where a session can't hold all claims. */
-export interface DecisiveNames {
+export interface AuthorizationClaims {
   readonly groups: readonly string[];
   readonly claims: readonly string[];
   /** The claims without which a rule admits no one, or a header is empty. */
-  readonly needed: readonly string[];
+  readonly required: readonly string[];
 }
 
 /** What people need for paths of the app, beyond a sign-in (`globalValidation.requirements`). */
@@ -200,22 +200,22 @@ export interface OpenIdSettings extends CommonProviderSettings {
   /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;
   /** Explicit addresses, without discovery. */
-  readonly explicit?: {
-    readonly authorization: string;
-    readonly token: string;
-    readonly keys: string;
+  readonly explicitEndpoints?: {
+    readonly authorizationEndpoint: string;
+    readonly tokenEndpoint: string;
+    readonly jwksUri: string;
   };
   /** User endpoint for opaque access tokens. */
-  readonly user?: string;
+  readonly userInfoEndpoint?: string;
   /** The address of the directory service's users, each of which has `getMemberObjects`. */
-  readonly groups?: string;
+  readonly directoryUsersUrl?: string;
   readonly nameClaim?: string;
   readonly audiences: readonly string[];
   readonly policy: AuthorizationPolicy;
   /** Added to the authorization request. */
   readonly loginParameters: readonly (readonly [string, string])[];
   /** Query parameters of the login request that are forwarded. */
-  readonly passedParameters: readonly string[];
+  readonly forwardedParameters: readonly string[];
   /** Private key with its certificate (PEM), or alone (PEM or JWK), instead of a client secret. */
   readonly certificate?: string;
   /** How the secret is sent (`registration.clientAuthMethod`). @default what discovery lists */
@@ -235,21 +235,21 @@ export interface AuthorizationPolicy {
 export interface OAuth2Settings extends CommonProviderSettings {
   readonly protocol: 'oauth2';
   readonly flavor: 'social' | 'codehost';
-  readonly authorization: string;
-  readonly token: string;
-  readonly user: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly userEndpoint: string;
   /**
    * Returns the app that a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`).
    */
-  readonly inspection?: string;
+  readonly tokenInspectionEndpoint?: string;
 }
 
 /** The microblog provider: OAuth 1.0a. */
 export interface OAuth1Settings extends CommonProviderSettings {
   readonly protocol: 'oauth1';
   readonly clientSecret: string;
-  readonly requestToken: string;
-  readonly authenticate: string;
-  readonly accessToken: string;
-  readonly user: string;
+  readonly requestTokenEndpoint: string;
+  readonly authenticateEndpoint: string;
+  readonly accessTokenEndpoint: string;
+  readonly userEndpoint: string;
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { type Seconds, secondsNow } from '../token-store/entry-store.js';
+import { type SecondsClock, secondsNow } from '../token-store/entry-store.js';
 
 /** The time that sessions and tokens are compared with. */
 export interface SidecarClock {
-  readonly seconds: Seconds;
+  readonly seconds: SecondsClock;
   readonly date: () => Date;
 }
 

@@ -10,7 +10,7 @@ import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js'
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
-import type { ListableStore, Seconds } from '../token-store/entry-store.js';
+import type { ListableStore, SecondsClock } from '../token-store/entry-store.js';
 import { openOnFirstUse, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
@@ -93,7 +93,7 @@ export async function startWorker(
     store,
     reportStoreFailure,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
-    sessionCache: options.sessionCache,
+    sessionCacheSize: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
     liveConnections: new LiveConnections(),
     http: providerCaller((failure) =>
@@ -177,7 +177,7 @@ async function openTokenStore(
   { tokenStore }: SidecarOptions,
   shared: SharedWorkerOptions,
   log: Log,
-  now: Seconds,
+  now: SecondsClock,
 ): Promise<OpenStore> {
   const storeAddress = plainUrl(shared.tokenStore);
   const reportStoreFailure = atMostEvery(10_000, (error) =>

@@ -2,7 +2,7 @@ import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
 import { plainUrl } from '../operations/external-call-error.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';
 import { requireProviderAnswer } from './provider-refusals.js';
@@ -31,7 +31,7 @@ export class GroupOverage {
     private readonly settings: OpenIdSettings,
     private readonly tokens: OpenIdTokens,
     private readonly http: ProviderHttp,
-    private readonly now: Seconds,
+    private readonly now: SecondsClock,
     private readonly log: Log | undefined,
   ) {}
 
@@ -81,10 +81,10 @@ export class GroupOverage {
     const before = age === 'recent' ? this.cachedGroups.get(oid) : undefined;
     if (before !== undefined && this.now() - before.at < cacheSeconds) return before.groups;
     const metadata = await this.tokens.metadata.get();
-    const users = this.settings.groups ?? metadata.groups;
-    if (users === undefined) throw groupsUnknown('the provider names no address for them');
-    const accessToken = await this.getAppToken(metadata, new URL(users).origin, tid, signal);
-    const url = `${users.replace(/\/+$/, '')}/${encodeURIComponent(oid)}/getMemberObjects`;
+    const usersUrl = this.settings.directoryUsersUrl ?? metadata.directoryUsersUrl;
+    if (usersUrl === undefined) throw groupsUnknown('the provider names no address for them');
+    const accessToken = await this.getAppToken(metadata, new URL(usersUrl).origin, tid, signal);
+    const url = `${usersUrl.replace(/\/+$/, '')}/${encodeURIComponent(oid)}/getMemberObjects`;
     const { status, body } = await this.http(url, {
       json: { securityEnabledOnly: false },
       headers: { authorization: `Bearer ${accessToken}` },
@@ -93,7 +93,7 @@ export class GroupOverage {
     requireProviderAnswer(status, 'answer');
     const { value } = body;
     if (status !== 200 || !Array.isArray(value))
-      throw groupsUnknown(`${plainUrl(users)} answered ${String(status)}`);
+      throw groupsUnknown(`${plainUrl(usersUrl)} answered ${String(status)}`);
     const groups = value.filter((each): each is string => typeof each === 'string');
     if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
     this.cachedGroups.set(oid, { groups, at: this.now() });
@@ -110,15 +110,19 @@ export class GroupOverage {
     const { accessToken, expiresOn = 0 } = this.appToken ?? {};
     if (accessToken !== undefined && expiresOn - 60 > this.now()) return accessToken;
     // The address that all tenants share issues no tokens to an app: the person's tenant does.
-    const token = metadata.token.replace(
+    const tokenEndpoint = metadata.tokenEndpoint.replace(
       /\/(common|organizations)(?=\/)/,
       () => `/${encodeURIComponent(String(tenant))}`,
     );
     const grant = { grant_type: 'client_credentials', scope: `${audience}/.default` };
-    const own = await this.tokens.endpoint.redeem({ ...metadata, token }, grant, signal);
-    if (own.accessToken === undefined) throw groupsUnknown('the app got no token to ask with');
-    if (token === metadata.token) this.appToken = own;
-    return own.accessToken;
+    const tokens = await this.tokens.tokenEndpoint.redeem(
+      { ...metadata, tokenEndpoint },
+      grant,
+      signal,
+    );
+    if (tokens.accessToken === undefined) throw groupsUnknown('the app got no token to ask with');
+    if (tokenEndpoint === metadata.tokenEndpoint) this.appToken = tokens;
+    return tokens.accessToken;
   }
 }
 

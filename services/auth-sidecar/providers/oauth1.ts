@@ -19,7 +19,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly scopes: readonly string[] = [];
   readonly stateParameter = 'oauth_token';
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
-  readonly passedParameters: readonly string[] = [];
+  readonly forwardedParameters: readonly string[] = [];
   readonly formPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
@@ -30,7 +30,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   ): Promise<LoginRedirect> {
     const answer = await this.signedCall(
       'POST',
-      this.settings.requestToken,
+      this.settings.requestTokenEndpoint,
       [['oauth_callback', attempt.redirectUri]],
       { token: '', secret: '' },
       signal,
@@ -46,7 +46,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       throw new Refusal(502, 'The identity provider gave no request token.', {
         code: 'provider_unusable',
       });
-    const url = new URL(this.settings.authenticate);
+    const url = new URL(this.settings.authenticateEndpoint);
     url.searchParams.set('oauth_token', token);
     return { location: url.href, state: token, secret };
   }
@@ -64,7 +64,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       });
     const answer = await this.signedCall(
       'POST',
-      this.settings.accessToken,
+      this.settings.accessTokenEndpoint,
       [['oauth_verifier', verifier]],
       { token, secret: attempt.secret ?? '' },
       signal,
@@ -82,7 +82,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
-  accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     return this.fetchUser(
       requiredText(body, 'access_token'),
       requiredText(body, 'access_token_secret'),
@@ -101,7 +101,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   ): Promise<SignedIn> {
     const { status, body } = await this.signedCall(
       'GET',
-      this.settings.user,
+      this.settings.userEndpoint,
       [],
       { token: accessToken, secret: accessTokenSecret },
       signal,

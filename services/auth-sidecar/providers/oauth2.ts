@@ -21,12 +21,12 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
-  readonly passedParameters: readonly string[] = [];
+  readonly forwardedParameters: readonly string[] = [];
   readonly formPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
   beginLogin(attempt: LoginAttempt): Promise<LoginRedirect> {
-    const url = new URL(this.settings.authorization);
+    const url = new URL(this.settings.authorizationEndpoint);
     const own = {
       client_id: this.settings.clientId,
       response_type: 'code',
@@ -50,8 +50,8 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     const iss = parameters.get('iss');
     if (
       iss !== undefined &&
-      iss !== new URL(this.settings.authorization).origin &&
-      iss !== this.settings.authorization.replace(/\/authorize$/, '')
+      iss !== new URL(this.settings.authorizationEndpoint).origin &&
+      iss !== this.settings.authorizationEndpoint.replace(/\/authorize$/, '')
     )
       throw new Refusal(401, 'The answer comes from another identity provider.', {
         code: 'issuer_mismatch',
@@ -69,7 +69,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       client_id: this.settings.clientId,
       ...omitUndefined({ client_secret: this.settings.clientSecret }),
     });
-    const { status, body } = await this.http(this.settings.token, { form, signal });
+    const { status, body } = await this.http(this.settings.tokenEndpoint, { form, signal });
     requireProviderAnswer(status, 'answer');
     const accessToken = optionalText(body, 'access_token');
     // The code host answers errors with status 200.
@@ -86,19 +86,20 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
 
   /**
    * Accepts a token that a client posts. It must have been issued to this app: otherwise any app that
-   * a user signs in to could sign in here as that user. Without an address that tells the app of a
+   * a user signs in to could sign in here as that user. Without an endpoint that tells the app of a
    * token this is not checked, and `--config-test` warns.
    */
-  async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
-    const { inspection } = this.settings;
-    if (inspection !== undefined) await this.inspect(inspection, accessToken, signal);
+    const { tokenInspectionEndpoint } = this.settings;
+    if (tokenInspectionEndpoint !== undefined)
+      await this.inspectToken(tokenInspectionEndpoint, accessToken, signal);
     return this.fetchUser({ accessToken }, signal);
   }
 
   /** The newest identity of a person, by the user endpoint. */
-  readonly identify = async (
+  readonly fetchIdentity = async (
     { accessToken }: Tokens,
     before: Identity,
     signal: AbortSignal,
@@ -112,10 +113,15 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return identity;
   };
 
-  private async inspect(address: string, accessToken: string, signal: AbortSignal): Promise<void> {
+  /** @throws Refusal 401 for a token that was not issued to this app */
+  private async inspectToken(
+    endpoint: string,
+    accessToken: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clientId, clientSecret = '', flavor } = this.settings;
     if (flavor === 'social') {
-      const url = new URL(address);
+      const url = new URL(endpoint);
       url.searchParams.set('input_token', accessToken);
       url.searchParams.set('access_token', `${clientId}|${clientSecret}`);
       const { status, body } = await this.http(url.href, { signal });
@@ -126,7 +132,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       return;
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-    const { status, body } = await this.http(address, {
+    const { status, body } = await this.http(endpoint, {
       json: { access_token: accessToken },
       headers: { authorization: `Basic ${basic}` },
       signal,
@@ -141,8 +147,8 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     tokens: Tokens & { readonly accessToken: string },
     signal: AbortSignal,
   ): Promise<SignedIn> {
-    const { user, flavor, clientSecret } = this.settings;
-    const url = new URL(user);
+    const { userEndpoint, flavor, clientSecret } = this.settings;
+    const url = new URL(userEndpoint);
     if (flavor === 'social' && clientSecret !== undefined)
       url.searchParams.set(
         'appsecret_proof',

@@ -1,23 +1,25 @@
 import { isSafeAddress } from '../config/endpoints.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import type { ProviderHttp } from './provider-http.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The parts of a provider's discovery document that the sidecar uses. */
 export interface OpenIdMetadata {
   readonly issuer: string;
-  readonly authorization: string;
-  readonly token: string;
-  readonly keys: string;
-  readonly user?: string;
-  readonly endSession?: string;
-  /** Users at the directory's service (`msgraph_host`). */
-  readonly groups?: string;
-  readonly revocation?: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly jwksUri: string;
+  readonly userInfoEndpoint?: string;
+  readonly endSessionEndpoint?: string;
+  /**
+   * The address of the directory's users (at `msgraph_host`), each of which has `getMemberObjects`.
+   */
+  readonly directoryUsersUrl?: string;
+  readonly revocationEndpoint?: string;
   /** How clients may authenticate at the token endpoint; undefined: not stated. */
-  readonly authMethods?: readonly string[];
+  readonly tokenEndpointAuthMethods?: readonly string[];
   /** RFC 9207: the callback carries `iss`. */
   readonly sendsIss: boolean;
 }
@@ -34,7 +36,7 @@ export class MetadataSource {
   constructor(
     private readonly settings: OpenIdSettings,
     private readonly http: ProviderHttp,
-    private readonly now: Seconds,
+    private readonly now: SecondsClock,
   ) {}
 
   /** The issuer as far as it is known without a request. */
@@ -69,9 +71,19 @@ export class MetadataSource {
   }
 
   private async discover(): Promise<OpenIdMetadata> {
-    const { issuer, explicit, user, flavor } = this.settings;
-    if (explicit !== undefined && issuer !== undefined)
-      return { issuer, ...explicit, ...omitUndefined({ user }), sendsIss: false };
+    const {
+      issuer,
+      explicitEndpoints,
+      userInfoEndpoint: configuredUserInfo,
+      flavor,
+    } = this.settings;
+    if (explicitEndpoints !== undefined && issuer !== undefined)
+      return {
+        issuer,
+        ...explicitEndpoints,
+        ...omitUndefined({ userInfoEndpoint: configuredUserInfo }),
+        sendsIss: false,
+      };
     const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
     const text = (name: string): string | undefined =>
       typeof body[name] === 'string' ? body[name] : undefined;
@@ -84,7 +96,7 @@ export class MetadataSource {
     const issuerText = text('issuer');
     // A bearer issuer needs keys only: it may have neither of the other endpoints.
     const none = flavor === 'issuer' ? '' : undefined;
-    const [authorization = none, token = none, keys] = [
+    const [authorizationEndpoint = none, tokenEndpoint = none, jwksUri] = [
       address('authorization_endpoint'),
       address('token_endpoint'),
       address('jwks_uri'),
@@ -92,31 +104,36 @@ export class MetadataSource {
     if (
       status !== 200 ||
       issuerText === undefined ||
-      authorization === undefined ||
-      token === undefined ||
-      keys === undefined
+      authorizationEndpoint === undefined ||
+      tokenEndpoint === undefined ||
+      jwksUri === undefined
     )
       throw unusableProvider('its discovery document is not complete');
     if (issuer !== undefined && !sameIssuer(issuerText, issuer))
       throw unusableProvider('its discovery document names another issuer');
-    const endpoint = user ?? address('userinfo_endpoint');
-    const [endSession, revocation] = [
+    const userInfoEndpoint = configuredUserInfo ?? address('userinfo_endpoint');
+    const [endSessionEndpoint, revocationEndpoint] = [
       address('end_session_endpoint'),
       address('revocation_endpoint'),
     ];
     const host = text('msgraph_host');
-    const groups =
+    const directoryUsersUrl =
       host !== undefined && /^[a-z0-9.-]+(:\d+)?$/i.test(host)
         ? `https://${host}/v1.0/users`
         : undefined;
     return {
       issuer: issuerText,
-      authorization,
-      token,
-      keys,
-      ...omitUndefined({ user: endpoint, endSession, groups, revocation }),
+      authorizationEndpoint,
+      tokenEndpoint,
+      jwksUri,
+      ...omitUndefined({
+        userInfoEndpoint,
+        endSessionEndpoint,
+        directoryUsersUrl,
+        revocationEndpoint,
+      }),
       ...(Array.isArray(body[authMethodsProperty]) && {
-        authMethods: body[authMethodsProperty] as string[],
+        tokenEndpointAuthMethods: body[authMethodsProperty] as string[],
       }),
       sendsIss: body['authorization_response_iss_parameter_supported'] === true,
     };

@@ -1,7 +1,7 @@
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken } from './provider-refusals.js';
 import { optionalText, requiredText } from './text-members.js';
@@ -31,7 +31,7 @@ export class OpenIdPostedTokens {
   constructor(
     private readonly settings: OpenIdSettings,
     private readonly tokens: OpenIdTokens,
-    private readonly now: Seconds,
+    private readonly now: SecondsClock,
   ) {}
 
   /** @throws Refusal 400, 401 or 403 */
@@ -85,11 +85,12 @@ export class OpenIdPostedTokens {
       throw new Refusal(400, 'The body needs authentication_token or access_token.', {
         code: 'invalid_request',
       });
-    const user = this.settings.user ?? (await this.tokens.metadata.get()).user;
-    if (user === undefined)
+    const userInfoEndpoint =
+      this.settings.userInfoEndpoint ?? (await this.tokens.metadata.get()).userInfoEndpoint;
+    if (userInfoEndpoint === undefined)
       throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
     return postedSignIn(
-      await this.tokens.fetchUserClaims(user, accessToken, signal),
+      await this.tokens.fetchUserClaims(userInfoEndpoint, accessToken, signal),
       this.postedTokens(body, { accessToken }),
       undefined,
     );
@@ -106,7 +107,7 @@ export class OpenIdPostedTokens {
     });
     if (code !== undefined) {
       const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
-      const grant = await this.tokens.endpoint.redeem(
+      const grant = await this.tokens.tokenEndpoint.redeem(
         await this.tokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,
@@ -158,7 +159,7 @@ export function signedInFromClaims(
   tokens: Tokens,
   expiresAt: number | undefined,
 ): SignedIn {
-  const identity = identityOf(claims, settings.nameClaim, settings.decisive);
+  const identity = identityOf(claims, settings.nameClaim, settings.authorizationClaims);
   if (identity === undefined) throw invalidToken('the claims identify no one');
   return { identity, tokens, ...omitUndefined({ expiresAt }) };
 }

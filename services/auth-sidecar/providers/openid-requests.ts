@@ -11,12 +11,12 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
  */
 export function authorizationUrl(
   settings: OpenIdSettings,
-  { authorization }: OpenIdMetadata,
+  { authorizationEndpoint }: OpenIdMetadata,
   attempt: LoginAttempt,
   parameters: readonly (readonly [string, string])[],
   isFormPost: boolean,
 ): string {
-  const url = new URL(authorization);
+  const url = new URL(authorizationEndpoint);
   // Configured parameters override the request's, the sidecar's own override both.
   for (const [name, value] of [...parameters, ...settings.loginParameters])
     url.searchParams.set(name, value);
@@ -59,12 +59,12 @@ function stepUpParameters(
  */
 export function endSessionUrl(
   { clientId }: OpenIdSettings,
-  endSession: string,
+  endSessionEndpoint: string,
   idToken: string | undefined,
   returnTo: string,
   state: string,
 ): string {
-  const url = new URL(endSession);
+  const url = new URL(endSessionEndpoint);
   if (idToken !== undefined) url.searchParams.set('id_token_hint', idToken);
   url.searchParams.set('client_id', clientId);
   url.searchParams.set('post_logout_redirect_uri', returnTo);

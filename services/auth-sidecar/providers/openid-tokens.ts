@@ -12,7 +12,7 @@ import { signatureAlgorithms } from '../../common/token-verifier.js';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withEmailFrom } from '../session/identity.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import { plainUrl } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
@@ -59,25 +59,25 @@ export const securityEvent: StatementKind = {
  */
 export class OpenIdTokens {
   readonly metadata: MetadataSource;
-  readonly endpoint: TokenEndpoint;
+  readonly tokenEndpoint: TokenEndpoint;
   private keySet: { readonly url: string; readonly keys: KeySet } | undefined;
 
   constructor(
     private readonly settings: OpenIdSettings,
     private readonly http: ProviderHttp,
-    private readonly now: Seconds,
+    private readonly now: SecondsClock,
     /** How many seconds the provider's clock may differ. */
     private readonly clockTolerance: number,
   ) {
     this.metadata = new MetadataSource(settings, http, now);
-    this.endpoint = new TokenEndpoint(settings, http, now);
+    this.tokenEndpoint = new TokenEndpoint(settings, http, now);
   }
 
   private keysOf(metadata: OpenIdMetadata): KeySet {
-    if (this.keySet?.url !== metadata.keys)
+    if (this.keySet?.url !== metadata.jwksUri)
       this.keySet = {
-        url: metadata.keys,
-        keys: new KeySet(() => this.fetchKeys(metadata.keys), this.now),
+        url: metadata.jwksUri,
+        keys: new KeySet(() => this.fetchKeys(metadata.jwksUri), this.now),
       };
     return this.keySet.keys;
   }
@@ -237,23 +237,30 @@ export class OpenIdTokens {
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<JWTPayload> {
-    const { nameClaim, flavor, decisive } = this.settings;
+    const { nameClaim, flavor, authorizationClaims } = this.settings;
     const hasName = (nameClaim === undefined ? nameClaims : [nameClaim]).some(
       (name) => claims[name] !== undefined,
     );
     // The directory's user endpoint knows no more than its ID token.
     const hasNeeded =
       flavor === 'directory' ||
-      (decisive.needed.every((name) => claims[name] !== undefined) && !hasGroupsElsewhere(claims));
-    if (accessToken === undefined || metadata.user === undefined || (hasName && hasNeeded))
+      (authorizationClaims.required.every((name) => claims[name] !== undefined) &&
+        !hasGroupsElsewhere(claims));
+    if (
+      accessToken === undefined ||
+      metadata.userInfoEndpoint === undefined ||
+      (hasName && hasNeeded)
+    )
       return claims;
-    const userClaims = await this.fetchUserClaims(metadata.user, accessToken, signal).catch(
-      (error: unknown) => {
-        // What the ID token lacks is then unknown, and a rule that reads it admits no one.
-        if (error instanceof Refusal && error.status === 401) return {} as JsonObject;
-        throw error;
-      },
-    );
+    const userClaims = await this.fetchUserClaims(
+      metadata.userInfoEndpoint,
+      accessToken,
+      signal,
+    ).catch((error: unknown) => {
+      // What the ID token lacks is then unknown, and a rule that reads it admits no one.
+      if (error instanceof Refusal && error.status === 401) return {} as JsonObject;
+      throw error;
+    });
     if (userClaims['sub'] !== claims.sub) return claims;
     const isTokenComplete =
       claims['email_verified'] !== undefined || userClaims['email_verified'] === undefined;

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal, refusalIn } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import { GroupOverage } from './group-overage.js';
 import {
   isIssuedBy,
@@ -45,7 +45,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     'session_state',
     'id_token',
   ];
-  readonly passedParameters = this.settings.passedParameters;
+  readonly forwardedParameters = this.settings.forwardedParameters;
   readonly formPost: boolean;
   readonly emailTrust: EmailTrust;
   private readonly metadata: MetadataSource;
@@ -56,7 +56,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   constructor(
     settings: OpenIdSettings,
     http: ProviderHttp,
-    now: Seconds,
+    now: SecondsClock,
     clockTolerance: number,
     log?: Log,
   ) {
@@ -68,7 +68,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.postedTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
     this.metadata = this.openIdTokens.metadata;
     if (settings.flavor === 'directory' || settings.flavor === 'issuer')
-      this.bearer = (token, origin, signal) => this.verifyBearer(token, origin, signal);
+      this.verifyBearerToken = (token, origin, signal) => this.verifyBearer(token, origin, signal);
   }
 
   override authorize(claims: Claims): void {
@@ -118,7 +118,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(400, 'The answer of the identity provider carries no code.', {
         code: 'invalid_callback',
       });
-    const tokens = await this.openIdTokens.endpoint.redeem(
+    const tokens = await this.openIdTokens.tokenEndpoint.redeem(
       metadata,
       {
         grant_type: 'authorization_code',
@@ -145,7 +145,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     );
   }
 
-  async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const { claims, tokens, expiresAt } = await this.postedTokens.accept(body, signal);
     const all = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
     return signedInFromClaims(this.settings, all, tokens, expiresAt);
@@ -163,7 +163,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   }
 
   private readonly isAdmitted = (claims: Readonly<Record<string, unknown>>): boolean => {
-    const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.authorizationClaims);
     return identity !== undefined && refusalIn(() => this.authorize(identity.claims)) === undefined;
   };
 
@@ -176,7 +176,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
           code: 'no_refresh_token',
         },
       );
-    const grant = await this.openIdTokens.endpoint.redeem(
+    const grant = await this.openIdTokens.tokenEndpoint.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
@@ -185,7 +185,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   };
 
   /** The newest identity of a person, by a new ID token or the user endpoint. */
-  readonly identify = async (
+  readonly fetchIdentity = async (
     tokens: Tokens,
     before: Identity,
     signal: AbortSignal,
@@ -200,22 +200,26 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     } else if (
       // The directory's access tokens are for the app, not for its user endpoint.
       flavor !== 'directory' &&
-      metadata.user !== undefined &&
+      metadata.userInfoEndpoint !== undefined &&
       accessToken !== undefined
     ) {
-      const asked = await this.openIdTokens.fetchUserClaims(metadata.user, accessToken, signal);
+      const asked = await this.openIdTokens.fetchUserClaims(
+        metadata.userInfoEndpoint,
+        accessToken,
+        signal,
+      );
       if (!isSamePerson(asked, before)) throw otherPersonRefusal();
       // What the ID token said about the sign-in itself stays.
       claims = withEmailFrom({ ...before.claims, ...asked }, [asked, before.claims]);
     } else return undefined;
     if (!isSamePerson(claims, before)) throw otherPersonRefusal();
-    const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.authorizationClaims);
     if (identity === undefined) throw otherPersonRefusal();
     return identity;
   };
 
   /** The directory, and issuers of the configuration, issue tokens for this app to other programs. */
-  readonly bearer?: Provider['bearer'];
+  readonly verifyBearerToken?: Provider['verifyBearerToken'];
 
   private async verifyBearer(
     token: string,
@@ -258,11 +262,20 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const { flavor } = this.settings;
     if (flavor === 'personal' || flavor === 'apple') return undefined;
     const metadata = await this.metadata.get();
-    if (metadata.endSession !== undefined)
-      return endSessionUrl(this.settings, metadata.endSession, tokens?.idToken, returnTo, state);
+    if (metadata.endSessionEndpoint !== undefined)
+      return endSessionUrl(
+        this.settings,
+        metadata.endSessionEndpoint,
+        tokens?.idToken,
+        returnTo,
+        state,
+      );
     const token = tokens?.refreshToken ?? tokens?.accessToken;
-    if (metadata.revocation !== undefined && token !== undefined)
-      await this.http(metadata.revocation, { form: new URLSearchParams({ token }), signal });
+    if (metadata.revocationEndpoint !== undefined && token !== undefined)
+      await this.http(metadata.revocationEndpoint, {
+        form: new URLSearchParams({ token }),
+        signal,
+      });
     return undefined;
   };
 }

@@ -1,7 +1,7 @@
-import type { DecisiveNames, JsonObject, ProviderSettings } from '../config/settings.js';
+import type { AuthorizationClaims, JsonObject, ProviderSettings } from '../config/settings.js';
 import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import { accessRuleNames, checkRules } from './authorization.js';
 import type { Statement } from './statements.js';
 import type { ProviderHttp } from './provider-http.js';
@@ -59,7 +59,7 @@ export interface Provider {
   /** The parameters of a callback that are read, each at most once. */
   readonly callbackParameters: readonly string[];
   /** Query parameters of a login request that are forwarded to the provider. */
-  readonly passedParameters: readonly string[];
+  readonly forwardedParameters: readonly string[];
   /** Whether the callback comes as a cross-site POST. */
   readonly formPost: boolean;
   /** Whether claims pass the provider's rules. @throws Refusal 403 */
@@ -77,8 +77,11 @@ export interface Provider {
     attempt: LoginAttempt,
     signal: AbortSignal,
   ): Promise<SignedIn>;
-  /** Client-directed sign-in. @throws Refusal 400, 401 or 403 */
-  accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn>;
+  /**
+   * Signs in by the tokens that a client posts (client-directed sign-in). @throws Refusal 400, 401 or
+   * 403
+   */
+  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn>;
   /** Refreshes tokens; undefined if the provider cannot. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
   /**
@@ -87,7 +90,7 @@ export interface Provider {
    *
    * @throws Refusal 403 when it states another person, or the access token is no longer valid
    */
-  readonly identify?: (
+  readonly fetchIdentity?: (
     tokens: Tokens,
     before: Identity,
     signal: AbortSignal,
@@ -98,7 +101,7 @@ export interface Provider {
    *
    * @param origin the origin of the request. @throws Refusal 403 by policy
    */
-  readonly bearer?: (
+  readonly verifyBearerToken?: (
     token: string,
     origin: string,
     signal: AbortSignal,
@@ -125,7 +128,7 @@ export interface Provider {
    */
   readonly keySet?: { readonly address: () => string; readonly refresh: () => Promise<void> };
   /** The groups and claims that rules read. */
-  readonly decisive: DecisiveNames;
+  readonly authorizationClaims: AuthorizationClaims;
   /** Which of its claims count as an e-mail address. */
   readonly emailTrust: EmailTrust;
 }
@@ -146,18 +149,18 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
   readonly key: string;
   readonly pathNames: ProviderSettings['pathNames'];
   readonly label: string;
-  readonly decisive: DecisiveNames;
+  readonly authorizationClaims: AuthorizationClaims;
 
   constructor(
     protected readonly settings: Settings,
     protected readonly http: ProviderHttp,
-    protected readonly now: Seconds,
+    protected readonly now: SecondsClock,
   ) {
     ({
       key: this.key,
       pathNames: this.pathNames,
       label: this.label,
-      decisive: this.decisive,
+      authorizationClaims: this.authorizationClaims,
     } = settings);
   }
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ClientAuthMethod, OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import type { Seconds } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../token-store/entry-store.js';
 import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
@@ -20,7 +20,7 @@ export class TokenEndpoint {
   constructor(
     private readonly settings: OpenIdSettings,
     private readonly http: ProviderHttp,
-    private readonly now: Seconds,
+    private readonly now: SecondsClock,
   ) {}
 
   /** @throws Refusal 401, or 403 for a refused refresh token; 502 or 504 */
@@ -65,20 +65,20 @@ export class TokenEndpoint {
    * otherwise what discovery lists. Custom providers that list nothing should accept Basic (OpenID
    * Connect Discovery, 3), but some accept only `client_secret_post`, so both are tried.
    */
-  private authMethodsToTry({ authMethods }: OpenIdMetadata): [Method, ...Method[]] {
+  private authMethodsToTry({ tokenEndpointAuthMethods }: OpenIdMetadata): [Method, ...Method[]] {
     const { clientAuthMethod, clientSecret, certificate, flavor } = this.settings;
     if (clientSecret === undefined) return [certificate === undefined ? 'none' : 'private_key_jwt'];
     if (clientAuthMethod !== undefined) return [clientAuthMethod];
     const [basic, post] = ['client_secret_basic', 'client_secret_post'] as const;
-    const takesBasic = authMethods?.includes(basic) ?? flavor === 'custom';
+    const takesBasic = tokenEndpointAuthMethods?.includes(basic) ?? flavor === 'custom';
     if (flavor !== 'custom')
-      return [takesBasic && authMethods?.includes(post) === false ? basic : post];
+      return [takesBasic && tokenEndpointAuthMethods?.includes(post) === false ? basic : post];
     if (this.acceptedMethod !== undefined) return [this.acceptedMethod];
     return takesBasic ? [basic, post] : [post, basic];
   }
 
   private async send(
-    { token }: OpenIdMetadata,
+    { tokenEndpoint }: OpenIdMetadata,
     grant: Grant,
     method: Method,
     signal: AbortSignal,
@@ -92,9 +92,12 @@ export class TokenEndpoint {
     if (method === 'client_secret_post') form.set('client_secret', clientSecret);
     if (method === 'private_key_jwt') {
       form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      form.set('client_assertion', await clientAssertion(certificate, clientId, token, this.now()));
+      form.set(
+        'client_assertion',
+        await clientAssertion(certificate, clientId, tokenEndpoint, this.now()),
+      );
     }
-    return this.http(token, { form, headers, signal });
+    return this.http(tokenEndpoint, { form, headers, signal });
   }
 }
 

@@ -168,7 +168,7 @@ function retryLinks(
   prompt?: string,
 ): PageLink[] {
   const query = new URLSearchParams(
-    prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {},
+    prompt !== undefined && provider.forwardedParameters.includes('prompt') ? { prompt } : {},
   );
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
   const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;

@@ -40,11 +40,14 @@ export function listProviders({ runtime, arrival, target }: CheckedRequest): Ans
 /** `GET {prefix}/login/<provider>`: redirects the browser to the provider. */
 export async function beginLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, target } = request;
-  const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
+  const parameters = readParameters(target.query, [
+    landingParameter,
+    ...provider.forwardedParameters,
+  ]);
   const landing = resolveLanding(request, parameters.get(landingParameter) ?? '/');
   const { state, seed } = newLogin();
   const attempt = loginAttempt(request, provider, state, seed);
-  const forwardedParameters = provider.passedParameters.flatMap((name) => {
+  const forwardedParameters = provider.forwardedParameters.flatMap((name) => {
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -121,7 +124,9 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
   const partial: PartialSignIn = {};
   try {
     const since = runtime.date();
-    const accepted = await withProviderTimeout(runtime, (signal) => provider.accept(body, signal));
+    const accepted = await withProviderTimeout(runtime, (signal) =>
+      provider.acceptPostedTokens(body, signal),
+    );
     partial.identity = accepted.identity;
     await refuseSignedOut(request, provider, accepted);
     // A refresh token that the provider gave for a posted code needs no check.
@@ -178,7 +183,7 @@ async function withVerifiedRefreshToken(
   if (refreshToken === undefined) return signIn;
   const renewed = await withProviderTimeout(runtime, async (signal) => {
     const tokens = await provider.refresh?.({ refreshToken }, signal);
-    const person = tokens && (await provider.identify?.(tokens, signIn.identity, signal));
+    const person = tokens && (await provider.fetchIdentity?.(tokens, signIn.identity, signal));
     return person && tokens?.refreshToken;
   }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;

@@ -52,7 +52,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
       sessionTimes(runtime, tokens.expiresOn),
       session,
     ),
-    provider.decisive,
+    provider.authorizationClaims,
   );
   // Its entries live as long as the renewed session.
   await withSessionStore(runtime, async () => {

@@ -29,7 +29,7 @@ export async function establishSession(
     startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
       sourceTokenHash: hashOfSource(signIn),
     }),
-    provider.decisive,
+    provider.authorizationClaims,
   );
   await withSessionStore(runtime, async () => {
     await runtime.sessionStore.markGeneration(session);

@@ -277,7 +277,7 @@ async function byBearer(
 ): Promise<Authentication> {
   for (const provider of takers) {
     const signIn = await withProviderTimeout(runtime, (signal) =>
-      provider.bearer?.(token, origin, signal),
+      provider.verifyBearerToken?.(token, origin, signal),
     );
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;

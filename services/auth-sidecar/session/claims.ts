@@ -1,5 +1,5 @@
 import { normalizeId } from '../../../core/values/guid.js';
-import type { DecisiveNames } from '../config/settings.js';
+import type { AuthorizationClaims } from '../config/settings.js';
 
 /** A claim's value, or its values. */
 export type ClaimValue = string | readonly string[];
@@ -21,9 +21,9 @@ function claimText(value: unknown): string {
 /** The groups that a rule names; object ids are equal in any letter case. */
 export function namedGroups(
   groups: readonly string[],
-  decisive: Pick<DecisiveNames, 'groups'>,
+  authorizationClaims: Pick<AuthorizationClaims, 'groups'>,
 ): readonly string[] {
-  const named = new Set(decisive.groups.map(normalizeId));
+  const named = new Set(authorizationClaims.groups.map(normalizeId));
   return groups.filter((group) => named.has(normalizeId(group)));
 }
 
@@ -35,7 +35,7 @@ export function namedGroups(
  */
 export function dropClaimsToFit(
   claims: Claims,
-  { groups, claims: names }: DecisiveNames,
+  { groups, claims: names }: AuthorizationClaims,
   isTooLong: (claims: Claims) => boolean,
 ): Claims {
   if (!isTooLong(claims)) return claims;
@@ -44,10 +44,12 @@ export function dropClaimsToFit(
   if (Array.isArray(given)) {
     result['groups'] = namedGroups(given, { groups });
   }
-  const decisive = new Set(groups.length > 0 ? ['groups', ...names] : names);
+  const authorizationNames = new Set(groups.length > 0 ? ['groups', ...names] : names);
   const length = (name: string): number => JSON.stringify(result[name]).length + name.length;
   const order = Object.keys(result).sort(
-    (a, b) => Number(decisive.has(a)) - Number(decisive.has(b)) || length(b) - length(a),
+    (a, b) =>
+      Number(authorizationNames.has(a)) - Number(authorizationNames.has(b)) ||
+      length(b) - length(a),
   );
   for (const name of order) {
     if (!isTooLong(result)) break;

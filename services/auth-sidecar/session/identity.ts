@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { DecisiveNames } from '../config/settings.js';
+import type { AuthorizationClaims } from '../config/settings.js';
 import { type Claims, type ClaimValue, dropClaimsToFit } from './claims.js';
 import { Refusal } from '../http/refusal.js';
 
@@ -52,7 +52,7 @@ const maxClaimsBytes = 64 * 1024;
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
   nameClaim?: string,
-  decisive: DecisiveNames = { groups: [], claims: [], needed: [] },
+  authorizationClaims: AuthorizationClaims = { groups: [], claims: [], required: [] },
 ): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];
@@ -76,7 +76,7 @@ export function identityOf(
     name: [...name].slice(0, maxNameLength).join(''),
     claims: dropClaimsToFit(
       readableClaims(claims),
-      decisive,
+      authorizationClaims,
       (fitting) => JSON.stringify(fitting).length > maxClaimsBytes,
     ),
   };

@@ -38,25 +38,29 @@ export function personHeaders(
   known: Identity,
   tokenText: string,
 ): IdentityHeaders {
-  const { decisive, emailTrust } = provider;
+  const { authorizationClaims, emailTrust } = provider;
   const [providerName] = provider.pathNames;
-  const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
+  const identity =
+    settings.forwardedGroups === 'named' ? withNamedGroups(known, authorizationClaims) : known;
   const user =
     settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);
   const forwarded = forwardsUser
-    ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
+    ? forwardedUserHeaders({ identity, authorizationClaims }, user, email, tokenText.length)
     : { lines: '', omitted: [] };
-  return identityHeaders({ identity, providerName, decisive }, settings.dialect, {
+  return identityHeaders({ identity, providerName, authorizationClaims }, settings.dialect, {
     ...forwarded,
     lines: tokenText + forwarded.lines,
   });
 }
 
 /** An identity with those groups only that a rule names. */
-function withNamedGroups(identity: Identity, decisive: Provider['decisive']): Identity {
+function withNamedGroups(
+  identity: Identity,
+  authorizationClaims: Provider['authorizationClaims'],
+): Identity {
   const { groups } = identity.claims;
   if (groups === undefined) return identity;
-  const named = namedGroups([groups].flat(), decisive);
+  const named = namedGroups([groups].flat(), authorizationClaims);
   return { ...identity, claims: { ...identity.claims, groups: named } };
 }

@@ -1,6 +1,6 @@
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
-import type { DecisiveNames } from '../config/settings.js';
+import type { AuthorizationClaims } from '../config/settings.js';
 import { type ClaimValue, dropClaimsToFit, namedGroups } from './claims.js';
 import type { Identity } from './identity.js';
 
@@ -61,7 +61,7 @@ export interface IdentityHeaders {
 export interface Principal {
   readonly identity: Identity;
   readonly providerName: string;
-  readonly decisive: DecisiveNames;
+  readonly authorizationClaims: AuthorizationClaims;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface Principal {
  * @param before the other headers of the request: tokens, and those known from other proxies.
  */
 export function identityHeaders(
-  { identity, providerName, decisive }: Principal,
+  { identity, providerName, authorizationClaims }: Principal,
   dialect: Dialect,
   before: IdentityHeaders,
 ): IdentityHeaders {
@@ -83,7 +83,7 @@ export function identityHeaders(
   let text = '';
   const claims = dropClaimsToFit(
     identity.claims,
-    decisive,
+    authorizationClaims,
     (fitting) => (text = encoded(fitting)).length > availableBytes,
   );
   if (Object.keys(claims).length === 0) text = encoded(claims);
@@ -160,7 +160,10 @@ const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'
  * @param lengthBefore length of the token headers that go with them.
  */
 export function forwardedUserHeaders(
-  { identity: { claims }, decisive }: Pick<Principal, 'identity' | 'decisive'>,
+  {
+    identity: { claims },
+    authorizationClaims,
+  }: Pick<Principal, 'identity' | 'authorizationClaims'>,
   user: string,
   email: string | undefined,
   lengthBefore: number,
@@ -171,7 +174,7 @@ export function forwardedUserHeaders(
   const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
   let names = groupList(all);
   const fitsAll = fits(names);
-  if (!fitsAll) names = groupList(namedGroups(all, decisive));
+  if (!fitsAll) names = groupList(namedGroups(all, authorizationClaims));
   while (!fits(names)) names = names.slice(0, Math.max(names.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;

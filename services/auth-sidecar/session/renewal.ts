@@ -115,7 +115,7 @@ async function askProvider(
     refreshed?.idToken !== undefined && refreshed.idToken !== before.idToken
       ? tokens
       : withoutIdToken;
-  const newest = await provider.identify?.(stated, known, signal);
+  const newest = await provider.fetchIdentity?.(stated, known, signal);
   if (newest === undefined && refreshed === undefined)
     throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
       code: 'refresh_not_supported',

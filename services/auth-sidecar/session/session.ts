@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { DecisiveNames } from '../config/settings.js';
+import type { AuthorizationClaims } from '../config/settings.js';
 import { type Claims, dropClaimsToFit } from './claims.js';
 import type { Identity } from './identity.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -205,14 +205,14 @@ export function decodeSession(bytes: Buffer): Session | undefined {
 const maxClaimsBytes = 6 * 1024;
 
 /** A session that fits into its cookies: drops claims while it does not. */
-export function fitToCookies(session: Session, decisive: DecisiveNames): Session {
+export function fitToCookies(session: Session, authorizationClaims: AuthorizationClaims): Session {
   const withClaims = (claims: Claims): Session => ({
     ...session,
     identity: { ...session.identity, claims },
   });
   const claims = dropClaimsToFit(
     session.identity.claims,
-    decisive,
+    authorizationClaims,
     (fitting) => encodeSession(withClaims(fitting)).length > maxClaimsBytes,
   );
   return claims === session.identity.claims ? session : withClaims(claims);

@@ -1,6 +1,6 @@
 import type { BlobSettings } from '../config/settings.js';
 import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
-import type { EntryStore, Seconds } from './entry-store.js';
+import type { EntryStore, SecondsClock } from './entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const apiVersion = '2021-12-02';
@@ -19,7 +19,7 @@ interface StoredEntry {
  */
 export function openBlobStore(
   settings: BlobSettings,
-  now: Seconds,
+  now: SecondsClock,
   env: Readonly<Record<string, string | undefined>>,
 ): EntryStore {
   const cache = new Map<string, { readonly at: number; readonly entry: StoredEntry | undefined }>();

@@ -27,10 +27,10 @@ export const purgeIntervalMs = 60_000;
 export type Entry = readonly [key: string, value: string];
 
 /** A clock in seconds since 1970. */
-export type Seconds = () => number;
+export type SecondsClock = () => number;
 
 /** The machine's clock in whole seconds. */
-export const secondsNow: Seconds = () => Math.floor(Date.now() / 1000);
+export const secondsNow: SecondsClock = () => Math.floor(Date.now() / 1000);
 
 /** Waits for an answer for this many milliseconds; a server that hangs counts as down. */
 export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {

@@ -1,4 +1,4 @@
-import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
 
 interface MemoryEntry {
   readonly value: string;
@@ -8,7 +8,7 @@ interface MemoryEntry {
 /**
  * A store in this process's memory: the fastest, for one process whose entries need not survive it.
  */
-export function openMemoryStore(now: Seconds): ListableStore {
+export function openMemoryStore(now: SecondsClock): ListableStore {
   const entries = new Map<string, MemoryEntry>();
   const unexpiredValue = (key: string): string | undefined => {
     const entry = entries.get(key);

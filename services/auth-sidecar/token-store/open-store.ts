@@ -1,6 +1,6 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { plainUrl, reasonOf } from '../operations/external-call-error.js';
-import type { ListableStore, Seconds } from './entry-store.js';
+import type { ListableStore, SecondsClock } from './entry-store.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { openMemoryStore } from './memory-store.js';
 
@@ -13,7 +13,7 @@ import { openMemoryStore } from './memory-store.js';
  */
 export async function openStore(
   url: string,
-  now: Seconds,
+  now: SecondsClock,
   onError: (error: Error) => void,
 ): Promise<ListableStore> {
   const scheme = url.slice(0, url.indexOf(':') + 1);

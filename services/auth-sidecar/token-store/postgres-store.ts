@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
-import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
 
 const table = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 
 /** A store in PostgreSQL, shared by any number of replicas. */
 export async function openPostgresStore(
   url: string,
-  now: Seconds,
+  now: SecondsClock,
   onError: (error: Error) => void,
 ): Promise<ListableStore> {
   const pool = new Pool({

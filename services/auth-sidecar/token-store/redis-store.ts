@@ -1,4 +1,4 @@
-import { type Entry, withTimeout, type ListableStore, type Seconds } from './entry-store.js';
+import { type Entry, withTimeout, type ListableStore, type SecondsClock } from './entry-store.js';
 import { timeoutMs, redisDeployment } from './redis-deployment.js';
 
 const prefix = 'castellan:auth-sidecar:';
@@ -9,7 +9,7 @@ const prefix = 'castellan:auth-sidecar:';
  */
 export async function openRedisStore(
   url: string,
-  now: Seconds,
+  now: SecondsClock,
   onError: (error: Error) => void,
 ): Promise<ListableStore> {
   const client = redisDeployment(url);

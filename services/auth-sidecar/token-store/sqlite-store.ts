@@ -2,11 +2,11 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import { openSqlite } from '../../common/sqlite.js';
-import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
 import { SqliteMirror } from './sqlite-mirror.js';
 
 /** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
-export function openSqliteStore(path: string, now: Seconds): ListableStore {
+export function openSqliteStore(path: string, now: SecondsClock): ListableStore {
   makeFolder(dirname(path), 0o700);
   const database = openSqlite(path);
   chmodSync(path, 0o600);

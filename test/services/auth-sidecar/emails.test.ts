@@ -184,9 +184,9 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
   test('contain all groups, or where there is no room those that a rule names', () => {
     const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
     const identity = { id: 'x', name: 'x', claims: { groups } };
-    const decisive = { groups: ['group-7', 'group-1999'], claims: [], needed: [] };
+    const authorizationClaims = { groups: ['group-7', 'group-1999'], claims: [], required: [] };
     const headers = (lengthBefore: number, given = identity) =>
-      forwardedUserHeaders({ identity: given, decisive }, 'x', undefined, lengthBefore);
+      forwardedUserHeaders({ identity: given, authorizationClaims }, 'x', undefined, lengthBefore);
     expect(headers(1000)).toEqual({
       lines: 'X-Forwarded-User: x\r\nX-Forwarded-Groups: group-7,group-1999\r\n',
       omitted: ['X-Forwarded-Groups'],

@@ -91,8 +91,8 @@ describe('every property of the configuration', () => {
   test('identityProviders.facebook.graphApiVersion goes into the addresses of the social network', () => {
     const facebook = { graphApiVersion: 'v21.0', registration: { appId: 'x' } };
     expect(load({ identityProviders: { facebook } }).providers[0]).toMatchObject({
-      authorization: 'https://www.facebook.com/v21.0/dialog/oauth',
-      token: 'https://graph.facebook.com/v21.0/oauth/access_token',
+      authorizationEndpoint: 'https://www.facebook.com/v21.0/dialog/oauth',
+      tokenEndpoint: 'https://graph.facebook.com/v21.0/oauth/access_token',
     });
   });
 
