@@ -19,7 +19,7 @@ export interface ReadScope {
    * Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a
    * rule or an app applies to everyone.
    */
-  readonly extent: 'everything' | 'wanted';
+  readonly extent: 'everything' | 'scope';
   /** Properties of people to read in addition to those that rules use, for future rules. */
   readonly properties?: readonly string[];
   /** The directory's tenant, if known. */

@@ -61,7 +61,7 @@ export async function readPeople(
         : undefined;
   if (source !== undefined) {
     const { readDirectory } = await import('../../access/directory/read-directory.js');
-    const extent = from === 'live' ? 'wanted' : 'everything';
+    const extent = from === 'live' ? 'scope' : 'everything';
     return directoryFromSeed(
       [await readDirectory(source.client, { scope, extent, now: Date.now() })],
       source.label,

@@ -92,7 +92,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const scope = scopeOfStacks(configs);
   const directory = await readDirectory(client, {
     scope,
-    extent: 'wanted',
+    extent: 'scope',
     properties,
     tenantId,
     now: Date.now(),

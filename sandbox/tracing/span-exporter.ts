@@ -1,15 +1,15 @@
 import { spansEndpoint } from '../../services/common/telemetry.js';
 import { type StoredSpan, toOtlpRequest } from './stored-span.js';
 
-/** How long spans are collected before they are sent in one request. */
-const collectMs = 250;
+/** How long spans are queued before they are sent in one request. */
+const flushDelayMs = 250;
 
 /**
  * Sends spans to the endpoint that the environment names, by OTLP over HTTP in JSON
  * (`OTEL_EXPORTER_OTLP_ENDPOINT` and its variant for traces, with their headers).
  */
 export class SpanExporter {
-  #collected: StoredSpan[] = [];
+  #queued: StoredSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -31,10 +31,10 @@ export class SpanExporter {
     return endpoint === undefined ? undefined : new SpanExporter(endpoint, headers, onError);
   }
 
-  /** Sends a span of the sandbox, with others of the same moment. */
+  /** Queues a span of the sandbox, to be sent with others in one request. */
   add(span: StoredSpan): void {
-    this.#collected.push(span);
-    this.#timer ??= setTimeout(() => void this.flush(), collectMs);
+    this.#queued.push(span);
+    this.#timer ??= setTimeout(() => void this.flush(), flushDelayMs);
   }
 
   /** Sends an ExportTraceServiceRequest as it is. */
@@ -49,12 +49,12 @@ export class SpanExporter {
     }
   }
 
-  /** Sends what was collected. */
+  /** Sends the queued spans. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const spans = this.#collected;
-    this.#collected = [];
+    const spans = this.#queued;
+    this.#queued = [];
     if (spans.length > 0) await this.send(toOtlpRequest('castellan-sandbox', spans));
   }
 }

@@ -63,7 +63,7 @@ export class GroupReader {
   }
 
   /** Reads all groups, or those of the scope. */
-  async read(extent: 'everything' | 'wanted'): Promise<void> {
+  async read(extent: 'everything' | 'scope'): Promise<void> {
     if (extent === 'everything') await this.#addGroups();
     else await this.#addGroupsOfScope();
     for (const rule of this.rules) await this.#addSourcesOf(rule);

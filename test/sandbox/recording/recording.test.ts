@@ -58,7 +58,7 @@ beforeAll(async () => {
     authorization: 'Bearer S3CRET.of.somebody',
     cookie: 'session=S3CRET',
   } as typeof json);
-  // whole while it grows
+  // the file is complete after each call
   har = JSON.parse(readFileSync(file, 'utf8')) as Har;
   await running.close();
   replayServer = await replay({ har: readFileSync(file, 'utf8'), file, port: 0 });
@@ -128,7 +128,7 @@ test('a request with a body gets the answer to that body', async () => {
   expect((await ask('POST', '/v1.0/groups', group)).body.id).toBe(groupId);
 });
 
-test('links lead back to what answers', async () => {
+test('links lead to the server that replays', async () => {
   const { body } = await ask('GET', '/v1.0/groups?$top=1');
   expect(body['@odata.nextLink']).toMatch(new RegExp(`^${replayServer.origin}/v1.0/groups\\?`));
   expect(body.value).toEqual((recordedList as typeof body).value);
