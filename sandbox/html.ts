@@ -7,7 +7,9 @@ export class Html {
 
 /** Markup with every value escaped, except markup itself. Lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return new Html(strings.reduce((text, part, at) => text + renderValue(values[at - 1]) + part));
+  return new Html(
+    strings.reduce((text, part, index) => text + renderValue(values[index - 1]) + part),
+  );
 }
 
 function renderValue(value: unknown): string {

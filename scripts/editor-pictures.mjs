@@ -83,12 +83,12 @@ await browser.close();
 /** Writes a picture of some lines of the file, with a box below one of them. */
 async function draw(name, line, { text, range, box, column }) {
   const lines = text.split('\n').slice(Math.max(0, line - 1), line + 12);
-  const shown = lines.map((each, at) => {
-    const isMarked = range !== undefined && at === 1;
+  const shown = lines.map((each, index) => {
+    const isMarked = range !== undefined && index === 1;
     const code = isMarked
       ? `${highlight(each.slice(0, range.start.character))}<u>${highlight(each.slice(range.start.character, range.end.character))}</u>${highlight(each.slice(range.end.character))}`
       : highlight(each);
-    return `<div class="line"><b>${String(Math.max(0, line - 1) + at + 1)}</b>${code}</div>`;
+    return `<div class="line"><b>${String(Math.max(0, line - 1) + index + 1)}</b>${code}</div>`;
   });
   shown.splice(
     2,

@@ -25,8 +25,8 @@ export function memberLinks(
     group = groups.reachedThrough.get(group)
   )
     groupPath.push(group);
-  return groupPath.reverse().flatMap((group, at): ChainLink[] => {
-    const nested = groupPath[at - 1];
+  return groupPath.reverse().flatMap((group, index): ChainLink[] => {
+    const nested = groupPath[index - 1];
     const link = { kind: 'group', name: groupNameOf(group), verdict: 'pass' } as const;
     if (nested !== undefined) return [{ ...link, value: `holds ${groupNameOf(nested)}` }];
     if (group.rule === undefined) return [{ ...link, value: 'member by name' }];

@@ -117,14 +117,14 @@ function setsByClaim(
   if (sets.length > 0)
     people.forEach(({ id, body }, personIndex) => {
       const claims = personClaims({ ...body, id }, [], undefined, '');
-      checkClaims(required, claims).forEach(({ allowed }, at) => {
-        if (allowed === true) sets[at]?.[0].add(personIndex);
-        else if (allowed === 'unknown') sets[at]?.[1].add(personIndex);
+      checkClaims(required, claims).forEach(({ allowed }, index) => {
+        if (allowed === true) sets[index]?.[0].add(personIndex);
+        else if (allowed === 'unknown') sets[index]?.[1].add(personIndex);
       });
     });
-  return sets.flatMap(([having, lacking], at) => [
-    [`has ${String(at)} of ${rules}`, having],
-    [`lacks ${String(at)} of ${rules}`, lacking],
+  return sets.flatMap(([having, lacking], index) => [
+    [`has ${String(index)} of ${rules}`, having],
+    [`lacks ${String(index)} of ${rules}`, lacking],
   ]);
 }
 

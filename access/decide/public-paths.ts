@@ -20,8 +20,8 @@ export function isPublic(app: AppAccess, path: string): boolean {
 /** Paths that need no sign-in, as they are declared; `/*` for the whole app. */
 export function publicPaths(app: AppAccess): readonly string[] {
   if (isPublic(app, pathOutside(namedPaths([app])))) return ['/*'];
-  return app.excludedPaths.filter((_, at) =>
-    isPublic(app, requestFor(app.settings?.excludedPaths[at] ?? '')),
+  return app.excludedPaths.filter((_, index) =>
+    isPublic(app, requestFor(app.settings?.excludedPaths[index] ?? '')),
   );
 }
 

@@ -30,7 +30,9 @@ export class PeopleSet {
 
   /** Whether both hold the same people. */
   equals(other: PeopleSet): boolean {
-    return this.size === other.size && this.#words.every((word, at) => word === other.#words[at]);
+    return (
+      this.size === other.size && this.#words.every((word, index) => word === other.#words[index])
+    );
   }
 
   get count(): number {

@@ -126,8 +126,8 @@ function proveByPath(
   const decisiveSide =
     sides.find(({ verdict }) => verdict === 'new') ??
     sides.find(({ verdict }) => verdict === 'unknown');
-  const paths = sides.map(({ admittedBy: _by, ...side }, at) => ({
-    path: classes[at] ?? '/',
+  const paths = sides.map(({ admittedBy: _by, ...side }, index) => ({
+    path: classes[index] ?? '/',
     ...side,
   }));
   return { ...(decisiveSide ?? { verdict: 'none' }), paths };

@@ -17,7 +17,7 @@ const groups = Number(process.env['SNAPSHOT_GROUPS'] ?? 100_000);
 const [ruleCount, appCount] = [20, 50];
 /** How much text is collected before it is written. */
 const maxPendingText = 1024 * 1024;
-const departments = Array.from({ length: 40 }, (_, at) => `Department ${String(at)}`);
+const departments = Array.from({ length: 40 }, (_, index) => `Department ${String(index)}`);
 /** The id of the n-th object of a kind: `a` for users, `b` for groups. */
 const idOf = (kind: string, at: number): string =>
   `${kind}${at.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
@@ -53,20 +53,20 @@ function writeSnapshot(file: string): void {
 /** A stack of groups with rules, the first one with the given rule, and of apps that let them in. */
 function stackOf(firstRule: string): StackConfig {
   const groupsWithRules = Object.fromEntries(
-    Array.from({ length: ruleCount }, (_, at) => [
-      `ruled-${String(at)}`,
+    Array.from({ length: ruleCount }, (_, index) => [
+      `ruled-${String(index)}`,
       {
         kind: 'security',
-        displayName: `Ruled ${String(at)}`,
+        displayName: `Ruled ${String(index)}`,
         dynamicMembership: {
-          rule: at === 0 ? firstRule : `user.department -eq "Department ${String(at)}"`,
+          rule: index === 0 ? firstRule : `user.department -eq "Department ${String(index)}"`,
         },
       },
     ]),
   );
   const containerApps = Object.fromEntries(
-    Array.from({ length: appCount }, (_, at) => [
-      `app-${String(at)}`,
+    Array.from({ length: appCount }, (_, index) => [
+      `app-${String(index)}`,
       {
         image: 'app:1',
         ingress: { external: true },
@@ -74,7 +74,10 @@ function stackOf(firstRule: string): StackConfig {
           providers: {
             directory: {
               registration: 'login',
-              allowedGroups: [`ruled-${String(at % ruleCount)}`, idOf('b', (at * 997) % groups)],
+              allowedGroups: [
+                `ruled-${String(index % ruleCount)}`,
+                idOf('b', (index * 997) % groups),
+              ],
             },
           },
         },

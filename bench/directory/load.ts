@@ -124,7 +124,7 @@ export function insertObjects(database: Database, size: Size): void {
     const first = (index * perGroup) % size.users;
     const targets = Array.from(
       { length: perGroup },
-      (_, at) => base + ((first + at) % size.users) + 1,
+      (_, index) => base + ((first + index) % size.users) + 1,
     ).sort((a, b) => a - b);
     for (const target of targets) link.run([group, relations.members, target]);
     if (index % 100 === 0)

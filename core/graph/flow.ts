@@ -28,10 +28,10 @@ export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
   ];
   const parts = connectedParts(nodes, drawnEdges).map((part) => layOutPart(part, drawnEdges));
   const { boxes, width, height } = packBoxes(parts, gap.boxes);
-  const moved = parts.map((part, at) => ({
+  const moved = parts.map((part, index) => ({
     part,
-    dx: padding.side + (boxes[at]?.x ?? 0),
-    dy: padding.top + (boxes[at]?.y ?? 0),
+    dx: padding.side + (boxes[index]?.x ?? 0),
+    dy: padding.top + (boxes[index]?.y ?? 0),
   }));
   return {
     width: width + 2 * padding.side,
@@ -91,9 +91,9 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
         role: 'box',
       };
     }),
-    edges: partEdges.map((edge, at) => ({
+    edges: partEdges.map((edge, index) => ({
       edge,
-      points: (graph.edge(edge.from, edge.to, String(at)) as { points: Point[] }).points,
+      points: (graph.edge(edge.from, edge.to, String(index)) as { points: Point[] }).points,
     })),
   };
 }

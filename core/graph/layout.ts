@@ -43,7 +43,7 @@ function layOutWith(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
     return { cluster, ...layOutCluster(cluster, nodes, edges) };
   });
   const { boxes, width, height } = packBoxes(parts);
-  const moved = parts.map((part, at) => ({ ...part, box: boxes[at] ?? origin }));
+  const moved = parts.map((part, index) => ({ ...part, box: boxes[index] ?? origin }));
   const nodes = moved.flatMap(({ nodes, box }) =>
     nodes.map((each) => ({ ...each, x: each.x + box.x, y: each.y + box.y })),
   );

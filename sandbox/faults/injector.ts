@@ -60,16 +60,16 @@ export class FaultInjector {
     request: FaultRequest,
     applies: (fault: Fault) => boolean = () => true,
   ): Fault | undefined {
-    return this.#plan.faults.find((fault, at) => {
+    return this.#plan.faults.find((fault, index) => {
       if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !applies(fault))
         return false;
-      if ((this.#hits[at] ?? 0) >= (fault.times ?? Infinity)) return false;
+      if ((this.#hits[index] ?? 0) >= (fault.times ?? Infinity)) return false;
       const { seed = 1 } = this.#plan;
-      const draw = (this.#draws[at] ?? 0) + 1;
-      this.#draws[at] = draw;
-      const drawn = hashFraction(`${String(seed)}:${String(at)}:${String(draw)}`);
+      const draw = (this.#draws[index] ?? 0) + 1;
+      this.#draws[index] = draw;
+      const drawn = hashFraction(`${String(seed)}:${String(index)}:${String(draw)}`);
       if (drawn >= (fault.share ?? 1)) return false;
-      this.#hits[at] = (this.#hits[at] ?? 0) + 1;
+      this.#hits[index] = (this.#hits[index] ?? 0) + 1;
       return true;
     });
   }

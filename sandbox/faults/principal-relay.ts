@@ -53,8 +53,8 @@ export async function openPrincipalRelay(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const appSocket = connect(appPort, '127.0.0.1', () => {
       const headers = forwardedHeaders(request);
-      const lines = headers.flatMap((name, at) =>
-        at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : [],
+      const lines = headers.flatMap((name, index) =>
+        index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
       );
       const requestLine = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`;
       appSocket.write(`${[requestLine, ...lines].join('\r\n')}\r\n\r\n`);

@@ -117,8 +117,8 @@ export function workloadSpec(
     ...omitUndefined({ command: settings.command }),
     workingDirectory: resolve(projectDir, settings.workingDirectory ?? '.'),
     page: settings.page ?? false,
-    initContainers: (initContainers ?? []).map((each, at) => ({
-      ...containerSpec(each, at),
+    initContainers: (initContainers ?? []).map((each, index) => ({
+      ...containerSpec(each, index),
       probes: {},
     })),
     containers:

@@ -92,11 +92,11 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
   const parsed = entries.every((entry) => entry !== undefined)
     ? entries
     : parseYaml(file, first.line, part);
-  parsed.forEach((entry, at) => {
+  parsed.forEach((entry, index) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
       throw seedError(
         file,
-        part[at]?.line ?? first.line,
+        part[index]?.line ?? first.line,
         `every entry of "${first.list}" is a map of properties`,
       );
   });

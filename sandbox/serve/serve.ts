@@ -134,8 +134,8 @@ async function listen(
   const { port } = app.server.address() as AddressInfo;
   const host = options.listen.host.includes(':') ? `[${options.listen.host}]` : options.listen.host;
   const origin = `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
-  const routes = services.map(({ prefixes }, at) => ({
-    name: options.services[at] ?? '',
+  const routes = services.map(({ prefixes }, index) => ({
+    name: options.services[index] ?? '',
     paths: prefixes,
   }));
   return {

@@ -109,7 +109,7 @@ function namesInId(id: string): string[] {
   return id
     .slice(id.toLowerCase().lastIndexOf('/providers/'))
     .split('/')
-    .filter((_, at) => at >= 4 && at % 2 === 0);
+    .filter((_, index) => index >= 4 && index % 2 === 0);
 }
 
 function expressionArgument(name: string): string {

@@ -31,8 +31,8 @@ test('groups that contain each other do not loop forever', () => {
 
 test('10,000 nested groups count as more than the 200 that a token lists', () => {
   const depth = 10_000;
-  const deep = Array.from({ length: depth }, (_, at) =>
-    groupOf(at, at + 1 < depth ? [groupId(at + 1)] : [idOf('ada')]),
+  const deep = Array.from({ length: depth }, (_, index) =>
+    groupOf(index, index + 1 < depth ? [groupId(index + 1)] : [idOf('ada')]),
   );
   deep[depth - 150] = groupOf(depth - 150, [groupId(depth - 149), idOf('grace')]);
   const model = modelOf(letIn, withGroups(...deep));

@@ -5,8 +5,8 @@ import { accessModel, type AccessModel } from '../../access/model.js';
 import { idOf, person } from './support.js';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
-const users = ['ada', 'grace', 'mary'].map((name, at) =>
-  person(name, { department: at === 0 ? 'Retail' : 'Other' }),
+const users = ['ada', 'grace', 'mary'].map((name, index) =>
+  person(name, { department: index === 0 ? 'Retail' : 'Other' }),
 );
 const groupDefinition = fc.record({
   members: fc.subarray([...names, 'ada', 'grace', 'mary', 'gone']),
@@ -45,18 +45,18 @@ test('reused memberships equal recalculated ones', () => {
       fc.nat(4),
       (before, after, changed, removed) => {
         const snapshot = directoryFromSeed(
-          [{ users, groups: names.map((name, at) => group(name, before[at]!)) }],
+          [{ users, groups: names.map((name, index) => group(name, before[index]!)) }],
           'before',
         );
         const base = accessModel([], snapshot, { now: 0 });
         membersOf(base);
         const next = directoryFromSeed(
-          [{ users, groups: names.map((name, at) => group(name, after[at]!)) }],
+          [{ users, groups: names.map((name, index) => group(name, after[index]!)) }],
           'after',
         );
         const groups = snapshot.groups
-          .map((record, at) => (changed.includes(names[at]!) ? next.groups[at]! : record))
-          .filter((_record, at) => at !== removed);
+          .map((record, index) => (changed.includes(names[index]!) ? next.groups[index]! : record))
+          .filter((_record, index) => index !== removed);
         const head: DirectorySnapshot = { ...snapshot, groups };
         expect(membersOf(accessModel([], head, { now: 0, reuseFrom: base }))).toEqual(
           membersOf(accessModel([], head, { now: 0 })),

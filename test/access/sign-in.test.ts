@@ -102,9 +102,9 @@ test('groups whose names differ only in letter case are different groups', () =>
 });
 
 test('people in more groups than a token lists do not get in by one of them', () => {
-  const groups = Array.from({ length: 201 }, (_, at) => ({
-    id: idOf(`g${String(at)}`),
-    displayName: `g${String(at)}`,
+  const groups = Array.from({ length: 201 }, (_, index) => ({
+    id: idOf(`g${String(index)}`),
+    displayName: `g${String(index)}`,
     members: [idOf('ada')],
   }));
   groups[0]?.members.push(idOf('grace'));
@@ -129,9 +129,9 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
   const roles = ['98830695-27a2-44f7-8c18-0c3ebc9698f6', 'df021288-bdef-4463-88db-98f22de89214'];
   const seed = {
     ...someone,
-    groups: Array.from({ length: 201 }, (_, at) => ({
-      id: idOf(`g${String(at)}`),
-      displayName: `g${String(at)}`,
+    groups: Array.from({ length: 201 }, (_, index) => ({
+      id: idOf(`g${String(index)}`),
+      displayName: `g${String(index)}`,
       members: [idOf('ada')],
     })),
     applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }],

@@ -48,7 +48,7 @@ test('a person is described as in the cloud, roles and guesthood included', () =
 });
 
 test('with too many groups the token says where to ask', () => {
-  const many = Array.from({ length: maxGroupsInToken + 1 }, (_, at) => group(`g${at}`, true));
+  const many = Array.from({ length: maxGroupsInToken + 1 }, (_, index) => group(`g${index}`, true));
   const claims = personClaims(ada, many, { groupMembershipClaims: 'All' }, 't');
   expect(claims['groups']).toBeUndefined();
   expect(claims['_claim_names']).toEqual({ groups: 'src1' });

@@ -111,9 +111,9 @@ test.each([
   ],
   [
     '201 groups one in the other, which a token does not list',
-    Array.from({ length: 201 }, (_, at) => ({
-      people: at === 200 ? [0] : [],
-      groups: at === 200 ? [] : [at + 1],
+    Array.from({ length: 201 }, (_, index) => ({
+      people: index === 200 ? [0] : [],
+      groups: index === 200 ? [] : [index + 1],
     })),
   ],
 ])('castellan access predicts the answers for a person in %s', async (_case, seeded) => {

@@ -84,8 +84,8 @@ describe('on a terminal', () => {
     mkdirSync(join(project, 'many'));
     const groups = Array.from(
       { length: 24 },
-      (_, at) =>
-        `  g${at}: { kind: security, displayName: Group ${at}, mailNickname: group-${at}, owners: [ada, grace] }\n`,
+      (_, index) =>
+        `  g${index}: { kind: security, displayName: Group ${index}, mailNickname: group-${index}, owners: [ada, grace] }\n`,
     );
     writeFileSync(
       join(project, 'many/castellan.yaml'),

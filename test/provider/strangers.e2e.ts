@@ -17,7 +17,7 @@ const person = (at: number, name: string): object => ({
   userPrincipalName: `${name}@contoso.example`,
 });
 const seed = {
-  users: ['grace', 'linus', 'ada'].map((name, at) => person(at + 1, name)),
+  users: ['grace', 'linus', 'ada'].map((name, index) => person(index + 1, name)),
   capacities: [
     {
       id: 'c0000000-0000-4000-8000-000000000001',

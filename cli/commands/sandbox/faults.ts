@@ -44,7 +44,7 @@ export function presetList(): [object, string] {
 export function describeFaults({ name, faults, met }: FaultsStatus): string {
   if (faults.length === 0) return 'no faults\n';
   const lines = faults.map(
-    (fault, at) => `  ${describeFault(fault)}: met ${String(met[at] ?? 0)} requests\n`,
+    (fault, index) => `  ${describeFault(fault)}: met ${String(met[index] ?? 0)} requests\n`,
   );
   return `${name ?? 'faults'}:\n${lines.join('')}`;
 }

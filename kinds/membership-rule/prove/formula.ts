@@ -110,7 +110,7 @@ export class Formulas {
       return value ? this.true : this.false;
     }
     const operands = node.operands.map(visit);
-    if (operands.every((each, at) => each === node.operands[at])) return node;
+    if (operands.every((each, index) => each === node.operands[index])) return node;
     return node.kind === 'not' ? this.not(operands[0] as Formula) : this.and(operands);
   }
 

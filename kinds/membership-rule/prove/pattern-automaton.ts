@@ -266,7 +266,7 @@ function automatonOf({ boundaries, symbols, next: table, finals }: StateTable): 
   const accepts = (state: number): boolean => finals.has(next(state, atEnd));
   const isLetter = (codePoint: number): boolean =>
     codePoint >= 0x20 && !(codePoint >= 0x7f && codePoint < 0xa0) && codePoint !== 0xd800;
-  const letters = new Set(symbols.filter((_symbol, at) => isLetter(boundaries[at] ?? 0)));
+  const letters = new Set(symbols.filter((_symbol, index) => isLetter(boundaries[index] ?? 0)));
   const universal = universalStates(table, [...letters], accepts);
   return {
     start: next(0, symbolOf(begin)),

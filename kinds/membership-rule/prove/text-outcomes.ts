@@ -67,7 +67,7 @@ export function* textOutcomes(
     if (isNew(absent.remaining)) yield absent;
   }
   const atomsWithAutomaton = attributeAtoms.filter(({ automaton }) => automaton !== undefined);
-  const indexByAtom = new Map(atomsWithAutomaton.map(({ number }, at) => [number, at]));
+  const indexByAtom = new Map(atomsWithAutomaton.map(({ number }, index) => [number, index]));
   const classes = classesOf(atomsWithAutomaton, atoms).filter((each) => each.isPlain || !isPlain);
   const start = createWalkState(
     formula,
@@ -100,8 +100,8 @@ export function* textOutcomes(
     const tried = new Set<string>();
     for (const letter of classes) {
       effort.spend(1 + current.openAtoms.length);
-      const states = current.openAtoms.map((atom, at) =>
-        stepOf(atom, current?.states[at] ?? -1, letter),
+      const states = current.openAtoms.map((atom, index) =>
+        stepOf(atom, current?.states[index] ?? -1, letter),
       );
       const key = statesKey(states);
       if (tried.has(key)) continue;
@@ -135,8 +135,8 @@ export function* textOutcomes(
     codePoint: number,
   ): WalkState {
     const decided = new Map<number, boolean>();
-    openAtoms.forEach(({ number, automaton }, at) => {
-      const state = states[at] ?? -1;
+    openAtoms.forEach(({ number, automaton }, index) => {
+      const state = states[index] ?? -1;
       if (state < 0) decided.set(number, false);
       else if (automaton?.isUniversal(state) === true) decided.set(number, true);
     });
@@ -144,8 +144,8 @@ export function* textOutcomes(
     effort.spend(openAtoms.length);
     const next = formulas.assign(remaining, (atom) => decided.get(atom));
     const remainingAtoms = new Set(formulas.atomsOf(next));
-    const kept = openAtoms.flatMap(({ number }, at) =>
-      remainingAtoms.has(number) && !decided.has(number) ? [at] : [],
+    const kept = openAtoms.flatMap(({ number }, index) =>
+      remainingAtoms.has(number) && !decided.has(number) ? [index] : [],
     );
     return {
       remaining: next,
@@ -158,9 +158,9 @@ export function* textOutcomes(
 
   function formulaAtEnd({ remaining, openAtoms, states }: WalkState): Formula {
     const truth = new Map(
-      openAtoms.map(({ number, automaton }, at) => [
+      openAtoms.map(({ number, automaton }, index) => [
         number,
-        automaton?.accepts(states[at] ?? -1) === true,
+        automaton?.accepts(states[index] ?? -1) === true,
       ]),
     );
     return formulas.assign(remaining, (atom) => truth.get(atom));
@@ -188,10 +188,10 @@ function shortcuts(
   const piecesOf = (some: readonly { readonly atom: Atom }[]): readonly Piece[] =>
     pieces.filter((piece) => some.some(({ atom }) => atom === piece.atom));
   const isContradiction = required.some(
-    (one, at) =>
+    (one, index) =>
       one.isTrue &&
       required.some((other, otherAt) => {
-        if (other.isTrue && otherAt <= at) return false;
+        if (other.isTrue && otherAt <= index) return false;
         const isMet = (text: string): boolean =>
           one.atom.test(text) && other.atom.test(text) === other.isTrue;
         return (

@@ -32,9 +32,9 @@ export function Links({ section, names }: { section: string; names: readonly str
   if (names.length === 0) return <>none</>;
   return (
     <>
-      {names.map((name, at) => (
+      {names.map((name, index) => (
         <>
-          {at > 0 && ', '}
+          {index > 0 && ', '}
           <a href={pageAddress(section, name)}>{name}</a>
         </>
       ))}
@@ -109,7 +109,7 @@ export function Table(props: {
   const [filter, setFilter] = useState('');
   if (props.rows.length === 0) return <p class="empty">{empty}</p>;
   const words = filter.toLowerCase();
-  const rows = props.rows.filter((_, at) => texts[at]?.toLowerCase().includes(words) ?? true);
+  const rows = props.rows.filter((_, index) => texts[index]?.toLowerCase().includes(words) ?? true);
   return (
     <>
       {texts.length > maxUnfilteredRows && (
@@ -140,16 +140,16 @@ export function Table(props: {
         <tbody>
           {rows.map((cells, row) => (
             <tr key={row}>
-              {cells.map((cell, at) =>
-                columns[at] === main ? (
-                  <th scope="row" key={at}>
+              {cells.map((cell, index) =>
+                columns[index] === main ? (
+                  <th scope="row" key={index}>
                     {cell}
                   </th>
                 ) : (
                   <td
-                    key={at}
-                    data-label={columns[at]}
-                    class={numeric.includes(columns[at] ?? '') ? 'number' : undefined}
+                    key={index}
+                    data-label={columns[index]}
+                    class={numeric.includes(columns[index] ?? '') ? 'number' : undefined}
                   >
                     {cell}
                   </td>

@@ -271,11 +271,11 @@ function rangesAfter(
   const comparison = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> =>
     sql.raw(direction === 'asc' ? '>' : '<');
   const equalKeys = order.map(
-    ({ field }, at) => sql`${sql.ref(field.column)} = ${values[at] ?? ''}`,
+    ({ field }, index) => sql`${sql.ref(field.column)} = ${values[index] ?? ''}`,
   );
-  const laterKey = order.map(({ field, direction }, at) => [
-    ...equalKeys.slice(0, at),
-    sql`${sql.ref(field.column)} ${comparison(direction)} ${values[at] ?? ''}`,
+  const laterKey = order.map(({ field, direction }, index) => [
+    ...equalKeys.slice(0, index),
+    sql`${sql.ref(field.column)} ${comparison(direction)} ${values[index] ?? ''}`,
   ]);
   return [
     [...equalKeys, sql`seq ${comparison(order.at(-1)?.direction)} ${seq}`],

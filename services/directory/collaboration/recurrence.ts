@@ -115,10 +115,11 @@ function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number
  */
 function isRelativeDay({ daysOfWeek, index }: Recurrence, date: Date): boolean {
   if (!daysOfWeek.includes(date.getUTCDay())) return false;
-  const matching = Array.from({ length: daysInMonth(date) }, (_, at) => at + 1).filter((each) =>
-    daysOfWeek.includes(
-      new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay(),
-    ),
+  const matching = Array.from({ length: daysInMonth(date) }, (_, index) => index + 1).filter(
+    (each) =>
+      daysOfWeek.includes(
+        new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay(),
+      ),
   );
   return (
     date.getUTCDate() ===

@@ -87,8 +87,8 @@ function withoutNamespace(name: string, namespace: string): string | undefined {
  */
 function withPathAddressing(tokens: readonly PathToken[]): PathToken[] {
   const start = tokens.findIndex(
-    (token, at) =>
-      token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'),
+    (token, index) =>
+      token.text.endsWith(':') && tokens.slice(0, index).some(({ text }) => text === 'drive'),
   );
   if (start < 0) return [...tokens];
   const rest = tokens.slice(start + 1);

@@ -83,7 +83,7 @@ export function readSecrets(configuration: Json): StoredSecret[] {
     },
   );
   const repeated = secrets.find(
-    ({ name }, at) => secrets.findIndex((other) => other.name === name) !== at,
+    ({ name }, index) => secrets.findIndex((other) => other.name === name) !== index,
   );
   if (repeated !== undefined)
     throw badRequest(

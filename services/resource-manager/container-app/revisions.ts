@@ -144,8 +144,8 @@ function childResource(
 }
 
 function generateSuffix(): string {
-  return Array.from({ length: suffixLength }, (_, at) => {
-    const characters = at === 0 ? letters : lettersAndDigits;
+  return Array.from({ length: suffixLength }, (_, index) => {
+    const characters = index === 0 ? letters : lettersAndDigits;
     return characters[randomInt(characters.length)];
   }).join('');
 }

@@ -30,7 +30,11 @@ const serviceBusConnectionString = (resource: StoredResource, key: string): stri
 const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   'microsoft.storage/storageaccounts': {
     listkeys: (_, keys) => ({
-      keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })),
+      keys: keyNames.map((keyName, index) => ({
+        keyName,
+        permissions: 'FULL',
+        value: keys[index],
+      })),
     }),
     listaccountsas: ({ name }, keys, body) => ({
       accountSasToken: accountSignature(name, body, keys),
@@ -46,7 +50,7 @@ const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>
         );
       return {
         username: resource.name,
-        passwords: ['password', 'password2'].map((name, at) => ({ name, value: keys[at] })),
+        passwords: ['password', 'password2'].map((name, index) => ({ name, value: keys[index] })),
       };
     },
   },

@@ -31,8 +31,8 @@ export function separateChildren(
   const listed = new Map(
     names.map((name) => [
       name,
-      readObjects(properties[name], `properties.${name}`).map((entry, at) => ({
-        name: nonEmptyText(entry['name']) ?? String(at),
+      readObjects(properties[name], `properties.${name}`).map((entry, index) => ({
+        name: nonEmptyText(entry['name']) ?? String(index),
         body: omit(entry, ['id', 'name', 'type', 'etag']),
       })),
     ]),

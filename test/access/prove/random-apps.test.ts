@@ -15,10 +15,10 @@ const cities = [undefined, 'A', 'B'];
 /** Everybody whom the rules below can tell apart, and two who are named. */
 const seed: SeedSection = {
   users: [
-    ...departments.flatMap((department, at) =>
+    ...departments.flatMap((department, index) =>
       cities.flatMap((city, place) =>
         ['Member', 'Guest'].map((userType) =>
-          person(`p${String(at)}${String(place)}${userType.slice(0, 1)}`, {
+          person(`p${String(index)}${String(place)}${userType.slice(0, 1)}`, {
             userType,
             ...(department !== undefined && { department }),
             ...(city !== undefined && { city }),
@@ -47,8 +47,8 @@ const groups = fc.tuple(group, group, group).map(([one, two, three]) => {
   const listed = 'members' in three ? { members: [idOf('ada')] } : three;
   const inner = 'members' in two ? { members: ['three'] } : two;
   return Object.fromEntries(
-    [one, inner, listed].map((each, at) => {
-      const name = names[at] ?? '';
+    [one, inner, listed].map((each, index) => {
+      const name = names[index] ?? '';
       return [name, { displayName: name, ...each }];
     }),
   );
@@ -122,8 +122,8 @@ describe('the proof of a change of an app', () => {
         const [proof] = [...proofs.values()];
         const [was, is] = [answers(modelOf(before, seed)), answers(modelOf(after, seed))];
         const words = `${JSON.stringify(configOf(before))} => ${JSON.stringify(configOf(after))}`;
-        const gains = is.findIndex((each, at) => each === true && was[at] === false);
-        const loses = was.findIndex((each, at) => each === true && is[at] === false);
+        const gains = is.findIndex((each, index) => each === true && was[index] === false);
+        const loses = was.findIndex((each, index) => each === true && is[index] === false);
         const at = (place: number): string =>
           `${String(Math.floor(place / paths.length) - 1)} at ${paths[place % paths.length] ?? ''}: ${words}`;
         count[proof?.gain.verdict ?? 'none']++;

@@ -6,9 +6,9 @@ const now = Date.parse('2026-11-22T12:00:00Z');
 
 /** What the proof says of an app that lets in a group by name now, of which ada is a member. */
 function gainOf(groupMembershipClaims: string, kindOfOthers: object) {
-  const many = Array.from({ length: 201 }, (_, at) => ({
-    id: `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    displayName: `Group ${String(at)}`,
+  const many = Array.from({ length: 201 }, (_, index) => ({
+    id: `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    displayName: `Group ${String(index)}`,
     members: [idOf('ada')],
     ...kindOfOthers,
   }));

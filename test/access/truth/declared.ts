@@ -23,19 +23,19 @@ export const nameOf = (at: number): string => `person-${String(at)}@contoso.exam
  */
 export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
   return {
-    users: people.map(({ department, guest, enabled, manager, more }, at) => ({
-      id: ids.person(at),
-      userPrincipalName: nameOf(at),
-      displayName: `Person ${String(at)}`,
+    users: people.map(({ department, guest, enabled, manager, more }, index) => ({
+      id: ids.person(index),
+      userPrincipalName: nameOf(index),
+      displayName: `Person ${String(index)}`,
       ...omitUndefined({ department }),
       ...(guest && { userType: 'Guest' }),
       ...(!enabled && { accountEnabled: false }),
-      ...(manager !== undefined && manager !== at && { manager: ids.person(manager) }),
+      ...(manager !== undefined && manager !== index && { manager: ids.person(manager) }),
       ...more,
     })),
-    groups: seeded.map((group, at) => ({
-      id: ids.seeded(at),
-      displayName: `Seeded ${String(at)}`,
+    groups: seeded.map((group, index) => ({
+      id: ids.seeded(index),
+      displayName: `Seeded ${String(index)}`,
       members: [...group.people.map(ids.person), ...group.groups.map(ids.seeded)],
     })),
     applications: [{ id: ids.application, appId: ids.client, displayName: 'Sign-in' }],
@@ -76,7 +76,7 @@ export function configOf(stack: DrawnStack): StackConfig {
     version: 1,
     stack: 'drawn',
     principals: Object.fromEntries(
-      people.map((_, at) => [`person-${String(at)}`, { user: nameOf(at) }]),
+      people.map((_, index) => [`person-${String(index)}`, { user: nameOf(index) }]),
     ),
     registrations: {
       login: {
@@ -86,7 +86,7 @@ export function configOf(stack: DrawnStack): StackConfig {
       },
     },
     groups: Object.fromEntries(
-      groups.map((group, at) => [`Group-${String(at)}`, declaredGroup(group, at, stack)]),
+      groups.map((group, index) => [`Group-${String(index)}`, declaredGroup(group, index, stack)]),
     ),
     containerApps: {
       shop: {

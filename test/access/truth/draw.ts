@@ -178,14 +178,14 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
     return fc.record({
       people: fc.tuple(...Array.from({ length: counts.people }, () => drawnPerson(counts.people))),
       seeded: fc.tuple(
-        ...Array.from({ length: counts.seeded }, (_, at) =>
+        ...Array.from({ length: counts.seeded }, (_, index) =>
           fc.record({
             people: some(person),
-            groups: counts.seeded > 1 ? fc.subarray([1 - at]) : none,
+            groups: counts.seeded > 1 ? fc.subarray([1 - index]) : none,
           }),
         ),
       ),
-      groups: fc.tuple(...Array.from({ length: counts.groups }, (_, at) => groupAt(at))),
+      groups: fc.tuple(...Array.from({ length: counts.groups }, (_, index) => groupAt(index))),
       registration: fc.record({
         claims: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 3 },

@@ -506,7 +506,7 @@ test('names with control characters, line breaks or markup stay text', async () 
 test('a comment stays within the limits of hosts, and reports what it leaves out', async () => {
   const many = Array.from(
     { length: 2_000 },
-    (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`,
+    (_, index) => `/path-of-a-page-that-becomes-public-${String(index)}`,
   );
   const cwd = repositoryWithChange(
     configWithRule(retailRule),

@@ -9,10 +9,10 @@ import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
-const crowd = Array.from({ length: 2_100 }, (_, at) =>
-  user(id(1_000 + at), {
-    userPrincipalName: `user${String(at)}@contoso.example`,
-    displayName: `User ${String(at)}`,
+const crowd = Array.from({ length: 2_100 }, (_, index) =>
+  user(id(1_000 + index), {
+    userPrincipalName: `user${String(index)}@contoso.example`,
+    displayName: `User ${String(index)}`,
     department: 'Crowd',
   }),
 );

@@ -19,11 +19,11 @@ const group = (number: number, displayName: string, more: object): Record<string
 
 /** 100 groups that no stack refers to, and one that contains all of them. */
 const others = (first: number, members: readonly string[], more: object = {}) => [
-  ...Array.from({ length: 100 }, (_, at) =>
-    group(first + at, `Other ${String(first + at)}`, { members, ...more }),
+  ...Array.from({ length: 100 }, (_, index) =>
+    group(first + index, `Other ${String(first + index)}`, { members, ...more }),
   ),
   group(first + 100, `Outer ${String(first)}`, {
-    members: Array.from({ length: 100 }, (_, at) => id(first + at)),
+    members: Array.from({ length: 100 }, (_, index) => id(first + index)),
   }),
 ];
 

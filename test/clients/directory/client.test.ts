@@ -158,14 +158,14 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('sends more requests than fit into one batch, and returns the answers in order', async () => {
-      const requests = Array.from({ length: 45 }, (_, at) => ({
-        id: `r${at}`,
+      const requests = Array.from({ length: 45 }, (_, index) => ({
+        id: `r${index}`,
         method: 'GET' as const,
-        url: `/users/${id((at % 4) + 1)}?$select=id`,
+        url: `/users/${id((index % 4) + 1)}?$select=id`,
       }));
       const answers = await directory.batch(requests);
       expect(answers.map((answer) => [answer.id, answer.status])).toEqual(
-        requests.map(({ id: each }, at) => [each, at % 4 === 3 ? 404 : 200]),
+        requests.map(({ id: each }, index) => [each, index % 4 === 3 ? 404 : 200]),
       );
       const body = securityGroup({ displayName: 'Batched' });
       const [created] = await directory.batch([{ id: '1', method: 'POST', url: '/groups', body }]);

@@ -5,7 +5,7 @@ import { describeWithTool } from '../../support/require-tool.js';
 
 /** Many apps with long names, each with a registration. */
 function manyApps(): Graph {
-  const names = Array.from({ length: 150 }, (_, at) => `recommendations-of-warehouse-${at}`);
+  const names = Array.from({ length: 150 }, (_, index) => `recommendations-of-warehouse-${index}`);
   const node = (id: string, category: GraphNode['category'], section: string): GraphNode => ({
     id,
     name: id,

@@ -91,7 +91,7 @@ describe('the picture of a stack', () => {
       if (apps > 1) expect(width / height).toBeLessThan(3);
       for (const boxes of [nodes, clusters])
         expect(
-          boxes.some((one, at) => boxes.slice(at + 1).some((other) => overlap(one, other))),
+          boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlap(one, other))),
         ).toBe(false);
     },
   );

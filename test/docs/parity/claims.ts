@@ -39,7 +39,9 @@ const tagNames = ['claim', 'source', 'seen', 'guess'];
  */
 export function readClaims(): readonly Claim[] {
   const claims = folders.flatMap((folder) => filesBelow(folder)).flatMap(claimsOf);
-  const twice = claims.filter(({ id }, at) => claims.findIndex((other) => other.id === id) !== at);
+  const twice = claims.filter(
+    ({ id }, index) => claims.findIndex((other) => other.id === id) !== index,
+  );
   if (twice.length > 0) throw new Error(`${twice[0]?.file}: two claims are ${twice[0]?.id}`);
   return claims;
 }
@@ -91,7 +93,7 @@ function claimsBeside(node: ts.Node, file: string, test: string): Claim[] {
     name: tag.tagName.text,
     text: (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/\s+/g, ' ').trim(),
   }));
-  const starts = tags.flatMap(({ name }, at) => (name === 'claim' ? [at] : []));
+  const starts = tags.flatMap(({ name }, index) => (name === 'claim' ? [index] : []));
   return starts.map((start, order) =>
     claimOf(tags.slice(start, starts[order + 1] ?? tags.length), file, test),
   );

@@ -324,8 +324,8 @@ describe('rules about Terraform resources', () => {
     });
 
     it('no types but those that the pack names, and many of them', async () => {
-      const given = Array.from({ length: 3_000 }, (_, at) =>
-        account(`a${at}`, { min_tls_version: 'TLS1_2' }),
+      const given = Array.from({ length: 3_000 }, (_, index) =>
+        account(`a${index}`, { min_tls_version: 'TLS1_2' }),
       );
       expect(
         await denied([...given, resource('azurerm_key_vault.a', {})], { count: true }),

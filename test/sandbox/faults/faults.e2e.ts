@@ -67,7 +67,7 @@ test('a new group is not there yet, and then it is', async () => {
 test('strikes each request of a batch, in the words of the directory', async () => {
   const send = async (...requests: object[]): Promise<BatchedAnswer[]> => {
     const body = JSON.stringify({
-      requests: requests.map((each, at) => ({ id: String(at), ...each })),
+      requests: requests.map((each, index) => ({ id: String(index), ...each })),
     });
     const answer = await ask('/v1.0/$batch', {
       method: 'POST',

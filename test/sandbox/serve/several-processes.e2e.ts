@@ -200,8 +200,8 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
       const begun = Date.now();
       for (let batch = 0; batch < 60; batch++) {
         const replies = await Promise.all(
-          Array.from({ length: 50 }, (_, at) =>
-            send(both[at % 2] as Process, 'GET', '/v1/workspaces'),
+          Array.from({ length: 50 }, (_, index) =>
+            send(both[index % 2] as Process, 'GET', '/v1/workspaces'),
           ),
         );
         refused += replies.filter(({ status }) => status === 429).length;

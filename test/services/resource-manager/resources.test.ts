@@ -267,8 +267,13 @@ test('concurrent writes to one group lose none', async () => {
   const path = (at: number): string =>
     `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, at) =>
-      manager.send('PUT', path(at % 10), { location: 'westeurope', properties: {} }, '2024-11-30'),
+    Array.from({ length: 40 }, (_, index) =>
+      manager.send(
+        'PUT',
+        path(index % 10),
+        { location: 'westeurope', properties: {} },
+        '2024-11-30',
+      ),
     ),
   );
   expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(10);

@@ -126,9 +126,9 @@ test.skipIf(library === undefined)(
     expect(asked.stderr).toBe('');
     const answers = JSON.parse(asked.stdout) as readonly string[];
     const count: Record<string, number> = {};
-    pairs.forEach(([after, before], at) => {
+    pairs.forEach(([after, before], index) => {
       const { verdict } = new RuleProver({ now }).findOnlyIn(ruleOf(after), ruleOf(before));
-      const answer = answers[at] ?? '';
+      const answer = answers[index] ?? '';
       count[`${verdict} ${answer}`] = (count[`${verdict} ${answer}`] ?? 0) + 1;
       const words = `${before.rule} => ${after.rule}`;
       if (answer === 'sat') expect(verdict, words).toBe('some');

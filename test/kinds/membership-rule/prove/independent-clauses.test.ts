@@ -43,10 +43,10 @@ const tree = fc
     fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat(5)), { minLength: 6, maxLength: 6 }),
   )
   .map(([some, operators, joints]): Tree => {
-    const leaves = some.map((name, at): Tree => {
-      const clause = name === 'accountEnabled' ? '-eq true' : (operators[at] ?? '-eq "aa"');
+    const leaves = some.map((name, index): Tree => {
+      const clause = name === 'accountEnabled' ? '-eq true' : (operators[index] ?? '-eq "aa"');
       const text = `user.${name} ${clause}`;
-      return joints[at]?.[1] === true ? `-not (${text})` : text;
+      return joints[index]?.[1] === true ? `-not (${text})` : text;
     });
     while (leaves.length > 1) {
       const [isAnd = true, , place = 0] = joints[leaves.length - 1] ?? [];

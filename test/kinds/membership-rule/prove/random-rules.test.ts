@@ -123,12 +123,12 @@ describe('the proof of membership rules', () => {
         const [was, is] = [selects(before), selects(after)];
         const prover = new RuleProver({ now });
         const gain = prover.findOnlyIn(after, before);
-        const gains = is.some((each, at) => each && was[at] === false);
+        const gains = is.some((each, index) => each && was[index] === false);
         if (gains) expect(gain.verdict, `${before.text} => ${after.text}`).toBe('some');
         if (gain.verdict === 'none') none++;
         if (gain.verdict === 'some') some++;
         const common = prover.findInBoth(before, after);
-        const overlaps = is.some((each, at) => each && was[at] === true);
+        const overlaps = is.some((each, index) => each && was[index] === true);
         if (overlaps) expect(common.verdict, `${before.text} & ${after.text}`).toBe('some');
       }),
       { numRuns: runs(2_000) },

@@ -244,7 +244,10 @@ describe('whom a rewritten rule selects in addition', () => {
   });
 
   it('ends at the limit of work', () => {
-    const clauses = Array.from({ length: 60 }, (_, at) => `user.city -contains "p${String(at)}"`);
+    const clauses = Array.from(
+      { length: 60 },
+      (_, index) => `user.city -contains "p${String(index)}"`,
+    );
     const started = Date.now();
     const short = 'user.city -match "^.{1,80}$"';
     expect(gain('user.city -contains "q"', [...clauses, short].join(' -and '), 20_000)).toEqual({

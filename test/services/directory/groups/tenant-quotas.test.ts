@@ -12,12 +12,17 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
   const size = engine === 'sqlite' ? 500 : 5;
   let directory: TestDirectory;
   beforeAll(async () => {
-    const groups = Array.from({ length: size }, (_, at) => [
-      { id: id(at + 1), displayName: `R${at}`, mailNickname: `r${at}`, isAssignableToRole: true },
+    const groups = Array.from({ length: size }, (_, index) => [
       {
-        id: id(at + 1001),
-        displayName: `M${at}`,
-        mailNickname: `m${at}`,
+        id: id(index + 1),
+        displayName: `R${index}`,
+        mailNickname: `r${index}`,
+        isAssignableToRole: true,
+      },
+      {
+        id: id(index + 1001),
+        displayName: `M${index}`,
+        mailNickname: `m${index}`,
         groupTypes: ['DynamicMembership'],
         membershipRule: rule(source),
         membershipRuleProcessingState: 'Paused',

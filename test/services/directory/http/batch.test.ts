@@ -77,7 +77,9 @@ describe('$batch', () => {
       `v1.0/users/${id(1)}`,
       `//users/${id(1)}`,
     ];
-    const answers = await batch(urls.map((url, at) => ({ id: String(at), method: 'GET', url })));
+    const answers = await batch(
+      urls.map((url, index) => ({ id: String(index), method: 'GET', url })),
+    );
     expect(Object.values(answers).map(({ status, body }) => [status, body.id])).toEqual(
       urls.map(() => [200, id(1)]),
     );
@@ -206,8 +208,8 @@ describe('$batch', () => {
     [
       '21 requests',
       {
-        requests: Array.from({ length: 21 }, (_, at) => ({
-          id: String(at),
+        requests: Array.from({ length: 21 }, (_, index) => ({
+          id: String(index),
           method: 'GET',
           url: '/users',
         })),

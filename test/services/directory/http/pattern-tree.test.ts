@@ -41,10 +41,10 @@ describe('the patterns of paths', () => {
         fc.array(anyToken, { maxLength: 4 }),
         (routes, tokens) => {
           const tree = new PatternNode<number>();
-          routes.forEach(({ pattern, method }, at) => tree.add(pattern, method, at));
-          const fitting = routes.flatMap(({ pattern, method }, at) => {
+          routes.forEach(({ pattern, method }, index) => tree.add(pattern, method, index));
+          const fitting = routes.flatMap(({ pattern, method }, index) => {
             const weight = weigh(pattern, tokens);
-            return weight === undefined ? [] : [{ at, method, weight }];
+            return weight === undefined ? [] : [{ at: index, method, weight }];
           });
           const [best] = fitting
             .filter(({ method }) => method === 'GET')
