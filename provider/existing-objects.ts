@@ -4,20 +4,21 @@ import { newStateOf } from './planner/new-state.js';
 import { type Json, toJson } from './values/json.js';
 
 /** Reads existing objects as Terraform's state would have them after an import. */
-export type ReadExisting = (
+export type ReadExistingObject = (
   type: string,
   id: string,
 ) => Promise<Readonly<Record<string, Json>> | undefined>;
 
 /**
- * Reads objects of the services with the providers' handlers.
+ * Creates a function that reads objects of the services with the providers' handlers.
  *
- * @returns a function of a resource type and an import id; undefined if nothing has this id.
+ * @returns a function of a resource type and an import id; it returns undefined if nothing has this
+ *   id.
  */
-export function readExisting(
+export function existingObjectReader(
   api: Api,
   signal: AbortSignal = new AbortController().signal,
-): ReadExisting {
+): ReadExistingObject {
   const loaded = new Map<ProviderName, ReturnType<typeof loadProvider>>();
   return async (type, id) => {
     const name = (Object.keys(providerAddresses) as ProviderName[]).find((each) =>
@@ -30,18 +31,20 @@ export function readExisting(
         loadProvider(name, () => api),
       );
     const { schema, resources } = await (loaded.get(name) as ReturnType<typeof loadProvider>);
-    const [body, handler] = [schema.resources[type], resources[type]];
-    if (body === undefined || handler?.import === undefined)
+    const [resourceSchema, handler] = [schema.resources[type], resources[type]];
+    if (resourceSchema === undefined || handler?.import === undefined)
       throw new Error(`${type} can't be imported`);
-    const start = newStateOf(body, schema.sdk, undefined, handler.import(id));
+    const imported = newStateOf(resourceSchema, schema.sdk, undefined, handler.import(id));
     const state = await handler.read({
       api,
       provider: {},
       signal,
       warn: () => undefined,
-      state: start,
+      state: imported,
     });
     if (state === undefined) return undefined;
-    return toJson(newStateOf(body, schema.sdk, start, state)) as Readonly<Record<string, Json>>;
+    return toJson(newStateOf(resourceSchema, schema.sdk, imported, state)) as Readonly<
+      Record<string, Json>
+    >;
   };
 }

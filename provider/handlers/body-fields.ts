@@ -10,14 +10,17 @@ import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { blocks, memberValue, memberObjects, type Raw, textMap, textList } from './read-values.js';
 
-/** How an attribute or block of a resource is sent, and read from an answer. */
+/**
+ * How an attribute or block of a resource is sent in a request's body (expanded), and read from an
+ * answer into the state (flattened).
+ */
 export interface BodyField {
   /** Its path in bodies: `configuration.activeRevisionsMode`. */
   readonly at: string;
-  /** The value to send if it is unset. @default omitted */
-  readonly unset?: unknown;
+  /** The value to send if the attribute is not set. @default omitted */
+  readonly sentDefault?: unknown;
   /** The value in the state if the answer has none. @default null; for a block, no element */
-  readonly absent?: Value;
+  readonly stateDefault?: Value;
   /** Converts a set value to the sent one; undefined omits it. */
   readonly toBody?: (value: unknown) => unknown;
   /** Converts an answered value to the state's. */
@@ -35,7 +38,7 @@ export interface BodyField {
    * Conversions of a block's element beyond its fields: the sent values by path, and the state's
    * values.
    */
-  readonly more?: {
+  readonly extra?: {
     readonly expand: (block: ValueMap) => Raw;
     readonly flatten?: (answer: Raw) => ValueMap;
   };
@@ -63,7 +66,7 @@ export function expandFields(
       field.fields === undefined
         ? bodyValue(planned, attribute, field)
         : bodyBlocks(planned, attribute, field, field.fields);
-    const sent = value ?? field.unset;
+    const sent = value ?? field.sentDefault;
     if (sent !== undefined) putValue(body, field.at.split('.'), sent);
   }
   return body;
@@ -78,12 +81,12 @@ function putValue(body: Record<string, unknown>, path: readonly string[], value:
 function bodyBlocks(
   planned: ValueMap | undefined,
   attribute: string,
-  { single, more }: BodyField,
+  { single, extra }: BodyField,
   fields: BodyFields,
 ): unknown {
   const elements = blocks(planned, attribute).map((block) => {
     const element = expandFields(fields, block);
-    for (const [path, value] of Object.entries(more?.expand(block) ?? {}))
+    for (const [path, value] of Object.entries(extra?.expand(block) ?? {}))
       setAtPath(element, path.split('.'), value);
     return element;
   });
@@ -119,19 +122,19 @@ export function flattenFields(fields: BodyFields, answer: unknown): Record<strin
 }
 
 function stateValue(
-  { at: path, fields, single, more, toState, read, absent = null }: BodyField,
+  { at: path, fields, single, extra, toState, read, stateDefault = null }: BodyField,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
   const [holder, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const answered = valueAtPath(answer, steps);
-  if (read !== undefined) return (answered ?? null) === null ? absent : read(answered);
+  if (read !== undefined) return (answered ?? null) === null ? stateDefault : read(answered);
   if (fields === undefined) {
     const value = isObject(answered) ? textEntries(answered) : memberValue(holder, name);
-    return value === null ? absent : (toState?.(value) ?? value);
+    return value === null ? stateDefault : (toState?.(value) ?? value);
   }
   const elements = single === true ? [answered].filter(isObject) : memberObjects(holder, name);
-  return elements.map((each) => ({ ...flattenFields(fields, each), ...more?.flatten?.(each) }));
+  return elements.map((each) => ({ ...flattenFields(fields, each), ...extra?.flatten?.(each) }));
 }
 
 function textEntries(entries: Raw): ValueMap {
@@ -161,9 +164,11 @@ export function describedFields(
   const fields: Record<string, BodyField | string> = Object.fromEntries(
     describedEntries(properties, base),
   );
-  for (const [attribute, more] of Object.entries(overrides))
+  for (const [attribute, override] of Object.entries(overrides))
     fields[attribute] =
-      typeof more === 'string' ? more : { ...(fields[attribute] as BodyField), ...more };
+      typeof override === 'string'
+        ? override
+        : { ...(fields[attribute] as BodyField), ...override };
   return fields;
 }
 
@@ -213,20 +218,20 @@ function describedField(
 ): Omit<BodyField, 'at'> {
   if (properties !== undefined) return { fields: describedFields(properties), single: true };
   if (terraformFormat.list !== undefined && bodyFormat.list !== undefined)
-    return { unset: [], fields: entryFields(terraformFormat.list, bodyFormat.list) };
+    return { sentDefault: [], fields: entryFields(terraformFormat.list, bodyFormat.list) };
   if (type === 'array')
     return {
-      unset: [],
+      sentDefault: [],
       ...(items?.properties !== undefined && { fields: describedFields(items.properties) }),
     };
-  if (type === 'boolean') return { unset: false, absent: false };
+  if (type === 'boolean') return { sentDefault: false, stateDefault: false };
   const { after } = bodyFormat;
   if (after !== undefined)
     return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
   if (defaultValue === undefined) return {};
   const defaultInTerraform = (terraformFormat.valueMap?.[String(defaultValue)] ??
     defaultValue) as Value;
-  return { unset: defaultInTerraform, absent: defaultInTerraform };
+  return { sentDefault: defaultInTerraform, stateDefault: defaultInTerraform };
 }
 
 /** The members of a map's entries: Terraform has empty values, too. */

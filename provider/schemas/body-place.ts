@@ -31,7 +31,7 @@ export interface BodyPlace {
    */
   readonly of?: string;
   /** The value in the state if the service has none. */
-  readonly absent?: Value;
+  readonly stateDefault?: Value;
   /** Sent, but never returned: the state keeps it. */
   readonly kept?: true;
   /** A template that makes the value from others: `{path}/versions/{version}`. */
@@ -48,7 +48,7 @@ const placeKeys: ReadonlySet<string> = new Set<keyof BodyPlace>([
   'at',
   'as',
   'of',
-  'absent',
+  'stateDefault',
   'kept',
   'value',
   'generated',

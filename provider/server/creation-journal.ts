@@ -21,8 +21,8 @@ export interface OpenCreation {
 /**
  * Records created objects until a state is known to contain them, so that the next apply continues
  * a killed one instead of creating everything twice. Each open creation has a small file: a line
- * when it starts, another when it is done; never with secrets. Writes are not synchronized one
- * after the other: Terraform requests ten creations at once.
+ * when it starts, another when it is done; never with secrets. Each has a file of its own, so that
+ * the ten creations that Terraform requests at once do not wait for each other's writes.
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
@@ -62,13 +62,18 @@ export class CreationJournal {
     return this.#adoption;
   }
 
-  /** Removes and returns the creation of this key that a killed run left; each is adopted once. */
-  resume(key: string): { readonly id: string; readonly creation: OpenCreation } | undefined {
+  /**
+   * Removes the creation of this key that a killed run left from the unfinished ones, and returns it:
+   * each is adopted once.
+   */
+  takeUnfinished(
+    key: string,
+  ): { readonly id: string; readonly creation: OpenCreation } | undefined {
     for (const id of this.#unfinished) {
       const creation = this.#open.get(id);
       if (creation?.key !== key) continue;
       this.#unfinished.delete(id);
-      if (!existsSync(this.#file(id))) continue; // a state is known to have it by now
+      if (!existsSync(this.#file(id))) continue; // its file was removed: a state contains the object
       return { id, creation };
     }
     return undefined;
@@ -108,8 +113,8 @@ export class CreationJournal {
     if (this.#open.delete(id)) await rm(this.#file(id), { force: true });
   }
 
-  /** Closes the creation of an object in Terraform's state. */
-  async closeCreated(typeName: string, objectId: unknown): Promise<void> {
+  /** Closes the creation of an object that is in Terraform's state. */
+  async closeCreationOf(typeName: string, objectId: unknown): Promise<void> {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
     for (const [id, { typeName: type, made }] of this.#open)
       if (type === typeName && made?.['id'] === objectId) await this.close(id);

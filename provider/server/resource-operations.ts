@@ -63,7 +63,7 @@ export class ResourceOperations {
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
-    await this.creations?.closeCreated(request.typeName, prior?.['id']);
+    await this.creations?.closeCreationOf(request.typeName, prior?.['id']);
     const generic = planChange(schema, sdk, {
       config,
       ...omitUndefined({ prior }),
@@ -139,7 +139,7 @@ export class ResourceOperations {
     const { sdk } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
     const diagnostics: Diagnostic[] = [];
-    await this.creations?.closeCreated(request.typeName, state['id']);
+    await this.creations?.closeCreationOf(request.typeName, state['id']);
     try {
       const actual = await this.findHandler(request.typeName).read({
         ...this.context(diagnostics),

@@ -4,7 +4,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
-import { readExisting } from '../../../provider/existing-objects.js';
+import { existingObjectReader } from '../../../provider/existing-objects.js';
 import { groupKindOf, objectTypeOf } from '../directory/group-output.js';
 import { DeclaredNames, toDeclaredName } from './adopt-groups.js';
 
@@ -26,7 +26,7 @@ export interface LiveScope {
  *   not exist.
  */
 export async function liveResources(api: Api, scope: LiveScope): Promise<PlannedResource[]> {
-  const read = readExisting(api);
+  const read = existingObjectReader(api);
   const resources: PlannedResource[] = [];
   const names = new Map<string, DeclaredNames>();
   const addResource: AddResource = async (type, id, displayName, extraValues) => {

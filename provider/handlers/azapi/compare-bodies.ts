@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { Json } from '../../values/json.js';
 
-/** Options of comparing a written body with the service's. */
+/** Options of comparing a declared body with the service's. */
 export interface CompareOptions {
   readonly ignoreCasing: boolean;
   /** Properties that the service omits count as equal: secrets are never returned. */
@@ -10,11 +10,10 @@ export interface CompareOptions {
 }
 
 /**
- * The service's values in the shape of the written body: only written properties, with the
- * service's values where they differ. Equal to the written body exactly if the service satisfies
- * it.
+ * The part of the service's body that is declared: only declared properties, with the service's
+ * values where they differ. Equal to the declared body exactly if the service satisfies it.
  */
-export function declaredPart(
+export function pickDeclared(
   declared: Json,
   actual: Json | undefined,
   options: CompareOptions,
@@ -25,13 +24,13 @@ export function declaredPart(
         if (value === null && options.ignoreNull) return [[name, null]];
         const actualValue = ownMember(actual, name);
         if (actualValue !== undefined && actualValue !== null)
-          return [[name, declaredPart(value, actualValue, options)]];
+          return [[name, pickDeclared(value, actualValue, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
     );
   if (isArray(declared) && isArray(actual))
     return declared.length === actual.length
-      ? declared.map((each, index) => declaredPart(each, actual[index], options))
+      ? declared.map((each, index) => pickDeclared(each, actual[index], options))
       : actual;
   if (
     typeof declared === 'string' &&
@@ -43,9 +42,9 @@ export function declaredPart(
   return actual === undefined ? declared : actual;
 }
 
-/** Whether the service has all written values. */
-export function satisfies(declared: Json, actual: Json, options: CompareOptions): boolean {
-  return sameJson(declaredPart(declared, actual, options), declared);
+/** Whether the service has all declared values. */
+export function isSatisfiedBy(declared: Json, actual: Json, options: CompareOptions): boolean {
+  return sameJson(pickDeclared(declared, actual, options), declared);
 }
 
 /** Whether two documents are equal, regardless of the order of properties. */

@@ -6,7 +6,7 @@ import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
 import { requiredText, optionalText, textList } from '../read-values.js';
-import { sameJson, satisfies, valueAt } from './compare-bodies.js';
+import { sameJson, isSatisfiedBy, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 
@@ -133,7 +133,7 @@ async function planNoChange(
   );
   if (
     remote === undefined ||
-    !satisfies(bodyJson(planned['body']), remote, compareOptions(planned))
+    !isSatisfiedBy(bodyJson(planned['body']), remote, compareOptions(planned))
   )
     return;
   change.set('body', prior['body'] ?? null);

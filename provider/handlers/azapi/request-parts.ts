@@ -7,13 +7,13 @@ import { isObject } from '../../../core/values/is-object.js';
 
 /** The headers and query options of a resource for one kind of request. */
 export function callOptions(
-  from: ValueMap,
+  resource: ValueMap,
   kind: 'create' | 'read' | 'update' | 'delete' | 'any',
   signal: AbortSignal,
 ): CallOptions {
   const prefix = kind === 'any' ? '' : `${kind}_`;
-  const headers = textMap(from, `${prefix}headers`);
-  const query = from[`${prefix}query_parameters`];
+  const headers = textMap(resource, `${prefix}headers`);
+  const query = resource[`${prefix}query_parameters`];
   const options = isMap(query)
     ? Object.entries(query).map(([name, values]): [string, string] => [
         name,
@@ -28,15 +28,15 @@ export function callOptions(
 }
 
 /** The compare options of a resource. */
-export function compareOptions(from: ValueMap): {
+export function compareOptions(resource: ValueMap): {
   ignoreCasing: boolean;
   ignoreMissing: boolean;
   ignoreNull: boolean;
 } {
   return {
-    ignoreCasing: from['ignore_casing'] === true,
-    ignoreMissing: from['ignore_missing_property'] !== false,
-    ignoreNull: from['ignore_null_property'] === true,
+    ignoreCasing: resource['ignore_casing'] === true,
+    ignoreMissing: resource['ignore_missing_property'] !== false,
+    ignoreNull: resource['ignore_null_property'] === true,
   };
 }
 
@@ -46,7 +46,7 @@ export function bodyJson(value: Value | undefined): Json {
 }
 
 /**
- * The body to send: the written one merged with `sensitive_body`, which only the configuration has.
+ * The body to send: the planned one merged with `sensitive_body`, which only the configuration has.
  * With `sensitive_body_version`, only paths with a changed version are sent.
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
@@ -56,8 +56,8 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
   const versions = textMap(planned, 'sensitive_body_version');
   if (prior === undefined || Object.keys(versions).length === 0)
     return mergeBodies(body, toJson(sensitive));
-  const before = textMap(prior, 'sensitive_body_version');
-  const changed = Object.keys(versions).filter((path) => versions[path] !== before[path]);
+  const priorVersions = textMap(prior, 'sensitive_body_version');
+  const changed = Object.keys(versions).filter((path) => versions[path] !== priorVersions[path]);
   let merged = body;
   for (const path of changed)
     merged = mergeBodies(merged, pickPath(toJson(sensitive), path.split('.')));
@@ -65,9 +65,8 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
 }
 
 /** A document with only the value at a path. */
-
-function pickPath(from: Json, [name = '', ...rest]: readonly string[]): Json {
-  if (!isObject(from) || !(name in from)) return {};
-  const value = from[name] ?? null;
+function pickPath(document: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (!isObject(document) || !(name in document)) return {};
+  const value = document[name] ?? null;
   return { [name]: rest.length === 0 ? value : pickPath(value, rest) };
 }

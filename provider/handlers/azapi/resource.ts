@@ -12,7 +12,7 @@ import {
   textList,
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { declaredPart, sameJson } from './compare-bodies.js';
+import { pickDeclared, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
@@ -56,7 +56,7 @@ export const resource: ResourceHandler = {
     const declaredBody =
       body === null
         ? writableProperties(resource)
-        : declaredPart(bodyJson(body), resource, compareOptions(state));
+        : pickDeclared(bodyJson(body), resource, compareOptions(state));
     const nextBody =
       body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return { ...toState(resource, id, state, call), body: nextBody };

@@ -3,7 +3,7 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { requiredText, optionalText, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { declaredPart, mergeBodies, sameJson } from './compare-bodies.js';
+import { pickDeclared, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
@@ -25,7 +25,7 @@ export const updateResource: ResourceHandler = {
     const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const declaredBody = declaredPart(bodyJson(body), resource, compareOptions(state));
+    const declaredBody = pickDeclared(bodyJson(body), resource, compareOptions(state));
     return {
       ...toState(resource, id, state),
       body: body === null || sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody),

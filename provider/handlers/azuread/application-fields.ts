@@ -1,17 +1,29 @@
 import type { BodyField, BodyFields } from '../body-fields.js';
 
 /** A text that is null if unset. */
-export const clearedWhenUnset = (at: string): BodyField => ({ at, unset: null });
+export const clearedWhenUnset = (at: string): BodyField => ({ at, sentDefault: null });
 /** Set by the directory only; empty text if it has none. */
-export const readOnlyText = (at: string): BodyField => ({ at, readOnly: true, absent: '' });
+export const readOnlyText = (at: string): BodyField => ({ at, readOnly: true, stateDefault: '' });
 /** A text that is empty if unset. */
-export const emptyTextIfUnset = (at: string): BodyField => ({ at, unset: '', absent: '' });
+export const emptyTextIfUnset = (at: string): BodyField => ({
+  at,
+  sentDefault: '',
+  stateDefault: '',
+});
 /** A list that is empty if unset. */
-export const emptyListIfUnset = (at: string): BodyField => ({ at, unset: [], absent: [] });
+export const emptyListIfUnset = (at: string): BodyField => ({
+  at,
+  sentDefault: [],
+  stateDefault: [],
+});
 /** A flag that is false if unset. */
-export const falseIfUnset = (at: string): BodyField => ({ at, unset: false, absent: false });
+export const falseIfUnset = (at: string): BodyField => ({
+  at,
+  sentDefault: false,
+  stateDefault: false,
+});
 
-const enabled: BodyField = { at: 'isEnabled', unset: true };
+const enabled: BodyField = { at: 'isEnabled', sentDefault: true };
 
 /**
  * The fields of an app role besides its id and whether it is enabled, which parts of an application
@@ -31,7 +43,7 @@ export const roleFields: BodyFields = {
 export const scopeFields: BodyFields = {
   admin_consent_description: emptyTextIfUnset('adminConsentDescription'),
   admin_consent_display_name: emptyTextIfUnset('adminConsentDisplayName'),
-  type: { at: 'type', unset: 'User', absent: 'User' },
+  type: { at: 'type', sentDefault: 'User', stateDefault: 'User' },
   user_consent_description: emptyTextIfUnset('userConsentDescription'),
   user_consent_display_name: emptyTextIfUnset('userConsentDisplayName'),
   value: emptyTextIfUnset('value'),
@@ -40,19 +52,19 @@ export const scopeFields: BodyFields = {
 /** The roles of an application, or of its service principal. */
 export const roles: BodyField = {
   at: 'appRoles',
-  unset: [],
+  sentDefault: [],
   fields: { id: 'id', enabled, ...roleFields },
 };
 /** The scopes of a service principal, or of the `api` of an application. */
 export const scopes: BodyField = {
   at: 'oauth2PermissionScopes',
-  unset: [],
+  sentDefault: [],
   fields: { id: 'id', enabled, ...scopeFields },
 };
 
 const claims = (at: string): BodyField => ({
   at,
-  unset: [],
+  sentDefault: [],
   fields: {
     name: 'name',
     source: emptyTextIfUnset('source'),
@@ -71,7 +83,7 @@ export const claimFields: BodyFields = {
 /** The fields of a client secret besides its value. */
 export const passwordFields: BodyFields = {
   key_id: { at: 'keyId', readOnly: true },
-  display_name: { at: 'displayName', absent: '' },
-  start_date: { at: 'startDateTime', absent: '' },
-  end_date: { at: 'endDateTime', absent: '' },
+  display_name: { at: 'displayName', stateDefault: '' },
+  start_date: { at: 'startDateTime', stateDefault: '' },
+  end_date: { at: 'endDateTime', stateDefault: '' },
 };

@@ -24,14 +24,22 @@ const fields: BodyFields = {
   sign_in_audience: 'signInAudience',
   group_membership_claims: {
     at: 'groupMembershipClaims',
-    unset: null,
-    absent: [],
+    sentDefault: null,
+    stateDefault: [],
     toBody: (words) => (words as string[]).sort().join(),
     toState: (words) => splitWords(String(words)),
   },
   identifier_uris: emptyListIfUnset('identifierUris'),
-  device_only_auth_enabled: { at: 'isDeviceOnlyAuthSupported', unset: null, absent: false },
-  fallback_public_client_enabled: { at: 'isFallbackPublicClient', unset: null, absent: false },
+  device_only_auth_enabled: {
+    at: 'isDeviceOnlyAuthSupported',
+    sentDefault: null,
+    stateDefault: false,
+  },
+  fallback_public_client_enabled: {
+    at: 'isFallbackPublicClient',
+    sentDefault: null,
+    stateDefault: false,
+  },
   marketing_url: clearedWhenUnset('info.marketingUrl'),
   privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
   support_url: clearedWhenUnset('info.supportUrl'),
@@ -46,10 +54,14 @@ const lists: BodyFields = {
   app_role: roles,
   required_resource_access: {
     at: 'requiredResourceAccess',
-    unset: [],
+    sentDefault: [],
     fields: {
       resource_app_id: 'resourceAppId',
-      resource_access: { at: 'resourceAccess', unset: [], fields: { id: 'id', type: 'type' } },
+      resource_access: {
+        at: 'resourceAccess',
+        sentDefault: [],
+        fields: { id: 'id', type: 'type' },
+      },
     },
   },
 };
@@ -62,7 +74,11 @@ const sections: Readonly<Record<string, BodyField & { readonly fields: BodyField
       known_client_applications: emptyListIfUnset('knownClientApplications'),
       mapped_claims_enabled: falseIfUnset('acceptMappedClaims'),
       oauth2_permission_scope: scopes,
-      requested_access_token_version: { at: 'requestedAccessTokenVersion', unset: 1, absent: 1 },
+      requested_access_token_version: {
+        at: 'requestedAccessTokenVersion',
+        sentDefault: 1,
+        stateDefault: 1,
+      },
     },
   },
   optional_claims: { at: 'optionalClaims', fields: claimFields },

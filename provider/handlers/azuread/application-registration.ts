@@ -40,7 +40,11 @@ const fields: BodyFields = {
   privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
   support_url: clearedWhenUnset('info.supportUrl'),
   terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
-  requested_access_token_version: { at: 'api.requestedAccessTokenVersion', unset: 2, absent: 1 },
+  requested_access_token_version: {
+    at: 'api.requestedAccessTokenVersion',
+    sentDefault: 2,
+    stateDefault: 1,
+  },
   service_management_reference: clearedWhenUnset('serviceManagementReference'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),

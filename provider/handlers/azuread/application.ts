@@ -59,7 +59,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
   // without configured owners an application has none, as with the official provider
   await replaceLinks(applications.owners, answer.id, owners, signal);
   const password = await addPassword(answer.id, planned, call);
-  await changePostResponse(answer.id, undefined, planned, call);
+  await updatePostResponseRequirement(answer.id, undefined, planned, call);
   return {
     ...(await toState(await applications.get(answer.id, { signal }), planned, call)),
     ...password,
@@ -80,7 +80,7 @@ async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const password = differsIn(prior, planned, 'password')
     ? await replacePassword(id, prior, planned, call)
     : {};
-  await changePostResponse(id, prior, planned, call);
+  await updatePostResponseRequirement(id, prior, planned, call);
   return { ...(await toState(await applications.get(id, { signal }), planned, call)), ...password };
 }
 
@@ -105,14 +105,16 @@ async function replacePassword(
   planned: ValueMap,
   context: Context,
 ): Promise<ActualValues> {
-  const old = optionalText(oneBlock(prior, 'password'), 'key_id');
-  if (old !== undefined)
-    await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
+  const oldKeyId = optionalText(oneBlock(prior, 'password'), 'key_id');
+  if (oldKeyId !== undefined)
+    await context.api.directory.applications.removePassword(id, oldKeyId, {
+      signal: context.signal,
+    });
   return addPassword(id, planned, context);
 }
 
-/** A property that only the directory's beta version has. */
-async function changePostResponse(
+/** Updates a property that only the directory's beta version has. */
+async function updatePostResponseRequirement(
   id: string,
   prior: ValueMap | undefined,
   planned: ValueMap,
@@ -162,7 +164,7 @@ async function toState(
 
 async function planApplication({ change, api, signal }: PlanCall): Promise<void> {
   planTags(change);
-  checkUniqueEntries(change);
+  reportDuplicateEntries(change);
   const { prior, planned } = change;
   if (prior !== undefined) {
     if (differsIn(prior, planned, 'app_role')) change.setUnknown('app_role_ids');
@@ -174,8 +176,8 @@ async function planApplication({ change, api, signal }: PlanCall): Promise<void>
   );
 }
 
-/** Ids and values of roles and scopes are unique within an application. */
-function checkUniqueEntries(change: PlannedChange): void {
+/** Reports ids and values of roles and scopes that are not unique within the application. */
+function reportDuplicateEntries(change: PlannedChange): void {
   const { config } = change;
   const lists = [
     ['app_role', blocks(config, 'app_role')],

@@ -57,7 +57,7 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   call.reportCreated(flattenGroup(answer));
   for (const owner of owners.slice(ownersPerRequest))
     await groups.owners.add(answer.id, owner, { signal });
-  await changeMailbox(answer.id, undefined, planned, call);
+  await updateMailboxSettings(answer.id, undefined, planned, call);
   for (const unit of textList(planned, 'administrative_unit_ids'))
     await administrativeUnits.members.add(unit, answer.id, { signal });
   if (managesMembers)
@@ -72,8 +72,8 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
 }
 
 /**
- * The links of a new group need no request: it has the planned owners and members, and is only in
- * the planned units.
+ * The links of a new group that are known without a request: its planned owners and members, if any,
+ * and its administrative units, which are exactly the planned ones.
  */
 function plannedLinks(planned: ValueMap): Links {
   const plannedIds = (name: string): string[] | undefined =>
@@ -119,7 +119,7 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<A
   const id = requiredText(prior, 'object_id');
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
-  await changeMailbox(id, prior, planned, call);
+  await updateMailboxSettings(id, prior, planned, call);
   if (managesMembers && differsIn(prior, planned, 'members'))
     await replaceLinks(groups.members, id, textList(planned, 'members'), signal);
   const owners = textList(planned, 'owners');
@@ -134,7 +134,8 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<A
   return toState(await groups.get(id, { signal }), call, managesMembers);
 }
 
-async function changeMailbox(
+/** Updates the settings of the mailbox that differ from those before. */
+async function updateMailboxSettings(
   id: string,
   prior: ValueMap | undefined,
   planned: ValueMap,
@@ -157,7 +158,7 @@ async function toState(
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
-  const [extras, owners, members, units] = await Promise.all([
+  const [mailboxValues, owners, members, units] = await Promise.all([
     isUnified ? undefinedIfNotFound(groups.get(group.id, { select: names, signal })) : undefined,
     knownLinks.owners ?? idsOf(groups.owners.list(group.id, { signal })),
     knownLinks.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
@@ -166,7 +167,7 @@ async function toState(
   const mailbox = Object.fromEntries(
     Object.entries(mailboxProperties).map(([attribute, property]) => [
       attribute,
-      memberValue(extras, property) ?? false,
+      memberValue(mailboxValues, property) ?? false,
     ]),
   );
   return {
@@ -181,14 +182,15 @@ async function toState(
 async function administrativeUnitIds(
   memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>,
 ): Promise<string[]> {
-  const containers = await collectAll(memberOf);
-  return containers
+  const parents = await collectAll(memberOf);
+  return parents
     .filter((each) => each['@odata.type']?.endsWith('.administrativeUnit'))
     .map(({ id }) => id);
 }
 
-/** Properties of unified groups only; flags count if they are true. */
-const unifiedOnly = ['behaviors', 'provisioning_options', 'theme'] as const;
+/** Attributes of unified groups only. */
+const unifiedOnlyAttributes = ['behaviors', 'provisioning_options', 'theme'] as const;
+/** Flags that only unified groups may have set to true. */
 const unifiedOnlyFlags = [
   'auto_subscribe_new_members',
   'external_senders_allowed',
@@ -240,7 +242,7 @@ function* configMistakes(
   if (isUnified) return;
   for (const name of unifiedOnlyFlags)
     if (isTrue(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
-  for (const name of unifiedOnly)
+  for (const name of unifiedOnlyAttributes)
     if (textList(config, name).length > 0 || optionalText(config, name) !== undefined)
       yield [`\`${name}\` is only supported for unified groups`, name];
   if (optionalText(config, 'visibility') === 'Hiddenmembership')

@@ -102,7 +102,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 const fields: BodyFields = {
-  account_enabled: { at: 'accountEnabled', unset: true, absent: true },
+  account_enabled: { at: 'accountEnabled', sentDefault: true, stateDefault: true },
   alternative_names: emptyListIfUnset('alternativeNames'),
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
   app_roles: { ...roles, readOnly: true },
@@ -121,11 +121,11 @@ const fields: BodyFields = {
   saml_single_sign_on: {
     at: 'samlSingleSignOnSettings',
     single: true,
-    unset: {},
+    sentDefault: {},
     fields: { relay_state: 'relayState' },
   },
   sign_in_audience: readOnlyText('signInAudience'),
-  type: { ...readOnlyText('servicePrincipalType'), absent: 'Application' },
+  type: { ...readOnlyText('servicePrincipalType'), stateDefault: 'Application' },
 };
 
 function principalDraft(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {

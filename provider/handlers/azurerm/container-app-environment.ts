@@ -22,17 +22,17 @@ import {
   nameAndResourceGroup,
 } from './azurerm-resource.js';
 
-const falseIfUnset = { unset: false, absent: false } as const;
-const computedSetting = { readOnly: true, absent: '' } as const;
+const falseIfUnset = { sentDefault: false, stateDefault: false } as const;
+const computedSetting = { readOnly: true, stateDefault: '' } as const;
 
 const fields: BodyFields = {
-  logs_destination: { at: 'appLogsConfiguration.destination', unset: '', absent: '' },
+  logs_destination: { at: 'appLogsConfiguration.destination', sentDefault: '', stateDefault: '' },
   dapr_application_insights_connection_string: 'daprAIConnectionString',
   infrastructure_resource_group_name: 'infrastructureResourceGroup',
   infrastructure_subnet_id: 'vnetConfiguration.infrastructureSubnetId',
   internal_load_balancer_enabled: {
     at: 'vnetConfiguration.internal',
-    absent: false,
+    stateDefault: false,
     toBody: (internal) => internal || undefined,
   },
   zone_redundancy_enabled: { at: 'zoneRedundant', ...falseIfUnset },
@@ -46,7 +46,7 @@ const fields: BodyFields = {
       minimum_count: { at: 'minimumCount', readOnly: true },
       maximum_count: { at: 'maximumCount', readOnly: true },
     },
-    more: { expand: profileCounts },
+    extra: { expand: profileCounts },
   },
   custom_domain_verification_id: {
     at: 'customDomainConfiguration.customDomainVerificationId',
@@ -66,8 +66,8 @@ function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
   if (optionalText(profile, 'workload_profile_type') === 'Consumption') return {};
   return expandFields(
     {
-      minimum_count: { at: 'minimumCount', unset: 0 },
-      maximum_count: { at: 'maximumCount', unset: 0 },
+      minimum_count: { at: 'minimumCount', sentDefault: 0 },
+      maximum_count: { at: 'maximumCount', sentDefault: 0 },
     },
     profile,
   );

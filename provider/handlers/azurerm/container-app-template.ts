@@ -19,10 +19,14 @@ import {
 } from '../body-fields.js';
 
 const { properties } = containerApp.schema;
-const omittedIfUnset = { unset: undefined } as const;
+const omittedIfUnset = { sentDefault: undefined } as const;
 
 const { liveness, readiness, startup } = probes().properties;
-const gracePeriod: BodyField = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
+const gracePeriod: BodyField = {
+  at: 'terminationGracePeriodSeconds',
+  readOnly: true,
+  stateDefault: 0,
+};
 
 /** A probe: its request is in one of two objects of the body. */
 function probe(
@@ -34,14 +38,14 @@ function probe(
     header: { readOnly: true },
     ...overrides,
   });
-  return { fields, more: { expand: expandRequest, flatten: flattenRequest } };
+  return { fields, extra: { expand: expandRequest, flatten: flattenRequest } };
 }
 
 const requestFields: BodyFields = { port: 'port', host: 'host' };
 const httpFields: BodyFields = {
   ...requestFields,
-  path: { at: 'path', unset: '/' },
-  header: { at: 'httpHeaders', fields: { name: 'name', value: { at: 'value', unset: '' } } },
+  path: { at: 'path', sentDefault: '/' },
+  header: { at: 'httpHeaders', fields: { name: 'name', value: { at: 'value', sentDefault: '' } } },
 };
 
 function expandRequest(block: ValueMap): Raw {
@@ -54,7 +58,10 @@ function expandRequest(block: ValueMap): Raw {
 function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
   if (typeof tcpSocket === 'object' && tcpSocket !== null)
     return { ...flattenFields(requestFields, tcpSocket), path: '', transport: 'TCP' };
-  return flattenFields({ ...requestFields, transport: { at: 'scheme', absent: 'HTTP' } }, httpGet);
+  return flattenFields(
+    { ...requestFields, transport: { at: 'scheme', stateDefault: 'HTTP' } },
+    httpGet,
+  );
 }
 
 const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = describedFields(
@@ -63,12 +70,12 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
     name: 'name',
     args: omittedIfUnset,
     command: omittedIfUnset,
-    cpu: { ...omittedIfUnset, absent: null },
-    ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, absent: '' },
-    env: { more: { expand: sendEmptyValue } },
+    cpu: { ...omittedIfUnset, stateDefault: null },
+    ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, stateDefault: '' },
+    env: { extra: { expand: sendEmptyValue } },
     volume_mounts: {
       at: 'volumeMounts',
-      unset: [],
+      sentDefault: [],
       fields: { name: 'volumeName', path: 'mountPath', sub_path: 'subPath' },
     },
     liveness_probe: probe(liveness, { termination_grace_period_seconds: gracePeriod }),
@@ -88,7 +95,7 @@ function sendEmptyValue(variable: ValueMap): Raw {
 
 const authentication: BodyField = {
   at: 'auth',
-  unset: [],
+  sentDefault: [],
   fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' },
 };
 const requestRuleFields: BodyFields = {
@@ -143,7 +150,7 @@ function flattenScaleRules(template: Raw): ValueMap {
 
 /** 0 is the service's default, which the official provider does not send. */
 const omittedIfZero: Partial<BodyField> = {
-  absent: 0,
+  stateDefault: 0,
   toBody: (count) => (count === 0 ? undefined : count),
 };
 
@@ -156,31 +163,31 @@ export const templateFields: Partial<BodyField> = {
     {
       container: {
         at: 'containers',
-        unset: [],
+        sentDefault: [],
         fields: { ...initContainer, ...probeFields },
-        more: { expand: clearProbes },
+        extra: { expand: clearProbes },
       },
-      init_container: { at: 'initContainers', unset: [], fields: initContainer },
+      init_container: { at: 'initContainers', sentDefault: [], fields: initContainer },
       min_replicas: omittedIfZero,
-      max_replicas: { unset: 10, absent: 10 },
-      cooldown_period_in_seconds: { unset: 300, absent: 300 },
-      polling_interval_in_seconds: { unset: 30, absent: 30 },
-      revision_suffix: { absent: '' },
+      max_replicas: { sentDefault: 10, stateDefault: 10 },
+      cooldown_period_in_seconds: { sentDefault: 300, stateDefault: 300 },
+      polling_interval_in_seconds: { sentDefault: 30, stateDefault: 30 },
+      revision_suffix: { stateDefault: '' },
       termination_grace_period_seconds: omittedIfZero,
       volume: {
         at: 'volumes',
-        unset: [],
+        sentDefault: [],
         fields: {
           name: 'name',
           storage_name: 'storageName',
-          storage_type: { at: 'storageType', unset: 'EmptyDir', absent: 'EmptyDir' },
+          storage_type: { at: 'storageType', sentDefault: 'EmptyDir', stateDefault: 'EmptyDir' },
           mount_options: 'mountOptions',
         },
       },
     },
     { terraform: 'template.0.', body: 'template.' },
   ),
-  more: { expand: expandScaleRules, flatten: flattenScaleRules },
+  extra: { expand: expandScaleRules, flatten: flattenScaleRules },
 };
 
 function clearProbes(container: ValueMap): Raw {

@@ -22,7 +22,7 @@ const { properties } = described.schema;
 
 const ingressFields: BodyFields = {
   ...describedFields(ingress().properties, {
-    exposed_port: { unset: 0 },
+    exposed_port: { sentDefault: 0 },
     transport: { toState: (transport) => String(transport).toLowerCase() },
     custom_domain: {
       at: 'customDomains',
@@ -33,37 +33,37 @@ const ingressFields: BodyFields = {
         certificate_id: 'certificateId',
       },
     },
-    fqdn: { at: 'fqdn', readOnly: true, absent: '' },
+    fqdn: { at: 'fqdn', readOnly: true, stateDefault: '' },
   }),
   ...describedFields(properties, {}, { terraform: 'ingress.0.', body: 'configuration.ingress.' }),
 };
 
 const fields = describedFields(properties, {
   container_app_environment_id: 'managedEnvironmentId',
-  workload_profile_name: { unset: '' },
-  max_inactive_revisions: { unset: 0 },
+  workload_profile_name: { sentDefault: '' },
+  max_inactive_revisions: { sentDefault: 0 },
   dapr: {
     at: 'configuration.dapr',
     single: true,
     fields: {
       app_id: 'appId',
       app_port: 'appPort',
-      app_protocol: { at: 'appProtocol', unset: 'http', absent: 'http' },
+      app_protocol: { at: 'appProtocol', sentDefault: 'http', stateDefault: 'http' },
     },
-    more: { expand: () => ({ enabled: true }) },
+    extra: { expand: () => ({ enabled: true }) },
   },
   ingress: { fields: ingressFields },
-  registry: { unset: undefined, more: { expand: checkRegistrySignIn } },
+  registry: { sentDefault: undefined, extra: { expand: checkRegistrySignIn } },
   secret: {
-    unset: undefined,
+    sentDefault: undefined,
     fields: {
       name: 'name',
-      value: { at: 'value', absent: '' },
+      value: { at: 'value', stateDefault: '' },
       identity: 'identity',
       key_vault_secret_id: 'keyVaultUrl',
     },
     // the value of a secret in a key vault is not returned
-    more: {
+    extra: {
       expand: () => ({}),
       flatten: ({ keyVaultUrl }): ValueMap =>
         keyVaultUrl ? { value: null } : { key_vault_secret_id: null },
@@ -72,7 +72,7 @@ const fields = describedFields(properties, {
   template: templateFields,
   latest_revision_name: { at: 'latestRevisionName', readOnly: true },
   latest_revision_fqdn: { at: 'latestRevisionFqdn', readOnly: true },
-  outbound_ip_addresses: { at: 'outboundIpAddresses', readOnly: true, absent: [] },
+  outbound_ip_addresses: { at: 'outboundIpAddresses', readOnly: true, stateDefault: [] },
   custom_domain_verification_id: { at: 'customDomainVerificationId', readOnly: true },
 });
 

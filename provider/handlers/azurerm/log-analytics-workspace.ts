@@ -12,34 +12,34 @@ import {
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
-const access = { unset: 'Enabled', absent: 'Enabled' } as const;
+const access = { sentDefault: 'Enabled', stateDefault: 'Enabled' } as const;
 const isFalse = (value: unknown): boolean => value === false;
 
 const fields: BodyFields = {
-  sku: { at: 'sku.name', unset: 'PerGB2018' },
+  sku: { at: 'sku.name', sentDefault: 'PerGB2018' },
   reservation_capacity_in_gb_per_day: 'sku.capacityReservationLevel',
   retention_in_days: 'retentionInDays',
-  daily_quota_gb: { at: 'workspaceCapping.dailyQuotaGb', unset: -1, absent: -1 },
+  daily_quota_gb: { at: 'workspaceCapping.dailyQuotaGb', sentDefault: -1, stateDefault: -1 },
   internet_ingestion_access_type: { at: 'publicNetworkAccessForIngestion', ...access },
   internet_query_access_type: { at: 'publicNetworkAccessForQuery', ...access },
   cmk_for_query_forced: 'forceCmkForQuery',
   data_collection_rule_id: 'defaultDataCollectionRuleResourceId',
   local_authentication_enabled: {
     at: 'features.disableLocalAuth',
-    unset: false,
-    absent: true,
+    sentDefault: false,
+    stateDefault: true,
     toBody: isFalse,
     toState: isFalse,
   },
   allow_resource_only_permissions: {
     at: 'features.enableLogAccessUsingOnlyResourcePermissions',
-    unset: true,
-    absent: true,
+    sentDefault: true,
+    stateDefault: true,
   },
   immediate_data_purge_on_30_days_enabled: {
     at: 'features.immediatePurgeDataOn30Days',
-    unset: false,
-    absent: false,
+    sentDefault: false,
+    stateDefault: false,
   },
   workspace_id: { at: 'customerId', readOnly: true },
 };

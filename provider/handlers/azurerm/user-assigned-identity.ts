@@ -6,7 +6,7 @@ import { azurermResource } from './azurerm-resource.js';
 const fields: BodyFields = {
   isolation_scope: {
     at: 'isolationScope',
-    absent: '',
+    stateDefault: '',
     toState: (scope) => (scope === 'None' ? '' : scope),
   },
   client_id: 'clientId',

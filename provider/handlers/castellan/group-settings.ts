@@ -79,6 +79,7 @@ export const groupSettings: ResourceHandler = {
   },
 };
 
+/** @throws ProviderFailure if the directory has no such template. */
 async function findTemplate(
   planned: ValueMap,
   { api, signal }: Context,
@@ -97,7 +98,11 @@ async function findTemplate(
   );
 }
 
-/** The directory requires every value of the template: unset ones get the template's default. */
+/**
+ * The directory requires every value of the template: unset ones get the template's default.
+ *
+ * @throws ProviderFailure if the template lacks a configured value.
+ */
 function completeValues(planned: ValueMap, template: GroupSettingTemplate): GroupSetting['values'] {
   const values = textMap(planned, 'values');
   const names = new Set(template.values.map(({ name }) => name));

@@ -7,7 +7,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { equalValues } from '../../values/equality.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
-import { flattenItem, updateProperties, importItem, undefinedWithWarning } from '../fabric/item.js';
+import { flattenItem, updateProperties, importItem, warnIfNotFound } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndActual, expandProperties } from '../described-values.js';
 import { itemFinder } from '../finders.js';
@@ -51,10 +51,7 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
     find: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
-      const item = await undefinedWithWarning(
-        get(context, state, requiredText(state, 'id')),
-        context,
-      );
+      const item = await warnIfNotFound(get(context, state, requiredText(state, 'id')), context);
       if (item === undefined) return undefined;
       if (oneBlock(state, 'definition') === undefined || !managesDefinition(state))
         return toState(item);

@@ -3,7 +3,7 @@ import type { Folder } from '../../../clients/items/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ResourceHandler } from '../handler.js';
 import { differsIn, dropUndefined, optionalText, requiredText } from '../read-values.js';
-import { importItem, undefinedWithWarning } from './item.js';
+import { importItem, warnIfNotFound } from './item.js';
 
 /** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
 export const folder: ResourceHandler = {
@@ -23,7 +23,7 @@ export const folder: ResourceHandler = {
       requiredText(state, 'id'),
       { signal: context.signal },
     );
-    const folder = await undefinedWithWarning(request, context);
+    const folder = await warnIfNotFound(request, context);
     return folder === undefined ? undefined : toState(folder);
   },
   async update({ api, prior, planned, signal }) {

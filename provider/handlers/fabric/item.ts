@@ -72,7 +72,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     },
     find: itemFinder(kind.type),
     async read({ state, ...context }) {
-      const item = await undefinedWithWarning(
+      const item = await warnIfNotFound(
         kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),
         context,
       );
@@ -210,9 +210,10 @@ export function importWorkspace(id: string): { readonly id: string } {
 const notFoundCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 
 /**
- * Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code.
+ * Awaits an object that is read. If it is gone, warns and returns undefined: by any 404, and by a
+ * 400 with a corresponding code.
  */
-export async function undefinedWithWarning<T>(
+export async function warnIfNotFound<T>(
   answer: Promise<T>,
   { warn }: Context,
 ): Promise<T | undefined> {

@@ -3,7 +3,7 @@ import type { RoleAssignment, WorkspaceRole } from '../../../clients/items/index
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ResourceHandler } from '../handler.js';
 import { oneBlock, requiredText } from '../read-values.js';
-import { importItem, undefinedWithWarning } from './item.js';
+import { importItem, warnIfNotFound } from './item.js';
 
 /** The resource fabric_workspace_role_assignment: a role of a principal in a workspace. */
 export const workspaceRoleAssignment: ResourceHandler = {
@@ -27,7 +27,7 @@ export const workspaceRoleAssignment: ResourceHandler = {
         signal: context.signal,
       },
     );
-    const assignment = await undefinedWithWarning(answer, context);
+    const assignment = await warnIfNotFound(answer, context);
     return assignment === undefined ? undefined : toState(assignment);
   },
   async update({ api, prior, planned, signal }) {

@@ -11,7 +11,7 @@ import {
 import { expandProperties, flattenProperties } from '../described-values.js';
 import { differsIn, isTrue, requiredText, oneBlock, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { undefinedWithWarning, importWorkspace } from './item.js';
+import { warnIfNotFound, importWorkspace } from './item.js';
 
 /** The resource fabric_workspace. */
 export const workspace: ResourceHandler = {
@@ -26,7 +26,7 @@ export const workspace: ResourceHandler = {
       { signal },
     );
     context.reportCreated({ id: answer.id });
-    await checkCapacity(planned, context);
+    await requireActiveCapacity(planned, context);
     if (oneBlock(planned, 'identity') !== undefined)
       await workspaces.provisionIdentity(answer.id, { signal });
     return toState(await workspaces.get(answer.id, { signal }));
@@ -38,12 +38,12 @@ export const workspace: ResourceHandler = {
     return undefined;
   },
   async read({ state, ...context }) {
-    const workspace = await undefinedWithWarning(
+    const workspace = await warnIfNotFound(
       context.api.items.workspaces.get(requiredText(state, 'id'), { signal: context.signal }),
       context,
     );
     if (workspace !== undefined)
-      await checkCapacity({ ...state, capacity_id: workspace.capacityId ?? null }, context);
+      await requireActiveCapacity({ ...state, capacity_id: workspace.capacityId ?? null }, context);
     return workspace === undefined ? undefined : toState(workspace);
   },
   async update({ prior, planned, ...context }) {
@@ -58,13 +58,13 @@ export const workspace: ResourceHandler = {
         ? workspaces.unassignFromCapacity(id, { signal })
         : workspaces.assignToCapacity(id, capacity, { signal }));
     }
-    const [had, has] = [
+    const [hadIdentity, hasIdentity] = [
       oneBlock(prior, 'identity') !== undefined,
       oneBlock(planned, 'identity') !== undefined,
     ];
-    if (!had && has) await workspaces.provisionIdentity(id, { signal });
-    if (had && !has) await workspaces.deprovisionIdentity(id, { signal });
-    await checkCapacity(planned, context);
+    if (!hadIdentity && hasIdentity) await workspaces.provisionIdentity(id, { signal });
+    if (hadIdentity && !hasIdentity) await workspaces.deprovisionIdentity(id, { signal });
+    await requireActiveCapacity(planned, context);
     return toState(await workspaces.get(id, { signal }));
   },
   async delete({ api, state, signal }) {
@@ -78,16 +78,21 @@ export const workspace: ResourceHandler = {
   import: importWorkspace,
 };
 
-/** A workspace with a capacity works only while the capacity is active. */
-async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
-  const target = optionalText(planned, 'capacity_id')?.toLowerCase();
-  if (target === undefined || isTrue(planned, 'skip_capacity_state_validation')) return;
+/**
+ * A workspace with a capacity works only while the capacity is active.
+ *
+ * @param values planned values, or those of the state.
+ * @throws ProviderFailure if the capacity is not active, or not visible to the caller.
+ */
+async function requireActiveCapacity(values: ValueMap, { api, signal }: Context): Promise<void> {
+  const target = optionalText(values, 'capacity_id')?.toLowerCase();
+  if (target === undefined || isTrue(values, 'skip_capacity_state_validation')) return;
   for await (const capacity of api.items.capacities({ signal })) {
     if (capacity.id.toLowerCase() !== target) continue;
     if (capacity.state === 'Active') return;
     throw new ProviderFailure(
       'Fabric Capacity state',
-      `The capacity ${capacity.displayName} (${target}) is ${capacity.state}: it must be Active. Set skip_capacity_state_validation to pass over this.`,
+      `The capacity ${capacity.displayName} (${target}) is ${capacity.state}: it must be Active. Set skip_capacity_state_validation to skip this check.`,
       ['capacity_id'],
     );
   }

@@ -11,33 +11,33 @@ import { fillTemplate, type TemplateSources } from './template.js';
 /** A body of a request. */
 export type Body = Record<string, unknown>;
 
-/** What a write is made of: the planned values, and the configured ones. */
+/** What the body of a create or update request is made of: the planned and the configured values. */
 export interface WriteInput extends TemplateSources {
   readonly path: string;
   readonly config: ValueMap;
 }
 
-/** The body of the resource: its fields, the texts made of attributes, and its identities. */
+/** The body of the resource: its fields, the texts composed of attributes, and its identities. */
 export async function resourceBody(
   type: MappedType,
   fields: BodyFields,
-  written: WriteInput,
+  input: WriteInput,
 ): Promise<Body> {
-  const body: Body = { properties: {}, ...expandWritten(type, fields, written) };
+  const body: Body = { properties: {}, ...expandTypeFields(type, fields, input) };
   for (const [path, template] of Object.entries(type.arm.texts ?? {})) {
-    const text = await fillTemplate(template, written);
+    const text = await fillTemplate(template, input);
     if (text !== undefined) setAtPath(body, path.split('.'), text);
   }
-  if ('identity' in (type.blocks ?? {})) body['identity'] = expandIdentity(written.values);
+  if ('identity' in (type.blocks ?? {})) body['identity'] = expandIdentity(input.values);
   return body;
 }
 
 /**
- * The body of these fields. Write-only values come from the configuration; blocks that the service
- * fills are sent only if they are configured.
+ * Expands fields as their attributes are described. Write-only values come from the configuration;
+ * blocks that the service fills are sent only if they are configured.
  */
-export function expandWritten(
-  { attributes, blocks: inner = {} }: MappedType,
+export function expandTypeFields(
+  { attributes, blocks: blocksByName = {} }: MappedType,
   fields: BodyFields,
   { values, config }: WriteInput,
 ): Body {
@@ -45,7 +45,7 @@ export function expandWritten(
   for (const [name, data] of Object.entries(attributes))
     if (!isTimeoutOperations(data) && data.writeOnly === true)
       replacedValues.set(name, config[name] ?? null);
-  for (const [name, data] of Object.entries(inner))
+  for (const [name, data] of Object.entries(blocksByName))
     if (typeof data === 'object' && !isTimeoutOperations(data) && data.computed === true)
       replacedValues.set(name, blocks(config, name).length === 0 ? [] : (values[name] ?? null));
   return expandFields(fields, { ...values, ...Object.fromEntries(replacedValues) });

@@ -3,7 +3,7 @@ import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type BodyFields, flattenFields } from '../../body-fields.js';
 import { blocks, optionalText } from '../../read-values.js';
-import { expandWritten, createMergePatch, type WriteInput } from './body.js';
+import { expandTypeFields, createMergePatch, type WriteInput } from './body.js';
 import type { TemplateSources } from './template.js';
 
 /**
@@ -18,8 +18,8 @@ export async function writeDocument(
 ): Promise<void> {
   const { resources } = after.api.resourceManager;
   const [{ apiVersion }, options] = [type.arm, { signal: after.signal }];
-  const oldBody = before === undefined ? {} : expandWritten(type, fields, before);
-  const newBody = expandWritten(type, fields, after);
+  const oldBody = before === undefined ? {} : expandTypeFields(type, fields, before);
+  const newBody = expandTypeFields(type, fields, after);
   if (JSON.stringify(oldBody) === JSON.stringify(newBody)) return;
   const [oldPath, newPath] = [
     documentPath(of, fields, before ?? after),

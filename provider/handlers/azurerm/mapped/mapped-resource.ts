@@ -18,7 +18,7 @@ import type { TemplateSources } from './template.js';
 /** What a type does that its data cannot describe. */
 export interface TypeBehavior {
   /** Changes the body of a request. */
-  changeBody?(body: Body, written: WriteInput): Promise<Body> | Body;
+  changeBody?(body: Body, input: WriteInput): Promise<Body> | Body;
   /** Changes an answer before its attributes are read. */
   changeAnswer?(answer: Resource): Resource;
   /** Reads attributes that need more requests. */
@@ -38,9 +38,9 @@ export function mappedResource(
   const fields = placedFields(type);
   const { apiVersion, part } = type.arm;
 
-  const writeBody = async (written: WriteInput): Promise<Body> => {
-    const body = await resourceBody(type, fields.ownFields, written);
-    return (await behavior.changeBody?.(body, written)) ?? body;
+  const writeBody = async (input: WriteInput): Promise<Body> => {
+    const body = await resourceBody(type, fields.ownFields, input);
+    return (await behavior.changeBody?.(body, input)) ?? body;
   };
   const read = async (
     raw: Resource,
@@ -64,12 +64,12 @@ export function mappedResource(
       const call = { signal: context.signal };
       const existing = await resources.find(path, apiVersion, call);
       if (part !== true || hasPart(existing)) refuseExisting(existing, path, name);
-      const written = { ...context, values, config, path };
-      const body = await writeBody(written);
+      const input = { ...context, values, config, path };
+      const body = await writeBody(input);
       const answer = await resources[part === true ? 'patch' : 'put'](path, apiVersion, body, call);
-      reportCreated({ ...values, id: await stateId(type, { ...written, answer }) });
-      for (const each of fields.documents) await writeDocument(type, each, written);
-      return read(answer, written);
+      reportCreated({ ...values, id: await stateId(type, { ...input, answer }) });
+      for (const each of fields.documents) await writeDocument(type, each, input);
+      return read(answer, input);
     },
     async read({ state, ...context }) {
       const values = { ...state, ...(await behavior.completeImport?.(state, context)) };

@@ -63,17 +63,17 @@ function placedEntries(
 }
 
 function attributeField(name: string, data: AttributeData, base: string): BodyField | undefined {
-  const { type, at, as, absent, kept, value, unserved, default: initial } = data;
+  const { type, at, as, stateDefault, kept, value, unserved, default: initial } = data;
   const isSet = data.optional === true || data.required === true;
   const path = at ?? `${base}${camelCase(name)}`;
   if (path === '' || value !== undefined || unserved === true) return undefined;
-  const list = Array.isArray(type) && type[0] !== 'map' ? { absent: [] } : {};
-  const whenAbsent = type === 'bool' ? { absent: initial ?? false } : {};
+  const listDefault = Array.isArray(type) && type[0] !== 'map' ? { stateDefault: [] } : {};
+  const booleanDefault = type === 'bool' ? { stateDefault: initial ?? false } : {};
   return {
     at: path,
-    ...list,
-    ...whenAbsent,
-    ...omitUndefined({ absent, sentOnly: kept }),
+    ...listDefault,
+    ...booleanDefault,
+    ...omitUndefined({ stateDefault, sentOnly: kept }),
     ...(!isSet && { readOnly: true as const }),
     ...conversionsOf(as),
     ...objectListReader(type),
@@ -105,7 +105,7 @@ function blockField(name: string, data: BlockData, base: string): BodyField {
     at: at ?? `${base}${camelCase(name)}`,
     fields,
     ...(max === 1 && { single: true as const }),
-    ...(constants !== undefined && { more: { expand: () => constants } }),
+    ...(constants !== undefined && { extra: { expand: () => constants } }),
   };
 }
 
