@@ -4,7 +4,7 @@ import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
 import { type MovedFromOtherStack, MovedBlocks } from '../constructs/internal/moved-blocks.js';
-import { recordPlaces } from '../constructs/stack/source-manifest.js';
+import { setConfigLocator } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -118,7 +118,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       movedFrom: formerNames,
       skipValidation,
     });
-    recordPlaces(stack, { locate: declaration.locate, cwd });
+    setConfigLocator(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);
     buildStack(stack, { ...declaration, moves });
     const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).movesFromOtherStacks();

@@ -4,7 +4,7 @@ import { Construct, Fn, Lazy, Token } from '../internal/cdktf.js';
 import type { IResourceGroup } from '../internal/cloud-settings.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
-import { requireProvider } from '../internal/providers.js';
+import { requireProviders } from '../internal/providers.js';
 
 /** An environment for container apps, of this stack or not. */
 export interface IContainerAppEnvironment {
@@ -91,7 +91,7 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
   #lookUp(): DataAzurermContainerAppEnvironment {
     if (this.#dataSource !== undefined) return this.#dataSource;
     const { name, resourceGroupName, ...meta } = this.#attributes;
-    requireProvider(this, { azurerm: providerFor('azurerm', meta.provider) });
+    requireProviders(this, { azurerm: providerFor('azurerm', meta.provider) });
     this.#dataSource = new DataAzurermContainerAppEnvironment(this, 'Default', {
       name,
       resourceGroupName,

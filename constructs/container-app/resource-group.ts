@@ -8,7 +8,7 @@ import {
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { requireProvider } from '../internal/providers.js';
+import { requireProviders } from '../internal/providers.js';
 import { tagsOf } from './tags.js';
 
 /** A resource group with its region. */
@@ -61,7 +61,7 @@ function getOrCreate(
       'CAS2004',
       `${scope.node.path} needs a location: give its stack one, by azure: { location: 'westeurope' } of a CastellanStack, or by CloudSettings.of(stack).set({ location: 'westeurope' })`,
     );
-  requireProvider(scope, { azurerm: undefined });
+  requireProviders(scope, { azurerm: undefined });
   const group = new ResourceGroup(stack, id, {
     name: escapeInterpolation(name),
     location,
@@ -86,7 +86,7 @@ function existingGroup(
   const stack = TerraformStack.of(scope);
   const id = `existing-resource-group-${idSegment(stack, name)}`;
   const child = stack.node.tryFindChild(id);
-  requireProvider(scope, { azurerm: undefined });
+  requireProviders(scope, { azurerm: undefined });
   const group =
     child instanceof DataAzurermResourceGroup
       ? child

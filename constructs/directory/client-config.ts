@@ -1,6 +1,6 @@
 import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { type Construct, type TerraformProvider, TerraformStack } from '../internal/cdktf.js';
-import { requireProvider } from '../internal/providers.js';
+import { requireProviders } from '../internal/providers.js';
 
 const defaultId = 'caller';
 
@@ -19,7 +19,7 @@ export function currentClientConfig(
   const dataSourceId = alias === undefined ? defaultId : `${defaultId}-${alias}`;
   const existing = stack.node.tryFindChild(dataSourceId);
   if (existing instanceof DataAzureadClientConfig) return existing;
-  requireProvider(scope, { azuread: provider });
+  requireProviders(scope, { azuread: provider });
   return new DataAzureadClientConfig(
     stack,
     dataSourceId,

@@ -12,7 +12,7 @@ import {
   splitMetaArguments,
 } from '../internal/meta-arguments.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
-import { requireProvider } from '../internal/providers.js';
+import { requireProviders } from '../internal/providers.js';
 import {
   CastellanGroupLifecyclePolicy,
   type CastellanGroupLifecyclePolicyConfig,
@@ -50,7 +50,7 @@ export class GroupLifecyclePolicy extends Construct {
         constructPath: this.node.path,
         location: creationFrame(new.target as never),
       });
-    requireProvider(this, { castellan: providerFor('castellan', meta.provider) });
+    requireProviders(this, { castellan: providerFor('castellan', meta.provider) });
     this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
       ...bindingConfigOf<CastellanGroupLifecyclePolicyConfig>(
         groupLifecyclePolicy,

@@ -13,8 +13,8 @@ import { referencedStacks } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
-import { ignoreMapOfTags } from '../internal/tags-list.js';
-import { requireProvider } from '../internal/providers.js';
+import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
+import { requireProviders } from '../internal/providers.js';
 import {
   type ApiScope,
   type ApplicationResource,
@@ -84,7 +84,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
-    ignoreMapOfTags(this.servicePrincipal);
+    ignoreTagsMap(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.addAppRedirectUri(escapeInterpolation(uri));
   }
@@ -152,7 +152,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const application = this.withDeclaredName(
       createApplication(this, this.#props, groupClaims, defaultOwner),
     );
-    ignoreMapOfTags(application);
+    ignoreTagsMap(application);
     return application;
   }
 
@@ -197,7 +197,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
     if (owner === this) this.withDeclaredName(resource);
-    else requireProvider(owner, { azuread: undefined });
+    else requireProviders(owner, { azuread: undefined });
     return uris;
   }
 

@@ -20,7 +20,7 @@ import {
   splitMetaArguments,
 } from './meta-arguments.js';
 import { MovedBlocks, uniqueId } from './moved-blocks.js';
-import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
+import { type ProviderName, requireProviders, type RequiredProviders } from './providers.js';
 import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
 import { SectionScope } from './section-scope.js';
@@ -132,7 +132,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   /** Requires providers for the resources of the construct, unless it was given them. */
   protected requireProvider(...names: readonly ProviderName[]): void {
     const needed = names.map((name) => [name, this.providerGiven(name)] as const);
-    requireProvider(this, Object.fromEntries(needed) as RequiredProviders);
+    requireProviders(this, Object.fromEntries(needed) as RequiredProviders);
   }
 
   /** Changes the declaration, and checks it again. */

@@ -23,42 +23,44 @@ const providerFactories: Readonly<
     new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
   azuread: (stack, { tenantId }) => new AzureadProvider(stack, 'azuread', { tenantId }),
   azapi: (stack, { tenantId, subscriptionId }) =>
-    // else a sign-in provider that is removed from the configuration stays in the service
+    // With no-op changes ignored, a sign-in provider removed from the configuration would stay in
+    // the service.
     new AzapiProvider(stack, 'azapi', { tenantId, subscriptionId, ignoreNoOpChanges: false }),
   fabric: (stack, { tenantId }) => new FabricProvider(stack, 'fabric', { tenantId }),
   castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
 };
 
-/** The providers that a stack needs, and whether something needs the one without an alias. */
-type Requirements = Map<ProviderName, { isDefault: boolean }>;
+/** The providers that a stack needs, and whether a construct needs the one without an alias. */
+type Requirements = Map<ProviderName, { needsDefault: boolean }>;
 
 const requirements = new WeakMap<TerraformStack, Requirements>();
 
-/** The providers that a construct needs, each with the one that it was given, if any. */
+/** The providers that a construct needs; undefined for the default one, without an alias. */
 export type RequiredProviders = { readonly [Name in ProviderName]?: TerraformProvider | undefined };
 
 /**
- * Requires providers for a construct. If the stack declares one, its settings apply; otherwise it
- * is declared when the stack is synthesized, so that the order of declarations does not matter.
+ * Requires providers for a construct. If the program declares one in the stack, its settings apply;
+ * otherwise one is declared when the stack is synthesized, so that the order of declarations does
+ * not matter.
  */
-export function requireProvider(scope: Construct, needed: RequiredProviders): void {
+export function requireProviders(scope: Construct, needed: RequiredProviders): void {
   const stack = TerraformStack.of(scope);
   const existing = requirements.get(stack);
   const required: Requirements = existing ?? new Map();
-  for (const [name, given] of Object.entries(needed) as [ProviderName, TerraformProvider?][])
+  for (const [name, provider] of Object.entries(needed) as [ProviderName, TerraformProvider?][])
     required.set(name, {
-      isDefault: (required.get(name)?.isDefault ?? false) || given === undefined,
+      needsDefault: (required.get(name)?.needsDefault ?? false) || provider === undefined,
     });
   if (existing !== undefined) return;
   requirements.set(stack, required);
   Aspects.of(stack).add({
     visit: (node: IConstruct) => {
-      if (node === stack) declareMissing(stack);
+      if (node === stack) declareMissingProviders(stack);
     },
   });
 }
 
-function declareMissing(stack: TerraformStack): void {
+function declareMissingProviders(stack: TerraformStack): void {
   const declared = new Set(
     stack.node
       .findAll()
@@ -69,7 +71,7 @@ function declareMissing(stack: TerraformStack): void {
   const needed = [...(requirements.get(stack) ?? [])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );
-  for (const [name, { isDefault }] of needed) {
+  for (const [name, { needsDefault: isDefault }] of needed) {
     if (isDefault && !declared.has(name)) providerFactories[name](stack, cloudSettings(stack));
     // the bindings from npm would pin the version that they were generated from
     if (name === 'azurerm' || name === 'azuread')

@@ -4,20 +4,20 @@ import { CastellanConstruct } from './castellan-construct.js';
 import type { Construct, IConstruct } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';
 
-/** No line is recorded for resources that the code of this folder creates. */
-const ownFolder = join(__dirname, '../');
+/** The folder of the constructs: no line is recorded for resources that its code creates. */
+const constructsFolder = join(__dirname, '../');
 
 const creationLocations = new WeakMap<IConstruct, SourceLocation>();
 
 /** Called for every created construct. */
 type CreationListener = (child: Construct) => void;
 
-/** By the node of the construct that is observed. */
-const listeners = new WeakMap<object, Set<CreationListener>>();
+/** The listeners by the node of the construct that they observe. */
+const listenersByNode = new WeakMap<object, Set<CreationListener>>();
 
 /**
- * From now on records the program line that creates each Terraform resource in a scope;
- * cdktf records no such line. Constructs of this package record theirs themselves.
+ * Starts recording the line of the program that creates each Terraform resource in a scope, which
+ * cdktf does not record. Constructs of this package record theirs themselves.
  *
  * @param onCreation called for every construct created in the scope, after it has its place in the
  *   tree and before it has children.
@@ -28,7 +28,7 @@ export function recordCreations(scope: IConstruct, onCreation?: CreationListener
 }
 
 /** The line that created a resource, if recorded. */
-export function recordedCreation(resource: IConstruct): SourceLocation | undefined {
+export function creationLocationOf(resource: IConstruct): SourceLocation | undefined {
   return creationLocations.get(resource);
 }
 
@@ -38,32 +38,32 @@ interface ParentNode {
 }
 
 function observeChildren(node: object): Set<CreationListener> {
-  const existing = listeners.get(node);
+  const existing = listenersByNode.get(node);
   if (existing !== undefined) return existing;
-  const added = new Set<CreationListener>();
-  listeners.set(node, added);
+  const nodeListeners = new Set<CreationListener>();
+  listenersByNode.set(node, nodeListeners);
   const parent = node as ParentNode;
   const addChild = parent.addChild.bind(node);
   parent.addChild = (child, name) => {
     addChild(child, name);
     if (child instanceof CastellanConstruct) return;
     recordLocation(child);
-    observeWithNode(child, added);
+    observeOnceItHasNode(child, nodeListeners);
   };
-  return added;
+  return nodeListeners;
 }
 
 function recordLocation(child: Construct): void {
   const { tfResourceType } = child.constructor as { readonly tfResourceType?: unknown };
   if (typeof tfResourceType !== 'string') return;
   const location = creationFrame(child.constructor as unknown as (...args: never[]) => unknown);
-  if (location !== undefined && !location.file.startsWith(ownFolder))
+  if (location !== undefined && !location.file.startsWith(constructsFolder))
     creationLocations.set(child, location);
 }
 
 /** Observes a child as soon as it has a node: when it is added to its parent, it has none yet. */
-function observeWithNode(child: Construct, inherited: ReadonlySet<CreationListener>): void {
-  const define = (node: unknown): void => {
+function observeOnceItHasNode(child: Construct, inherited: ReadonlySet<CreationListener>): void {
+  const setNode = (node: unknown): void => {
     Object.defineProperty(child, 'node', {
       value: node,
       writable: true,
@@ -77,5 +77,5 @@ function observeWithNode(child: Construct, inherited: ReadonlySet<CreationListen
       listener(child);
     }
   };
-  Object.defineProperty(child, 'node', { configurable: true, get: () => undefined, set: define });
+  Object.defineProperty(child, 'node', { configurable: true, get: () => undefined, set: setNode });
 }

@@ -1,4 +1,4 @@
-import { ignoreMapOfTags } from '../internal/tags-list.js';
+import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
@@ -84,7 +84,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
-    ignoreMapOfTags(this.resource);
+    ignoreTagsMap(this.resource);
     this.eventhouseId = this.resource.id;
   }
 

@@ -1,4 +1,4 @@
-import { ignoreMapOfTags } from '../internal/tags-list.js';
+import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -95,7 +95,7 @@ export class Eventstream extends CheckedConstruct {
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
-    ignoreMapOfTags(this.resource);
+    ignoreTagsMap(this.resource);
     this.eventstreamId = this.resource.id;
   }
 

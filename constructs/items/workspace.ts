@@ -13,7 +13,7 @@ import { escapeInterpolation } from '../internal/interpolation.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
-import { requireProvider } from '../internal/providers.js';
+import { requireProviders } from '../internal/providers.js';
 import { DataFabricWorkspace } from '../generated/lib/fabric/data-fabric-workspace.js';
 import { FabricWorkspace, type FabricWorkspaceConfig } from '../generated/lib/fabric/workspace.js';
 import { FabricWorkspaceRoleAssignment } from '../generated/lib/fabric/workspace-role-assignment.js';
@@ -77,7 +77,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     displayName: string,
     meta: MetaArguments = {},
   ): IWorkspace {
-    requireProvider(scope, { fabric: providerFor('fabric', meta.provider) });
+    requireProviders(scope, { fabric: providerFor('fabric', meta.provider) });
     const found = new LookedUpWorkspace(scope, id, {
       displayName: escapeInterpolation(displayName),
     });

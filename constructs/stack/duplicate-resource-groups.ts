@@ -10,8 +10,8 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 const type = 'azurerm_resource_group';
 
 /**
- * The findings about resource groups that constructs create from a name, where the same tree has
- * another one of that name: `resourceGroup: group.name` in place of `resourceGroup: group`.
+ * The findings about resource groups that constructs create from a name although the tree has one of
+ * that name already, as with `resourceGroup: group.name` in place of `resourceGroup: group`.
  */
 export function duplicateResourceGroups(scope: Construct): readonly Finding[] {
   const groups = scope.node.findAll().filter(isResourceGroup);

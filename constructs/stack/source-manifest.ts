@@ -18,21 +18,21 @@ import {
   TerraformResource,
   type TerraformStack,
 } from '../internal/cdktf.js';
-import { recordedCreation } from '../internal/recorded-creation.js';
+import { creationLocationOf } from '../internal/recorded-creation.js';
 import { onSynthesis } from '../internal/synthesis-callbacks.js';
 
-/** Where the values of a stack are in its configuration. */
-export interface ConfiguredPlaces {
+/** Finds the locations of a stack's values in its configuration. */
+export interface ConfigLocator {
   readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
   /** The base folder of the locations' files. */
   readonly cwd: string;
 }
 
-const places = new WeakMap<TerraformStack, ConfiguredPlaces>();
+const configLocators = new WeakMap<TerraformStack, ConfigLocator>();
 
-/** Maps the values of a stack to their locations in its configuration. */
-export function recordPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
-  places.set(stack, configured);
+/** Sets how the values of a stack are located in its configuration. */
+export function setConfigLocator(stack: TerraformStack, locator: ConfigLocator): void {
+  configLocators.set(stack, locator);
 }
 
 /**
@@ -57,7 +57,7 @@ type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
  * on every machine.
  */
 export function sourceManifestOf(stack: TerraformStack, folder: string): SourceManifest {
-  const { locate, cwd } = places.get(stack) ?? { cwd: process.cwd() };
+  const { locate, cwd } = configLocators.get(stack) ?? { cwd: process.cwd() };
   const files = new Map<string, number>();
   const placeOf = (location: SourceLocation | undefined): ManifestPlace | undefined => {
     if (location === undefined) return undefined;
@@ -84,7 +84,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const manifestResource = own ?? {
-        ...omitUndefined({ place: placeOf(recordedCreation(node)) }),
+        ...omitUndefined({ place: placeOf(creationLocationOf(node)) }),
         construct: node.node.path,
       };
       resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, manifestResource]);

@@ -14,7 +14,7 @@ import {
   Tokenization,
 } from '../internal/cdktf.js';
 import { isMovedAway } from '../internal/moved-away.js';
-import { recordedCreation } from '../internal/recorded-creation.js';
+import { creationLocationOf } from '../internal/recorded-creation.js';
 
 /** A resource of a tree, and whether a construct of this package created it. */
 export interface TreeResource extends PlannedResource {
@@ -49,7 +49,7 @@ const resolver = new DefaultTokenResolver(new StringConcat());
 
 /** @param owner the construct of this package that created the resource, if any. */
 function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): PlannedResource {
-  const location = owner === undefined ? recordedCreation(resource) : owner.createdAt;
+  const location = owner === undefined ? creationLocationOf(resource) : owner.createdAt;
   return plannedResource(resource, writtenAttributes(resource), {
     constructPath: resource.node.path,
     ...omitUndefined({ location, usedAt: owner?.usedAt }),

@@ -30,24 +30,25 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
   apps.createAll();
 }
 
+/** The auth settings of an app, with constructs in place of the names of what they refer to. */
 function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
-  const groups = (names: readonly string[] | undefined) =>
+  const resolveGroups = (names: readonly string[] | undefined) =>
     names?.map((each) => directory.principalOrGroup(each, usedBy));
   const { requirements, providers } = auth;
-  // custom providers have groups that no stack declares
+  // a custom provider has groups of its own, which no stack declares
   const hasCustomProvider = providers.openIdConnect !== undefined;
-  const required = mapRequiredGroups(requirements, (name: string) =>
+  const resolvedRequirements = mapRequiredGroups(requirements, (name: string) =>
     hasCustomProvider && !directory.has(name) ? name : directory.principalOrGroup(name, usedBy),
   );
   return mapDirectoryProvider(
-    { ...auth, requirements: required },
+    { ...auth, requirements: resolvedRequirements },
     ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
       ...provider,
       registration:
         registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
-      allowedGroups: groups(allowedGroups),
+      allowedGroups: resolveGroups(allowedGroups),
       allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
-      claimGroups: groups(claimGroups),
+      claimGroups: resolveGroups(claimGroups),
     }),
     // secrets are references as text here and may be objects in the props
   ) as unknown as AuthSettings;

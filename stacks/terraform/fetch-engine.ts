@@ -8,7 +8,7 @@ import type { ReleaseArchive } from './engine-release.js';
 /**
  * Fetches a release of Terraform or OpenTofu. Its digest is compared before anything is written.
  *
- * @param target the file to write; it appears whole or not at all.
+ * @param target the file to write, atomically.
  * @throws CAS2101 when the archive can't be fetched or has another digest.
  */
 export async function fetchEngine(
@@ -20,7 +20,7 @@ export async function fetchEngine(
   const digest = createHash('sha256').update(bytes).digest('hex');
   if (digest !== archive.digest)
     throw fetchError(`${archive.url} has the SHA-256 ${digest}, expected is ${archive.digest}`);
-  await install(await extract(bytes, archive), target);
+  await writeProgram(await extract(bytes, archive), target);
 }
 
 const fetchTimeoutMs = 300_000;
@@ -43,7 +43,7 @@ async function extract(bytes: Uint8Array, { name, program }: ReleaseArchive): Pr
   return content;
 }
 
-async function install(program: Uint8Array, target: string): Promise<void> {
+async function writeProgram(program: Uint8Array, target: string): Promise<void> {
   makeFolder(dirname(target));
   const partialFile = `${target}.${String(process.pid)}.part`;
   await writeFile(partialFile, program, { mode: 0o755 });

@@ -4,16 +4,16 @@ import type { TerraformEvent } from './terraform-event.js';
 
 /** The outcome of a run whose state Terraform could not write, as a message. */
 export function describeStateOutcome(
-  outcome: Exclude<StateOutcome, 'whole'>,
+  outcome: Exclude<StateOutcome, 'intact'>,
   path: string,
 ): string {
   switch (outcome) {
     case 'recovered':
-      return `${path} was not written whole; it was restored from the copy that Terraform kept: nothing is lost`;
+      return `${path} was not written completely; it was restored from the copy that Terraform kept: nothing is lost`;
     case 'restored':
-      return `${path} was not written whole; it was restored to its content before the run`;
+      return `${path} was not written completely; it was restored to its content before the run`;
     case 'lost':
-      return `${path} was not written whole, and there was none before: it was moved to ${path}.broken, and the stack begins without a state`;
+      return `${path} was not written completely, and there was none before: it was moved to ${path}.broken, and the stack begins without a state`;
   }
 }
 
@@ -23,7 +23,7 @@ export function describeStateOutcome(
  * @param completed the completed actions of the run, which the state may not contain.
  */
 export function stateFailure(
-  outcome: Exclude<StateOutcome, 'whole'>,
+  outcome: Exclude<StateOutcome, 'intact'>,
   path: string,
   completed: readonly string[],
   cause: unknown,

@@ -6,11 +6,11 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { localStateOf, stateVersionOf, readStateVersion, type StateVersion } from './state-file.js';
 
 /**
- * The state after a run: `whole` as Terraform wrote it; `recovered` from another place where
+ * The state after a run: `intact` as Terraform wrote it; `recovered` from another place where
  * Terraform wrote or printed it; `restored` to the state before the run; `lost` if there was none
  * before.
  */
-export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
+export type StateOutcome = 'intact' | 'recovered' | 'restored' | 'lost';
 
 const megabyte = 1024 * 1024;
 /** In milliseconds: within this time, another run that is writing the state completes it. */
@@ -63,7 +63,7 @@ export class StateKeeper {
   /** Called after every run: restores an incomplete state. */
   restoreIfIncomplete(): StateOutcome {
     const { path } = this;
-    if (path === undefined) return 'whole';
+    if (path === undefined) return 'intact';
     rmSync(reserveOf(path), { force: true });
     const outcome = this.#repair(path);
     rmSync(copyOf(path), { force: true });
@@ -73,13 +73,13 @@ export class StateKeeper {
   /** Called before the state is read: restores it after a killed run or a power failure. */
   async repair(): Promise<StateOutcome> {
     const { path } = this;
-    if (path === undefined) return 'whole';
+    if (path === undefined) return 'intact';
     for (
       const deadline = Date.now() + writeWait.timeout;
       this.#isIncomplete(path) && Date.now() < deadline;
     )
       await wait(writeWait.interval);
-    return this.#isIncomplete(path) ? this.restoreIfIncomplete() : 'whole';
+    return this.#isIncomplete(path) ? this.restoreIfIncomplete() : 'intact';
   }
 
   /** Whether a run ended without writing its state completely. */
@@ -109,12 +109,12 @@ export class StateKeeper {
       rmSync(this.#emergencyState);
       return 'recovered';
     }
-    if (isVersion(state)) return 'whole';
+    if (isVersion(state)) return 'intact';
     if (isVersion(readStateVersion(copyOf(path)))) {
       renameSync(copyOf(path), path);
       return 'restored';
     }
-    if (state === 'absent' || statSync(path).size === 0) return 'whole';
+    if (state === 'absent' || statSync(path).size === 0) return 'intact';
     renameSync(path, `${path}.broken`);
     return 'lost';
   }

@@ -48,7 +48,7 @@ export class Terraform {
   async init(): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     const outcome = await keeper.repair();
-    if (outcome !== 'whole' && keeper.path !== undefined)
+    if (outcome !== 'intact' && keeper.path !== undefined)
       this.options.onEvent?.({
         type: 'state_repaired',
         '@message': describeStateOutcome(outcome, keeper.path),
@@ -229,7 +229,7 @@ export class Terraform {
       (error: unknown) => error,
     );
     const outcome = keeper.restoreIfIncomplete();
-    if (outcome !== 'whole' && keeper.path !== undefined)
+    if (outcome !== 'intact' && keeper.path !== undefined)
       throw stateFailure(outcome, keeper.path, completed, failure);
     if (failure !== undefined) throw failure;
   }

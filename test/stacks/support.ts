@@ -5,12 +5,12 @@ import type { StackConfig } from '../../policies/index.js';
 import { synthesize, type SynthesizedStack, type SynthesizeOptions } from '../../stacks/index.js';
 import { type TerraformJson, withoutComments } from '../constructs/support/synthesized.js';
 
-/** A configuration with what every one has. */
-export function config(rest: Partial<StackConfig> = {}): StackConfig {
-  return { version: 1, stack: 'shop', azure: { location: 'westeurope' }, ...rest };
+/** A minimal configuration with more sections. */
+export function config(sections: Partial<StackConfig> = {}): StackConfig {
+  return { version: 1, stack: 'shop', azure: { location: 'westeurope' }, ...sections };
 }
 
-/** Synthesizes configurations into a folder that is gone afterwards, and reads what was written. */
+/** Synthesizes configurations into a temporary folder, and returns the written files' content. */
 export function synthesizedConfig(
   configs: StackConfig | readonly StackConfig[],
   options: Partial<SynthesizeOptions> = {},

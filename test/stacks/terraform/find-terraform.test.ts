@@ -12,7 +12,7 @@ import {
   type ReleaseArchive,
 } from '../../../stacks/terraform/engine-release.js';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
 
 /** An archive that holds a program, as the publisher's do. */
 const zipped = zipSync({
@@ -50,38 +50,40 @@ const fetchInto = (projectDir: string, announce: (line: string) => void = () => 
 
 describe('finding Terraform', () => {
   it('prefers CASTELLAN_TERRAFORM over PATH', async () => {
-    const program = join(folder(), 'my-terraform');
+    const program = join(newFolder(), 'my-terraform');
     writeFileSync(program, '');
     chmodSync(program, 0o755);
     expect(
-      await find(folder(), { CASTELLAN_TERRAFORM: program, PATH: process.env['PATH'] ?? '' }),
+      await find(newFolder(), { CASTELLAN_TERRAFORM: program, PATH: process.env['PATH'] ?? '' }),
     ).toBe(program);
   });
 
   it('reports when CASTELLAN_TERRAFORM is not executable', async () => {
-    await expect(find(folder(), { CASTELLAN_TERRAFORM: '/no/such/file' })).rejects.toMatchObject({
-      code: 'CAS2102',
-      message: expect.stringContaining('/no/such/file'),
-    });
+    await expect(find(newFolder(), { CASTELLAN_TERRAFORM: '/no/such/file' })).rejects.toMatchObject(
+      {
+        code: 'CAS2102',
+        message: expect.stringContaining('/no/such/file'),
+      },
+    );
   });
 
   it('takes tofu where there is no terraform', async () => {
-    const bin = folder();
+    const bin = newFolder();
     writeFileSync(join(bin, 'tofu'), '');
     chmodSync(join(bin, 'tofu'), 0o755);
-    expect(await find(folder(), { PATH: bin })).toBe(join(bin, 'tofu'));
+    expect(await find(newFolder(), { PATH: bin })).toBe(join(bin, 'tofu'));
   });
 
   describe('with OpenTofu beside it', () => {
-    const bin = folder();
-    const program = (path: string, answer: string): string => {
+    const bin = newFolder();
+    const writeProgram = (path: string, answer: string): string => {
       writeFileSync(path, `#!/bin/sh\necho "${answer} v1.12.6"\n`);
       chmodSync(path, 0o755);
       return path;
     };
     beforeAll(() => {
-      program(join(bin, 'terraform'), 'Terraform');
-      program(join(bin, 'tofu'), 'OpenTofu');
+      writeProgram(join(bin, 'terraform'), 'Terraform');
+      writeProgram(join(bin, 'tofu'), 'OpenTofu');
     });
 
     it.each<[string, Record<string, string>, 'terraform' | 'tofu' | undefined, string]>([
@@ -92,7 +94,7 @@ describe('finding Terraform', () => {
       ["takes cdktf's variable", { TERRAFORM_BINARY_NAME: 'tofu' }, undefined, 'tofu'],
     ])('%s', async (_title, env, configuredEngine, name) => {
       const found = await findTerraform({
-        projectDir: folder(),
+        projectDir: newFolder(),
         env: { PATH: bin, ...env },
         configuredEngine,
         download: 'refused',
@@ -102,14 +104,14 @@ describe('finding Terraform', () => {
     });
 
     it('asks a program which engine it is, whatever its name', async () => {
-      const disguised = program(join(folder(), 'terraform'), 'OpenTofu');
+      const disguised = writeProgram(join(newFolder(), 'terraform'), 'OpenTofu');
       expect(await engineOf(disguised)).toEqual({
         name: 'tofu',
         title: 'OpenTofu',
         version: '1.12.6',
       });
       await expect(
-        find(folder(), { CASTELLAN_TERRAFORM: disguised, CASTELLAN_ENGINE: 'terraform' }),
+        find(newFolder(), { CASTELLAN_TERRAFORM: disguised, CASTELLAN_ENGINE: 'terraform' }),
       ).rejects.toMatchObject({
         code: 'CAS2102',
         message: expect.stringContaining(
@@ -119,12 +121,14 @@ describe('finding Terraform', () => {
     });
 
     it('refuses an unknown engine, and one that is not installed', async () => {
-      await expect(find(folder(), { PATH: bin, CASTELLAN_ENGINE: 'tufo' })).rejects.toMatchObject({
+      await expect(
+        find(newFolder(), { PATH: bin, CASTELLAN_ENGINE: 'tufo' }),
+      ).rejects.toMatchObject({
         code: 'CAS2102',
         message: 'CASTELLAN_ENGINE is "tufo": allowed are terraform and tofu',
       });
       await expect(
-        find(folder(), { PATH: '', TERRAFORM_BINARY_NAME: 'terragrunt' }),
+        find(newFolder(), { PATH: '', TERRAFORM_BINARY_NAME: 'terragrunt' }),
       ).rejects.toMatchObject({
         code: 'CAS2102',
         message: 'TERRAFORM_BINARY_NAME asks for terragrunt, which is not on PATH',
@@ -133,7 +137,7 @@ describe('finding Terraform', () => {
   });
 
   it('is refused by --no-download where none is installed', async () => {
-    await expect(find(folder(), { PATH: '' }, 'refused')).rejects.toMatchObject({
+    await expect(find(newFolder(), { PATH: '' }, 'refused')).rejects.toMatchObject({
       code: 'CAS2102',
       message: expect.stringContaining('--no-download'),
     });
@@ -142,7 +146,7 @@ describe('finding Terraform', () => {
 
 describe('fetching Terraform', () => {
   it('fetches the pinned release once, announced in one line, and uses it afterwards', async () => {
-    const [project, lines] = [folder(), [] as string[]];
+    const [project, lines] = [newFolder(), [] as string[]];
     const program = await fetchInto(project, (line) => lines.push(line));
     expect(program).toBe(
       join(project, '.castellan/bin', `terraform-${pinnedReleases.terraform.version}`),
@@ -153,7 +157,7 @@ describe('fetching Terraform', () => {
   });
 
   it('refuses an archive of another digest, and leaves nothing behind', async () => {
-    const project = folder();
+    const project = newFolder();
     served = new Uint8Array([1, 2, 3]);
     await expect(fetchInto(project)).rejects.toMatchObject({
       code: 'CAS2101',
@@ -164,7 +168,7 @@ describe('fetching Terraform', () => {
 
   it('refuses what a mirror offers in place of the pinned release', async () => {
     const env = { PATH: '', CASTELLAN_TERRAFORM_MIRROR: baseUrl };
-    await expect(find(folder(), env)).rejects.toMatchObject({
+    await expect(find(newFolder(), env)).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining(
         `expected is ${String(releaseArchive('terraform', {}, process.platform, process.arch)?.digest)}`,
@@ -174,7 +178,7 @@ describe('fetching Terraform', () => {
 
   it('names the address that does not answer', async () => {
     served = undefined;
-    await expect(fetchInto(folder())).rejects.toMatchObject({
+    await expect(fetchInto(newFolder())).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining('terraform.zip answered 404'),
     });
@@ -183,7 +187,7 @@ describe('fetching Terraform', () => {
 
 describe('fetching OpenTofu', () => {
   it('fetches its release where it is asked for and not installed', async () => {
-    const [project, lines] = [folder(), [] as string[]];
+    const [project, lines] = [newFolder(), [] as string[]];
     served = zipSync({ tofu: new TextEncoder().encode('#!/bin/sh\necho fetched\n') });
     const program = await findTerraform({
       projectDir: project,
@@ -203,7 +207,7 @@ describe('fetching OpenTofu', () => {
 
   it('compares what a mirror of its own offers with the digest', async () => {
     const env = { PATH: '', CASTELLAN_ENGINE: 'tofu', CASTELLAN_TOFU_MIRROR: `${baseUrl}/` };
-    await expect(find(folder(), env)).rejects.toMatchObject({
+    await expect(find(newFolder(), env)).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining(
         `expected is ${String(releaseArchive('tofu', {}, process.platform, process.arch)?.digest)}`,
@@ -213,7 +217,7 @@ describe('fetching OpenTofu', () => {
 
   it('is refused by --no-download', async () => {
     const env = { PATH: '', CASTELLAN_ENGINE: 'tofu' };
-    await expect(find(folder(), env, 'refused')).rejects.toMatchObject({
+    await expect(find(newFolder(), env, 'refused')).rejects.toMatchObject({
       code: 'CAS2102',
       message: expect.stringContaining('tofu is not on PATH'),
     });

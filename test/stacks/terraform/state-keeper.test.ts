@@ -39,7 +39,7 @@ function run(before: string | undefined, during: (keeper: StateKeeper) => void):
 describe('a completely written state', () => {
   it('is not changed, and no files are left beside it', () => {
     const keeper = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
-    expect(keeper.restoreIfIncomplete()).toBe('whole');
+    expect(keeper.restoreIfIncomplete()).toBe('intact');
     expect([stands(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
   });
 
@@ -53,13 +53,13 @@ describe('a completely written state', () => {
   });
 
   it('may be missing if nothing was created', () => {
-    expect(run(undefined, () => undefined).restoreIfIncomplete()).toBe('whole');
+    expect(run(undefined, () => undefined).restoreIfIncomplete()).toBe('intact');
     expect(files()).toEqual([]);
   });
 
   it('is not mistaken for broken while another first run has it open, still empty', async () => {
     run(undefined, () => writeFileSync(path, ''));
-    expect(await new StateKeeper(directory).repair()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('intact');
     expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.reserve']);
   });
 });
@@ -113,7 +113,7 @@ describe('a state that cannot be restored', () => {
 
   it('is left alone if no run of ours broke it', async () => {
     writeFileSync(path, half);
-    expect(await new StateKeeper(directory).repair()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('intact');
     expect([stands(), files()]).toEqual([half, ['terraform.shop.tfstate']]);
   });
 });
@@ -132,7 +132,7 @@ describe('a state that Terraform stored elsewhere', () => {
   ])('is not taken where it is %s', async (_what, text) => {
     writeFileSync(path, stateOf(2));
     errored(text);
-    expect(await new StateKeeper(directory).repair()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('intact');
     expect(stands()).toBe(stateOf(2));
   });
 });
@@ -140,7 +140,7 @@ describe('a state that Terraform stored elsewhere', () => {
 it('leaves states alone that are not local', () => {
   backend({ azurerm: {} });
   const keeper = run(undefined, (each) => each.onOutput(stateOf(1)));
-  expect([keeper.path, keeper.restoreIfIncomplete(), files()]).toEqual([undefined, 'whole', []]);
+  expect([keeper.path, keeper.restoreIfIncomplete(), files()]).toEqual([undefined, 'intact', []]);
 });
 
 it('starts nothing without space for the copy', () => {

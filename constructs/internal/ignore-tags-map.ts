@@ -1,10 +1,10 @@
 import type { TerraformElement } from './cdktf.js';
 
 /**
- * Ignores a map that is set as the tags of a resource whose tags are a list (objects of the
- * directory, items): an Aspect that tags every resource sets the map that other resources have.
+ * Ignores a map set as the tags of a resource whose tags are a list (objects of the directory,
+ * items): an Aspect that tags every resource sets the map that most resources have.
  */
-export function ignoreMapOfTags(resource: TerraformElement): void {
+export function ignoreTagsMap(resource: TerraformElement): void {
   const property = tagsPropertyOf(Object.getPrototypeOf(resource) as object | null);
   if (property?.set === undefined) return;
   const { get, set } = property;
