@@ -1,8 +1,6 @@
 import { defineResourceRule } from 'castellan/policies';
 
-/**
- * How the names of each type begin, after the abbreviations that the cloud's own guide recommends.
- */
+/** The prefix of the names of each type: the abbreviation that the cloud's own guide recommends. */
 const prefixes: Readonly<Record<string, string>> = {
   azurerm_resource_group: 'rg-',
   azurerm_container_app: 'ca-',
@@ -16,7 +14,7 @@ const prefixes: Readonly<Record<string, string>> = {
   azurerm_virtual_network: 'vnet-',
 };
 
-/** The name of a resource says what it is. */
+/** Requires that the name of a resource begins with the abbreviation of its type. */
 export const resourceNames = defineResourceRule({
   id: 'resource-names',
   title: 'The name of a resource begins with the abbreviation of its type.',
@@ -39,7 +37,7 @@ export const resourceNames = defineResourceRule({
   },
 });
 
-/** A resource says who answers for it. */
+/** Requires tags, such as the owner, on each resource that supports tags. */
 export const resourceTags = defineResourceRule({
   id: 'resource-tags',
   title: 'A resource that takes tags has those that everyone agreed on.',

@@ -1,6 +1,6 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { project, publicAppYaml, PullRequest, signInYaml } from '../support/pull-request.js';
+import { projectFiles, publicAppYaml, PullRequest, signInYaml } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Pull requests that open an app by what YAML, files and accepted findings permit.
@@ -91,7 +91,7 @@ describe('a hostile configuration', () => {
   ])('brings %s', async (_name, file, text) => {
     put('exports.pattern = /^web/;\n', 'node_modules/names/index.js');
     put('{ "name": "names", "version": "1.0.0" }', 'node_modules/names/package.json');
-    const pack = project['packs/tags.js'] ?? '';
+    const pack = projectFiles['packs/tags.js'] ?? '';
     put(pack.replace('./pattern.js', 'names'), 'packs/tags.js');
     request.merge();
     put(text, file);

@@ -1,11 +1,11 @@
-import { project, PullRequest } from '../support/pull-request.js';
+import { projectFiles, PullRequest } from '../support/pull-request.js';
 
 // The pack imports an npm package, which a pull request can replace: packages are installed from
 // its own lock file.
 
-const tags = project['packs/tags.js'] ?? '';
+const tags = projectFiles['packs/tags.js'] ?? '';
 const files = {
-  ...project,
+  ...projectFiles,
   '.gitignore': 'node_modules\n',
   'package.json': '{ "dependencies": { "names": "1.0.0" } }\n',
   'package-lock.json': '{ "lockfileVersion": 3, "packages": { "node_modules/names": {} } }\n',

@@ -19,7 +19,7 @@ const git = (...args: string[]) => request.git(...args);
 const put = (file: string, text: string) => request.put(file, text);
 const read = (file: string) => request.read(file);
 const edit = (file: string, from: string, to: string) => request.edit(file, from, to);
-const openApp = () => request.openApp();
+const removeSignIn = () => request.removeSignIn();
 const commit = () => request.commit();
 const check = (cwd?: string, base?: string) => request.check(cwd, base);
 
@@ -28,11 +28,11 @@ const pullRequests: readonly (readonly [
   change: () => void,
   findings: readonly string[],
 ])[] = [
-  ['opens an app', openApp, ['auth-public-app']],
+  ['opens an app', removeSignIn, ['auth-public-app']],
   [
     'switches the rule off',
     () => {
-      openApp();
+      removeSignIn();
       edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
     },
     ['policy-weakened rule-off', 'auth-public-app'],
@@ -40,7 +40,7 @@ const pullRequests: readonly (readonly [
   [
     'switches the rule off for one environment',
     () => {
-      openApp();
+      removeSignIn();
       put('shop/castellan.prod.yaml', 'containerApps: { web: { image: example.com/web:2 } }\n');
       edit(
         'castellan.policy.yaml',
@@ -68,7 +68,7 @@ const pullRequests: readonly (readonly [
   [
     'ignores the finding in a comment',
     () => {
-      openApp();
+      removeSignIn();
       edit(
         'shop/castellan.yaml',
         'external: true }',
@@ -80,7 +80,7 @@ const pullRequests: readonly (readonly [
   [
     'ignores the finding in the policy',
     () => {
-      openApp();
+      removeSignIn();
       edit(
         'castellan.policy.yaml',
         'packs:',
@@ -133,7 +133,7 @@ const pullRequests: readonly (readonly [
   [
     'moves the policy',
     () => {
-      openApp();
+      removeSignIn();
       put('shop/castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
       rmSync(join(folder, 'castellan.policy.yaml'));
     },
@@ -147,7 +147,7 @@ const pullRequests: readonly (readonly [
   [
     'makes the policy a symbolic link to another',
     () => {
-      openApp();
+      removeSignIn();
       put('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
       rmSync(join(folder, 'castellan.policy.yaml'));
       symlinkSync('docs/example.yaml', join(folder, 'castellan.policy.yaml'));
@@ -164,7 +164,7 @@ const pullRequests: readonly (readonly [
   [
     'breaks the policy',
     () => {
-      openApp();
+      removeSignIn();
       put('castellan.policy.yaml', 'version: 2\n');
     },
     [
@@ -198,7 +198,7 @@ const pullRequests: readonly (readonly [
   [
     'renames the configuration',
     () => {
-      openApp();
+      removeSignIn();
       renameSync(join(folder, 'shop/castellan.yaml'), join(folder, 'shop/config.yaml'));
     },
     ['change-deletes'],
@@ -214,7 +214,7 @@ const pullRequests: readonly (readonly [
   [
     'hides the app in a generated file',
     () => {
-      openApp();
+      removeSignIn();
       const text = read('shop/castellan.yaml');
       const at = text.indexOf('containerApps:');
       put('shop/dist/apps.yaml', text.slice(at));
@@ -243,7 +243,7 @@ const pullRequests: readonly (readonly [
   [
     'hides what a tag of the base’s name shows',
     () => {
-      openApp();
+      removeSignIn();
       edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
       commit();
       git('tag', 'main');
@@ -261,7 +261,7 @@ const pullRequests: readonly (readonly [
   [
     'lets the workflow check with another policy',
     () => {
-      openApp();
+      removeSignIn();
       put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
       put('.github/workflows/castellan.yml', 'on: [pull_request]\njobs: {}\n');
     },
@@ -282,7 +282,7 @@ describe('a hostile pull request', () => {
   });
 
   it('writes the baseline', async () => {
-    openApp();
+    removeSignIn();
     const written = await runCli(['baseline', 'write'], { cwd: folder });
     expect(written.exitCode).toBe(0);
     commit();
@@ -293,7 +293,7 @@ describe('a hostile pull request', () => {
   });
 
   it('gives the policy another ending', async () => {
-    openApp();
+    removeSignIn();
     git('mv', 'castellan.policy.yaml', 'castellan.policy.yml');
     commit();
     const args = ['check', '--base', 'main'];
@@ -333,7 +333,7 @@ describe('a hostile pull request', () => {
     put('packs/pattern.js', 'exports.pattern = /^web$/;\n');
     commit();
     git('checkout', 'change');
-    openApp();
+    removeSignIn();
     edit('shop/castellan.yaml', '  web:\n', '  web2:\n');
     commit();
     expect(await check()).toMatchObject({
@@ -352,13 +352,13 @@ describe('a hostile pull request', () => {
     edit('castellan.policy.yaml', suppression, '');
     commit();
     git('checkout', 'change');
-    openApp();
+    removeSignIn();
     commit();
     expect(await check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
 
   it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
-    openApp();
+    removeSignIn();
     put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
     commit();
     const { exitCode, stdout } = await runCli(
@@ -382,7 +382,7 @@ describe('a hostile pull request', () => {
   });
 
   it('adds a folder whose name is not UTF-8', async () => {
-    openApp();
+    removeSignIn();
     const hidden = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]);
     mkdirSync(hidden);
     writeFileSync(Buffer.concat([hidden, Buffer.from('/castellan.yaml')]), publicAppYaml);
@@ -391,7 +391,7 @@ describe('a hostile pull request', () => {
   });
 
   it('is checked in a shallow clone: refused, with the command that fetches more', async () => {
-    openApp();
+    removeSignIn();
     commit();
     const clone = `${folder}-clone`;
     git('checkout', 'main');
@@ -451,7 +451,7 @@ describe('an honest pull request', () => {
     put('.github/CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
     commit();
     git('branch', '--force', 'main');
-    openApp();
+    removeSignIn();
     const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     edit(
       'castellan.policy.yaml',

@@ -26,11 +26,11 @@ const sources = folders.flatMap((folder) =>
 
 const parsed = new Map<string, ts.SourceFile>();
 function parse(file: string): ts.SourceFile {
-  const known =
+  const sourceFile =
     parsed.get(file) ??
     ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
-  parsed.set(file, known);
-  return known;
+  parsed.set(file, sourceFile);
+  return sourceFile;
 }
 
 /** A name that an entry of the package exports. */
@@ -51,7 +51,7 @@ const exported: readonly Exported[] = entries.flatMap((types) => {
   return exportsOf(entry).map(({ name }) => ({ name, entry, ...declarationOf(entry, name) }));
 });
 
-/** What a file says it exports: by name, and from which other file. */
+/** The exports of a file: their names, and for re-exports the file that they come from. */
 function exportsOf(
   file: string,
 ): { readonly name: string; readonly ownName: string; readonly from?: string }[] {
@@ -113,24 +113,25 @@ function examplesIn(file: string): string[] {
 }
 
 const context = 'test/docs/doc-examples-context.ts';
-/** What examples of internal files name from other folders. */
-const layers = ['core', 'kinds', 'provider', 'sandbox', 'services'].map(
+/** The entries that examples of internal files may import from, beside those of the package. */
+const folderEntries = ['core', 'kinds', 'provider', 'sandbox', 'services'].map(
   (each) => `${each}/index.ts`,
 );
 const cache = join(root, 'node_modules/.cache/doc-examples');
 
 /**
- * A program of the examples of a file: each a function in a stack, with what it names imported from
- * its file, the package, a folder's index or the context.
+ * The source of a program with the examples of a file: each is the body of a function in a stack, and
+ * the names in it are imported from its file, the package, a folder's index or the context.
  */
 function programOf(file: string, examples: readonly string[]): string {
   const words = new Set(examples.flatMap((example) => example.match(/\w+/g) ?? []));
-  const known = new Map<string, string>();
-  for (const entry of layers) for (const { name } of exportsOf(entry)) known.set(name, entry);
-  for (const { name, entry } of exported) known.set(name, entry);
-  for (const { name } of exportsOf(context)) known.set(name, context);
-  for (const { name } of exportsOf(file)) known.set(name, file);
-  const imports = [...known].flatMap(([name, from]) =>
+  const entryByName = new Map<string, string>();
+  for (const entry of folderEntries)
+    for (const { name } of exportsOf(entry)) entryByName.set(name, entry);
+  for (const { name, entry } of exported) entryByName.set(name, entry);
+  for (const { name } of exportsOf(context)) entryByName.set(name, context);
+  for (const { name } of exportsOf(file)) entryByName.set(name, file);
+  const imports = [...entryByName].flatMap(([name, from]) =>
     words.has(name)
       ? [`import { ${name} } from '${relative(cache, join(root, from)).replace(/\.ts$/, '.js')}';`]
       : [],
@@ -143,15 +144,15 @@ function programOf(file: string, examples: readonly string[]): string {
 }
 
 describe('the examples in doc comments', () => {
-  const withExamples = sources
+  const filesWithExamples = sources
     .map((file) => ({ file, examples: examplesIn(file) }))
     .filter(({ examples }) => examples.length > 0);
 
   it('compile', () => {
-    expect(withExamples.length).toBeGreaterThan(40);
+    expect(filesWithExamples.length).toBeGreaterThan(40);
     rmSync(cache, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
-    for (const { file, examples } of withExamples)
+    for (const { file, examples } of filesWithExamples)
       writeFileSync(join(cache, file.replaceAll('/', '__')), programOf(file, examples));
     const project = {
       extends: '../../../tsconfig.json',
@@ -163,11 +164,11 @@ describe('the examples in doc comments', () => {
     expect(compile()).toBe('');
   });
 
-  const needed = exported.filter(
+  const publicExports = exported.filter(
     ({ entry }) => entry === 'constructs/index.ts' || entry === 'policies/index.ts',
   );
 
-  it.each(needed.filter(isClassOrFunction))(
+  it.each(publicExports.filter(isClassOrFunction))(
     'say how $name is used ($file)',
     ({ file, ownName }) => {
       expect(

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { castellan, cliPath, root } from '../support/cli.js';
 
-const read = (file: string): string => readFileSync(join(root, 'examples/ci', file), 'utf8');
+const readExample = (file: string): string => readFileSync(join(root, 'examples/ci', file), 'utf8');
 
 describe('the examples for pipelines', () => {
   it.each([
@@ -25,8 +25,8 @@ describe('the examples for pipelines', () => {
     'gitlab/castellan.gitlab-ci.yml',
     'pre-commit.yaml',
   ])('%s uses options that exist', async (file) => {
-    expect(parse(read(file))).toBeTruthy();
-    const used = [...read(file).matchAll(/castellan check(.*)$/gm)].flatMap(
+    expect(parse(readExample(file))).toBeTruthy();
+    const used = [...readExample(file).matchAll(/castellan check(.*)$/gm)].flatMap(
       ([, words]) => (words ?? '').match(/--[a-z-]+/g) ?? [],
     );
     const { stdout } = await castellan(['check', '--help']);
@@ -35,17 +35,19 @@ describe('the examples for pipelines', () => {
 
   it('pin every action, image and package, and run for every change', () => {
     for (const file of ['github/castellan.yml', 'github/action.yml']) {
-      for (const [, used = ''] of read(file).matchAll(/uses: (\S+)/g))
+      for (const [, used = ''] of readExample(file).matchAll(/uses: (\S+)/g))
         expect(used).toMatch(/^(\.\/|[\w/-]+@[0-9a-f]{40}$)/);
     }
-    expect(parse(read('github/castellan.yml'))).toMatchObject({ on: { pull_request: null } });
+    expect(parse(readExample('github/castellan.yml'))).toMatchObject({
+      on: { pull_request: null },
+    });
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       version: string;
     };
-    expect(parse(read('github/action.yml'))).toMatchObject({
+    expect(parse(readExample('github/action.yml'))).toMatchObject({
       inputs: { version: { default: version } },
     });
-    const gitlab = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+    const gitlab = parse(readExample('gitlab/castellan.gitlab-ci.yml')) as {
       castellan: { rules: object[] };
     };
     expect(gitlab).toMatchObject({ castellan: { variables: { CASTELLAN_VERSION: version } } });
@@ -59,7 +61,9 @@ describe('the examples for pipelines', () => {
     const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as {
       id: string;
     }[];
-    const { repos } = parse(read('pre-commit.yaml')) as { repos: { hooks: { id: string }[] }[] };
+    const { repos } = parse(readExample('pre-commit.yaml')) as {
+      repos: { hooks: { id: string }[] }[];
+    };
     expect(hooks.map(({ id }) => id)).toEqual(
       expect.arrayContaining(repos.flatMap((repo) => repo.hooks.map(({ id }) => id))),
     );
@@ -105,7 +109,9 @@ describe('the scripts of the pipelines, run as they are', () => {
     });
 
   it('annotates the lines of a change, summarizes the job, and writes SARIF and a comment (GitHub)', () => {
-    const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+    const action = parse(readExample('github/action.yml')) as {
+      runs: { steps: { run: string }[] };
+    };
     const files = {
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
@@ -140,14 +146,17 @@ describe('the scripts of the pipelines, run as they are', () => {
     '%s does not run a package that the change commits',
     (file) => {
       rmSync(join(folder, 'npx')); // the real one
-      const own = join(folder, 'node_modules/castellan-check');
-      mkdirSync(own, { recursive: true });
+      const committedPackage = join(folder, 'node_modules/castellan-check');
+      mkdirSync(committedPackage, { recursive: true });
       writeFileSync(
-        join(own, 'package.json'),
+        join(committedPackage, 'package.json'),
         '{ "name": "castellan-check", "version": "0.1.0", "bin": "run.js" }',
       );
-      writeFileSync(join(own, 'run.js'), "#!/usr/bin/env node\nconsole.log('hostile')\n");
-      const [command = ''] = /npx .*?castellan-check@\S+/.exec(read(file)) ?? [];
+      writeFileSync(
+        join(committedPackage, 'run.js'),
+        "#!/usr/bin/env node\nconsole.log('hostile')\n",
+      );
+      const [command = ''] = /npx .*?castellan-check@\S+/.exec(readExample(file)) ?? [];
       const run = bash(`${command} check`, {
         VERSION: '0.1.0',
         CASTELLAN_VERSION: '0.1.0',
@@ -170,27 +179,27 @@ describe('the scripts of the pipelines, run as they are', () => {
   });
 
   it('writes one comment on the pull request, and updates it at the next check (GitHub)', async () => {
-    const marked = '<!-- castellan-check -->';
-    const { jobs } = parse(read('github/castellan.yml')) as {
+    const marker = '<!-- castellan-check -->';
+    const { jobs } = parse(readExample('github/castellan.yml')) as {
       jobs: { check: { steps: { run?: string; env?: Record<string, string> }[] } };
     };
     const step = jobs.check.steps.find(({ env }) => env?.['COMMENT'] !== undefined);
     mkdirSync(join(folder, '.github/actions/castellan'), { recursive: true });
     writeFileSync(
       join(folder, '.github/actions/castellan/comment.mjs'),
-      read('github/comment.mjs'),
+      readExample('github/comment.mjs'),
     );
-    writeFileSync(join(folder, 'castellan.md'), `${marked}\n### all clear\n`);
+    writeFileSync(join(folder, 'castellan.md'), `${marker}\n### all clear\n`);
     const comments: { id: number; body: string; user: { type: string } }[] = Array.from(
       { length: 100 },
       (_, id) => ({
         id,
-        body: id === 7 ? `${marked}\n> quoted by a person` : 'x',
+        body: id === 7 ? `${marker}\n> quoted by a person` : 'x',
         user: { type: id === 8 ? 'Bot' : 'User' },
       }),
     );
     const requests: string[] = [];
-    let refuses = false;
+    let isForbidden = false;
     const server = createServer((request, response) => {
       requests.push(
         `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
@@ -201,19 +210,19 @@ describe('the scripts of the pipelines, run as they are', () => {
         const page = Number(
           new URL(request.url ?? '', 'http://localhost').searchParams.get('page'),
         );
-        const own = {
+        const saved = {
           id: 500,
           body: '',
           user: { type: 'Bot' },
           html_url: 'https://github.example/c',
         };
         const text = Buffer.concat(chunks).toString();
-        if (request.method !== 'GET') Object.assign(own, JSON.parse(text) as object);
-        if (request.method === 'POST') comments.push(own);
-        response.statusCode = refuses ? 403 : 200;
+        if (request.method !== 'GET') Object.assign(saved, JSON.parse(text) as object);
+        if (request.method === 'POST') comments.push(saved);
+        response.statusCode = isForbidden ? 403 : 200;
         response.end(
           JSON.stringify(
-            request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : own,
+            request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : saved,
           ),
         );
       });
@@ -249,24 +258,24 @@ describe('the scripts of the pipelines, run as they are', () => {
       });
       expect(await comment()).toEqual({ status: 0, output: 'updated: https://github.example/c\n' });
       const issues = '/repos/contoso/shop/issues';
-      const asked = [1, 2].map(
+      const listRequests = [1, 2].map(
         (page) => `GET ${issues}/12/comments?per_page=100&page=${page} Bearer t`,
       );
       expect(requests).toEqual([
-        ...asked,
+        ...listRequests,
         `POST ${issues}/12/comments Bearer t`,
-        ...asked,
+        ...listRequests,
         `PATCH ${issues}/comments/500 Bearer t`,
       ]);
-      expect(comments.at(-1)?.body).toBe(`${marked}\n### all clear\n`);
+      expect(comments.at(-1)?.body).toBe(`${marker}\n### all clear\n`);
       requests.length = 0;
       writeFileSync(join(folder, 'castellan.md'), '');
       expect(await comment()).toEqual({ status: 0, output: 'castellan.md is empty: no comment\n' });
       rmSync(join(folder, 'castellan.md'));
       expect(await comment()).toEqual({ status: 0, output: 'no castellan.md: no comment\n' });
       expect(requests).toEqual([]);
-      writeFileSync(join(folder, 'castellan.md'), marked);
-      refuses = true;
+      writeFileSync(join(folder, 'castellan.md'), marker);
+      isForbidden = true;
       expect(await comment()).toEqual({
         status: 1,
         output: expect.stringContaining('GET of the comment: 403'),
@@ -276,15 +285,17 @@ describe('the scripts of the pipelines, run as they are', () => {
     }
   });
 
-  it('says in the comments that there is no answer, so that no earlier one stays (GitHub)', () => {
-    const { runs } = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+  it('replaces earlier comments when there is no result (GitHub)', () => {
+    const { runs } = parse(readExample('github/action.yml')) as {
+      runs: { steps: { run: string }[] };
+    };
     const files = { GITHUB_OUTPUT: join(folder, 'output') };
-    const given = { PATHS: '.', BASE: 'nowhere', PLAN: '', PEOPLE: '', VERSION: 'latest' };
+    const inputs = { PATHS: '.', BASE: 'nowhere', PLAN: '', PEOPLE: '', VERSION: 'latest' };
     for (const [at, file, marker] of [
       [0, 'castellan.md', '<!-- castellan-check -->'],
       [1, 'castellan-access.md', '<!-- castellan-access -->'],
     ] as const) {
-      expect(bash(runs.steps[at]?.run ?? '', { ...given, ...files }).status).toBe(2);
+      expect(bash(runs.steps[at]?.run ?? '', { ...inputs, ...files }).status).toBe(2);
       const text = readFileSync(join(folder, file), 'utf8');
       expect(text.split('\n')[0]).toBe(marker);
       expect(text).toContain('Not answered for this commit');
@@ -292,7 +303,7 @@ describe('the scripts of the pipelines, run as they are', () => {
   });
 
   it('writes the reports that the merge request shows (GitLab)', () => {
-    const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+    const { castellan: job } = parse(readExample('gitlab/castellan.gitlab-ci.yml')) as {
       castellan: { script: string[]; variables: Record<string, string> };
     };
     git('remote', 'add', 'origin', folder);
@@ -325,15 +336,17 @@ describe('the scripts of the pipelines, run as they are', () => {
       join(folder, 'people.yaml'),
       'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada, department: Sales }\n',
     );
-    const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+    const action = parse(readExample('github/action.yml')) as {
+      runs: { steps: { run: string }[] };
+    };
     const files = { GITHUB_OUTPUT: join(folder, 'output') };
-    const given = {
+    const inputs = {
       PATHS: 'castellan.yaml',
       BASE: 'HEAD',
       PEOPLE: 'people.yaml',
       VERSION: 'latest',
     };
-    expect(bash(action.runs.steps[1]?.run ?? '', { ...given, ...files })).toMatchObject({
+    expect(bash(action.runs.steps[1]?.run ?? '', { ...inputs, ...files })).toMatchObject({
       status: 1,
       stderr: '',
     });
@@ -344,7 +357,7 @@ describe('the scripts of the pipelines, run as they are', () => {
     );
     expect(comment).toContain('| warning: /docs of shop becomes public | `access-widened` |');
 
-    const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+    const { castellan: job } = parse(readExample('gitlab/castellan.gitlab-ci.yml')) as {
       castellan: { script: string[]; variables: Record<string, string> };
     };
     const variables = {

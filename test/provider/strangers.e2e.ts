@@ -29,18 +29,18 @@ const seed = {
   ],
 };
 
-let plane: ControlPlane;
+let controlPlane: ControlPlane;
 let workspace: Workspace;
 const folder = mkdtempSync(join(tmpdir(), 'cas-strangers-'));
 beforeAll(async () => {
   writeFileSync(join(folder, 'seed.json'), JSON.stringify(seed));
-  plane = await startControlPlane({ seed: join(folder, 'seed.json') });
+  controlPlane = await startControlPlane({ seed: join(folder, 'seed.json') });
 });
 afterAll(async () => {
-  await plane.close();
+  await controlPlane.close();
   rmSync(folder, { recursive: true });
 });
-beforeEach(async () => (workspace = await createWorkspace(plane.env)));
+beforeEach(async () => (workspace = await createWorkspace(controlPlane.env)));
 afterEach(() => workspace.remove());
 
 /** Puts a stack in the place of the one before, whose state stays. */
@@ -145,7 +145,7 @@ it('a refactoring by moved, removed and import', async () => {
   expect(await found('state')).toEqual([]);
   await workspace.succeed('destroy', '-auto-approve', variable);
   const left: string[] = [];
-  for await (const { displayName } of plane.directory.groups.list({
+  for await (const { displayName } of controlPlane.directory.groups.list({
     filter: "startswith(displayName,'Legacy')",
   }))
     left.push(displayName);

@@ -11,18 +11,18 @@ export interface FakeWorkspace extends LiveItem {
   readonly eventstreams?: readonly FakeItem[];
 }
 
-/** A reader of a workspace items service with the given workspaces. */
+/** A reader of a fake items service that has the given workspaces. */
 export function fakeItems(workspaces: readonly FakeWorkspace[]): LiveItemsReader {
-  const inside = (
+  const itemsIn = (
     section: 'eventhouses' | 'eventstreams',
     workspaceId: string,
   ): readonly FakeItem[] => workspaces.find(({ id }) => id === workspaceId)?.[section] ?? [];
   return {
     workspaces: () => Promise.resolve(workspaces),
-    items: (section, workspaceId) => Promise.resolve(inside(section, workspaceId)),
+    items: (section, workspaceId) => Promise.resolve(itemsIn(section, workspaceId)),
     definition: (section, workspaceId, itemId) => {
       const { definition = {} } =
-        inside(section, workspaceId).find(({ id }) => id === itemId) ?? {};
+        itemsIn(section, workspaceId).find(({ id }) => id === itemId) ?? {};
       return Promise.resolve(
         new Map(
           Object.entries(definition).map(([path, document]) => [path, JSON.stringify(document)]),

@@ -19,7 +19,7 @@ export const publicAppYaml =
   'version: 1\ncontainerApps: { app: { image: example.com/a:1, targetPort: 80, ingress: { external: true } } }\n';
 
 /** The files of a repository with an app that requires sign-in, a policy, a pack and a baseline. */
-export const project: Readonly<Record<string, string>> = {
+export const projectFiles: Readonly<Record<string, string>> = {
   'shop/castellan.yaml': `version: 1
 stack: shop
 containerApps:
@@ -65,7 +65,7 @@ export interface PullRequestCheck {
 export class PullRequest {
   readonly folder = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));
 
-  constructor(files: Readonly<Record<string, string>> = project) {
+  constructor(files: Readonly<Record<string, string>> = projectFiles) {
     this.git('init', '--initial-branch', 'main');
     for (const [file, text] of Object.entries(files)) this.put(file, text);
     this.commit();
@@ -91,7 +91,7 @@ export class PullRequest {
   }
 
   /** Removes the sign-in of the app. */
-  openApp(): void {
+  removeSignIn(): void {
     this.edit('shop/castellan.yaml', `    ${signInYaml}\n`, '');
   }
 

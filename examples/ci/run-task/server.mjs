@@ -14,32 +14,32 @@ import { join } from 'node:path';
 
 const key = process.env.RUN_TASK_HMAC_KEY;
 if (!key) {
-  console.error('RUN_TASK_HMAC_KEY is missing: give the key that the run task was made with');
+  console.error('RUN_TASK_HMAC_KEY is missing: set it to the HMAC key of the run task');
   process.exit(2);
 }
-const [command, ...words] = (process.env.CASTELLAN ?? 'npx castellan').split(' ');
+const [command, ...commandArguments] = (process.env.CASTELLAN ?? 'npx castellan').split(' ');
 const paths = (process.env.CASTELLAN_PATHS ?? '').split(' ').filter(Boolean);
-const longestRequest = 1 << 20;
+const maxRequestBytes = 1 << 20;
 
 const server = createServer(async (request, response) => {
   if (request.method === 'GET' && request.url === '/healthz') return response.writeHead(200).end();
   if (request.method !== 'POST') return response.writeHead(405, { allow: 'POST' }).end();
-  const body = await read(request);
+  const body = await readBody(request);
   if (body === undefined) return response.writeHead(413).end();
-  if (!signed(body, request.headers['x-tfc-task-signature']))
+  if (!hasValidSignature(body, request.headers['x-tfc-task-signature']))
     return response.writeHead(401).end('the signature does not match\n');
   let task;
   try {
     task = JSON.parse(body);
   } catch {
-    return response.writeHead(400).end('the body is no JSON\n');
+    return response.writeHead(400).end('the body is not JSON\n');
   }
   response.writeHead(200).end();
-  // the request that is sent when the run task is made only wants to be answered
+  // Terraform sends a test request when the run task is created: it expects only the status 200
   if (task.access_token === 'test-token') return;
-  await answer(
+  await reportResult(
     task,
-    await check(task).catch((error) => ({
+    await checkPlan(task).catch((error) => ({
       status: 'failed',
       message: `the plan could not be checked: ${error.message}`,
       findings: [],
@@ -47,25 +47,26 @@ const server = createServer(async (request, response) => {
   );
 });
 
-async function read(request) {
+/** The body of a request; undefined if it is too large. */
+async function readBody(request) {
   const chunks = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > longestRequest) return undefined;
+    if (size > maxRequestBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-function signed(body, signature) {
+function hasValidSignature(body, signature) {
   const expected = Buffer.from(createHmac('sha512', key).update(body).digest('hex'));
   const given = Buffer.from(String(signature ?? ''));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** Fetches the plan's JSON and checks it. */
-async function check(task) {
+async function checkPlan(task) {
   const plan = await fetch(task.plan_json_api_url, {
     headers: { authorization: `Bearer ${task.access_token}` },
     signal: AbortSignal.timeout(60_000),
@@ -75,8 +76,8 @@ async function check(task) {
   try {
     const file = join(folder, 'plan.json');
     await writeFile(file, Buffer.from(await plan.arrayBuffer()), { mode: 0o600 });
-    const { exitCode, stdout, stderr } = await run([
-      ...words,
+    const { exitCode, stdout, stderr } = await runCastellan([
+      ...commandArguments,
       'check',
       '--plan',
       file,
@@ -87,27 +88,27 @@ async function check(task) {
     if (exitCode !== 0 && exitCode !== 1)
       throw new Error(stderr.trim() || `castellan ended with ${exitCode}`);
     const { findings } = JSON.parse(stdout);
-    const open = findings.filter(({ verdict }) => verdict === 'fail');
+    const failures = findings.filter(({ verdict }) => verdict === 'fail');
     return {
       status: exitCode === 0 ? 'passed' : 'failed',
-      message: `${open.length} findings`,
-      findings: open,
+      message: `${failures.length} findings`,
+      findings: failures,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function run(args) {
-  return new Promise((done) => {
+function runCastellan(args) {
+  return new Promise((resolve) => {
     execFile(command, args, { maxBuffer: 1 << 28, timeout: 540_000 }, (error, stdout, stderr) =>
-      done({ exitCode: error ? error.code : 0, stdout, stderr }),
+      resolve({ exitCode: error ? error.code : 0, stdout, stderr }),
     );
   });
 }
 
 /** Reports the result to Terraform, with one outcome a finding. */
-async function answer(task, { status, message, findings }) {
+async function reportResult(task, { status, message, findings }) {
   const outcomes = findings.map((finding) => ({
     type: 'task-result-outcomes',
     attributes: {
@@ -128,7 +129,7 @@ async function answer(task, { status, message, findings }) {
       relationships: { outcomes: { data: outcomes } },
     },
   };
-  const sent = await fetch(task.task_result_callback_url, {
+  const response = await fetch(task.task_result_callback_url, {
     method: 'PATCH',
     headers: {
       authorization: `Bearer ${task.access_token}`,
@@ -137,9 +138,9 @@ async function answer(task, { status, message, findings }) {
     body: JSON.stringify(result),
     signal: AbortSignal.timeout(60_000),
   }).catch((error) => error);
-  if (!sent.ok)
+  if (!response.ok)
     console.error(
-      `the result of ${task.run_id} could not be delivered: ${sent.status ?? sent.message}`,
+      `the result of ${task.run_id} could not be delivered: ${response.status ?? response.message}`,
     );
 }
 

@@ -12,7 +12,7 @@ export const noRed = defineRule({
     type: 'object',
     properties: { instead: { type: 'string', enum: ['Orange', 'Teal'] } },
   },
-  messages: { red: 'the theme of "{name}" is {given}; take {instead}' },
+  messages: { red: 'the theme of "{name}" is {given}; use {instead}' },
   check(group, context) {
     if (group.value.theme !== 'Red') return;
     const instead = String(context.options['instead'] ?? 'Orange');

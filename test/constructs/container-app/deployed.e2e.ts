@@ -58,15 +58,15 @@ class Apart extends CastellanStack {
   }
 }
 
-let plane: ControlPlane;
+let controlPlane: ControlPlane;
 let workspace: Workspace;
 beforeAll(async () => {
-  plane = await startControlPlane({ services: ['resource-manager'] });
-  workspace = await createWorkspace(plane.env);
+  controlPlane = await startControlPlane({ services: ['resource-manager'] });
+  workspace = await createWorkspace(controlPlane.env);
 });
 afterAll(async () => {
   await workspace.remove();
-  await plane.close();
+  await controlPlane.close();
 });
 
 async function write(variant: Variant): Promise<void> {
@@ -89,7 +89,7 @@ test('an environment in a network, and an app with domains and a further contain
   await settles();
   const state = await workspace.state();
   const environmentId = String(state['azurerm_container_app_environment.apart']?.['id']);
-  const { properties } = await plane.resourceManager.managedEnvironments.get(environmentId);
+  const { properties } = await controlPlane.resourceManager.managedEnvironments.get(environmentId);
   expect(properties).toMatchObject({
     vnetConfiguration: {
       internal: true,
@@ -98,7 +98,7 @@ test('an environment in a network, and an app with domains and a further contain
     zoneRedundant: true,
     appLogsConfiguration: { destination: 'log-analytics' },
   });
-  const app = await plane.resourceManager.containerApps.get(
+  const app = await controlPlane.resourceManager.containerApps.get(
     String(state['azurerm_container_app.web']?.['id']),
   );
   expect(app.properties).toMatchObject({

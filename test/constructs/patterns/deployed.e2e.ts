@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from '../../../constructs/index.js';
 import { synthesized } from '../../../constructs/testing/index.js';
 import { Shop } from '../../../examples/patterns/main.js';
-import { useSeeded } from '../../provider/support/seeded.js';
+import { useSeededServices } from '../../provider/support/seeded.js';
 
 const seed = `users:
   - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada }
@@ -12,10 +12,10 @@ const seed = `users:
 capacities:
   - { id: 0b9d0c1e-0000-4222-8333-444455556666, displayName: events, sku: F2, region: West Europe }
 `;
-const deployed = useSeeded(['directory', 'items', 'resource-manager'], seed);
+const deployed = useSeededServices(['directory', 'items', 'resource-manager'], seed);
 
 test('the example of the patterns is deployed, planned without a change, and destroyed', async () => {
-  const { plane, workspace } = deployed;
+  const { controlPlane, workspace } = deployed;
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-patterns-'));
   const json = synthesized(new Shop(new App({ outdir })));
   const template = readFileSync(join(outdir, 'stacks/shop/definition.tmpl'), 'utf8');
@@ -25,14 +25,14 @@ test('the example of the patterns is deployed, planned without a change, and des
   expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
 
   const state = Object.entries(await workspace.state());
-  const of = (type: string) => state.filter(([address]) => address.startsWith(`${type}.`));
-  expect(of('azuread_group').map(([, values]) => values['display_name'])).toEqual(
+  const resourcesOf = (type: string) => state.filter(([address]) => address.startsWith(`${type}.`));
+  expect(resourcesOf('azuread_group').map(([, values]) => values['display_name'])).toEqual(
     expect.arrayContaining(['Shop users', 'Analysts members', 'Analysts readers']),
   );
-  expect(of('fabric_workspace_role_assignment')).toHaveLength(2);
-  expect(of('fabric_eventstream')).toHaveLength(1);
-  const [[, app] = []] = of('azurerm_container_app');
-  const { properties } = await plane.resourceManager.containerApps.get(String(app?.['id']));
+  expect(resourcesOf('fabric_workspace_role_assignment')).toHaveLength(2);
+  expect(resourcesOf('fabric_eventstream')).toHaveLength(1);
+  const [[, app] = []] = resourcesOf('azurerm_container_app');
+  const { properties } = await controlPlane.resourceManager.containerApps.get(String(app?.['id']));
   expect(properties).toMatchObject({ provisioningState: 'Succeeded' });
   expect(await workspace.succeed('destroy', '-auto-approve')).toContain('destroyed');
 });

@@ -65,17 +65,17 @@ const write = (name: string, content: unknown): string => {
   return name;
 };
 const ruleId = 'group-mail-nickname';
-const found = async (options: Partial<RunCheckOptions>): Promise<readonly Finding[]> =>
+const findingsOf = async (options: Partial<RunCheckOptions>): Promise<readonly Finding[]> =>
   (await runCheck({ paths: [], cwd: folder, env: {}, ...options })).findings.filter(
     (finding) => finding.ruleId === ruleId,
   );
-const stackOf = () =>
+const newStack = () =>
   new CastellanStack(
     new App({ outdir: join(folder, 'out'), context: { 'castellan:errors': 'at once' } }),
     'shop',
     westEurope,
   );
-const refusals = (create: () => unknown): readonly Finding[] => {
+const findingsThrownBy = (create: () => unknown): readonly Finding[] => {
   try {
     create();
   } catch (error) {
@@ -89,27 +89,27 @@ describe('one violation', () => {
   it('is one finding with one fingerprint in YAML, construct, plan, state and live service', async () => {
     const paths = [write('castellan.yaml', yaml)];
     const [plan, state] = [write('plan.json', planOf(group)), write('state.json', stateOf(group))];
-    const [inYaml] = (await found({ paths })) as [Finding];
-    const [inProgram] = refusals(
+    const [inYaml] = (await findingsOf({ paths })) as [Finding];
+    const [inProgram] = findingsThrownBy(
       () =>
-        new UnifiedGroup(stackOf(), 'shoppers', {
+        new UnifiedGroup(newStack(), 'shoppers', {
           displayName: 'Shoppers',
           mailNickname: nickname,
         }),
     );
-    const foreign = stackOf();
-    const foreignProps = {
+    const plainStack = newStack();
+    const plainProps = {
       displayName: 'Shoppers',
       mailNickname: nickname,
       mailEnabled: true,
       types: ['Unified'],
     };
-    new AzureadGroup(foreign, 'shoppers', foreignProps);
-    const [inForeign] = checkTree(foreign).filter((finding) => finding.ruleId === ruleId);
-    const [inPlan] = await found({ plan });
-    const [inState] = await found({ state });
-    const [inDirectory] = await found({ paths, live: live(nickname) });
-    for (const finding of [inProgram, inForeign, inPlan, inState, inDirectory])
+    new AzureadGroup(plainStack, 'shoppers', plainProps);
+    const [inPlainResource] = checkTree(plainStack).filter((finding) => finding.ruleId === ruleId);
+    const [inPlan] = await findingsOf({ plan });
+    const [inState] = await findingsOf({ state });
+    const [inDirectory] = await findingsOf({ paths, live: live(nickname) });
+    for (const finding of [inProgram, inPlainResource, inPlan, inState, inDirectory])
       expect(finding).toMatchObject({
         verdict: 'fail',
         fingerprint: inYaml.fingerprint,
@@ -121,7 +121,7 @@ describe('one violation', () => {
       location: { file: __filename },
       constructPath: 'shop/shoppers',
     });
-    expect(inForeign).toMatchObject({
+    expect(inPlainResource).toMatchObject({
       location: { file: __filename },
       constructPath: 'shop/shoppers',
       terraformAddress: address,
@@ -134,7 +134,7 @@ describe('one violation', () => {
   it('merges into one finding with all of its places in one run', async () => {
     const paths = [write('castellan.yaml', yaml)];
     const [plan, state] = [write('plan.json', planOf(group)), write('state.json', stateOf(group))];
-    const findings = await found({ paths, plan, state, live: live(nickname) });
+    const findings = await findingsOf({ paths, plan, state, live: live(nickname) });
     expect(findings).toMatchObject([
       {
         location: { file: 'castellan.yaml', line: 4 },
@@ -148,16 +148,16 @@ describe('one violation', () => {
 
   it('has the same fingerprint in a construct that is in a scope and in its plan', async () => {
     const create = (mailNickname: string) =>
-      new UnifiedGroup(new Construct(stackOf(), 'team'), 'shoppers', {
+      new UnifiedGroup(new Construct(newStack(), 'team'), 'shoppers', {
         displayName: 'Shoppers',
         mailNickname,
       });
     const name = create('shoppers').terraformName ?? '';
     expect(name).toMatch(/^team_shoppers_[0-9A-F]{8}$/);
-    const [inProgram] = refusals(() => create(nickname));
+    const [inProgram] = findingsThrownBy(() => create(nickname));
     const [resource] = planOf(group).resource_changes;
     const named = { ...resource, name, address: `azuread_group.${name}` };
-    const [inPlan] = await found({
+    const [inPlan] = await findingsOf({
       plan: write('plan.json', { format_version: '1.2', resource_changes: [named] }),
     });
     expect(inProgram).toMatchObject({
@@ -168,17 +168,17 @@ describe('one violation', () => {
 });
 
 describe('a value that is not known yet', () => {
-  const open = yaml.replace(`"${nickname}"`, '"${env:NICKNAME}"');
+  const yamlWithVariable = yaml.replace(`"${nickname}"`, '"${env:NICKNAME}"');
   const verdicts = async (options: Partial<RunCheckOptions>) =>
-    (await found({ paths: ['castellan.yaml'], ...options })).map(
+    (await findingsOf({ paths: ['castellan.yaml'], ...options })).map(
       ({ verdict, terraformAddress, location }) =>
         `${verdict} ${location?.line} ${terraformAddress ?? ''}`.trim(),
     );
 
   it('is reported as unknown, and judged on the plan and after apply', async () => {
-    write('castellan.yaml', open);
-    const { mail_nickname: _nickname, ...unnamed } = group;
-    const unknown = write('unknown.json', planOf(unnamed, { mail_nickname: true }));
+    write('castellan.yaml', yamlWithVariable);
+    const { mail_nickname: _nickname, ...withoutNickname } = group;
+    const unknown = write('unknown.json', planOf(withoutNickname, { mail_nickname: true }));
     const bad = write('bad.json', planOf(group));
     const good = write('good.json', planOf({ ...group, mail_nickname: 'shoppers' }));
     const state = write('state.json', stateOf(group));
@@ -195,7 +195,7 @@ describe('a value that is not known yet', () => {
   it('is judged by rules that look at several declarations, too', async () => {
     write(
       'castellan.yaml',
-      `${open}  buyers: { kind: unified, displayName: Buyers, mailNickname: buyers }\n`,
+      `${yamlWithVariable}  buyers: { kind: unified, displayName: Buyers, mailNickname: buyers }\n`,
     );
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'buyers' }));
     const { findings } = await runCheck({ paths: ['castellan.yaml'], plan, cwd: folder, env: {} });
@@ -205,8 +205,8 @@ describe('a value that is not known yet', () => {
   });
 
   it('stays unknown if the plan may belong to either of two stacks', async () => {
-    write('castellan.yaml', open);
-    write('other.yaml', open.replace('stack: shop', 'stack: other'));
+    write('castellan.yaml', yamlWithVariable);
+    write('other.yaml', yamlWithVariable.replace('stack: shop', 'stack: other'));
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'shoppers' }));
     expect(await verdicts({ paths: ['castellan.yaml', 'other.yaml'], plan })).toEqual([
       'unknown 4',

@@ -5,8 +5,8 @@ import { folderWithCastellan } from '../../support/installed-package.js';
 
 /** A project of the packed package, with a program in a folder below the policy. */
 async function projectWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const above = join(await folderWithCastellan(), 'projects');
-  const folder = realpathSync(mkdtempSync(join(above, 'policy-')));
+  const projects = join(await folderWithCastellan(), 'projects');
+  const folder = realpathSync(mkdtempSync(join(projects, 'policy-')));
   execFileSync('git', ['init', '-q', folder]);
   for (const [name, text] of Object.entries({
     'infra/main.js': program,
@@ -113,7 +113,7 @@ describe('the policy of a project at synth', () => {
     expect(synthesisIn(folder)).toMatchObject({ status: 0 });
   });
 
-  it('refuses a pack that is not there', async () => {
+  it('refuses a pack that does not exist', async () => {
     const folder = await projectWith({
       'castellan.policy.yaml': 'version: 1\npacks:\n  - file: no-blue.ts\n',
     });

@@ -25,7 +25,7 @@ describe('docs/guides/write-a-rule.md', () => {
       expect([check.exitCode, check.stdout]).toEqual([
         1,
         expect.stringContaining(
-          'castellan.yaml:4:56 error no-red\n  the theme of "alarms" is Red; take Teal\n',
+          'castellan.yaml:4:56 error no-red\n  the theme of "alarms" is Red; use Teal\n',
         ) as string,
       ]);
       expect(await runCli(['test'], { cwd: folder })).toMatchObject({

@@ -1,12 +1,12 @@
 import { subscriptionId } from '../support/control-plane.js';
-import { useSeeded } from '../support/seeded.js';
+import { useSeededServices } from '../support/seeded.js';
 
 /**
  * What platform teams have beside their apps, by azapi_resource: none of these types has rules of
  * its own in the sandbox.
  */
 describe('azapi_resource of any type', () => {
-  const seeded = useSeeded(['resource-manager'], '{}');
+  const seeded = useSeededServices(['resource-manager'], '{}');
   const group = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
   const inGroup = { parent_id: '${azurerm_resource_group.rg.id}', location: 'westeurope' };
   const stack = (
@@ -137,7 +137,7 @@ describe('azapi_resource of any type', () => {
     expect(await seeded.workspace.outputs()).toEqual({
       blob: 'https://storefrontdata.blob.core.windows.net/',
     });
-    const { resources } = seeded.plane.resourceManager;
+    const { resources } = seeded.controlPlane.resourceManager;
     const job = `${group}/providers/Microsoft.App/jobs/nightly`;
     expect(JSON.stringify(await resources.get(job, '2025-07-01'))).not.toContain('very-secret');
     expect(await resources.action(job, 'listSecrets', '2025-07-01')).toEqual({

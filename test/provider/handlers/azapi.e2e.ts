@@ -33,22 +33,24 @@ const auth = (changes: object = {}): object => ({
 const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
 
 describe('azapi in the sandbox', () => {
-  let plane: ControlPlane;
+  let controlPlane: ControlPlane;
   let workspace: Workspace;
 
   beforeEach(async () => {
-    plane = await startControlPlane({ services: ['resource-manager'] });
-    workspace = await createWorkspace(plane.env);
+    controlPlane = await startControlPlane({ services: ['resource-manager'] });
+    workspace = await createWorkspace(controlPlane.env);
     const group = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
-    await plane.resourceManager.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
-    await plane.resourceManager.managedEnvironments.createOrUpdate(environmentId, {
+    await controlPlane.resourceManager.resourceGroups.createOrUpdate(group, {
+      location: 'westeurope',
+    });
+    await controlPlane.resourceManager.managedEnvironments.createOrUpdate(environmentId, {
       location: 'westeurope',
       properties: {},
     });
     const template = {
       containers: [{ name: 'c', image: 'i', resources: { cpu: 0.25, memory: '0.5Gi' } }],
     };
-    await plane.resourceManager.containerApps.createOrUpdate(appId, {
+    await controlPlane.resourceManager.containerApps.createOrUpdate(appId, {
       location: 'westeurope',
       properties: {
         managedEnvironmentId: environmentId,
@@ -59,11 +61,11 @@ describe('azapi in the sandbox', () => {
   });
   afterEach(async () => {
     await workspace.remove();
-    await plane.close();
+    await controlPlane.close();
   });
 
   const stored = async (): Promise<unknown> =>
-    (await plane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
+    (await controlPlane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
 
   test('puts exactly the body, plans clean, updates, replaces and destroys', async () => {
     await workspace.write(
@@ -114,7 +116,10 @@ describe('azapi in the sandbox', () => {
         globalValidation: { ...body.properties.globalValidation, redirectToProvider: 'GitHub' },
       },
     };
-    await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, changed);
+    await controlPlane.resourceManager.authConfigs.createOrUpdate(
+      `${appId}/authConfigs/current`,
+      changed,
+    );
     expect(flat(await workspace.succeed('plan'))).toContain('"GitHub" -> "github"');
     await workspace.write(configWith(auth({ ignore_casing: true })));
     await workspace.succeed('apply', '-auto-approve');
@@ -122,7 +127,10 @@ describe('azapi in the sandbox', () => {
   });
 
   test('an import has no changes', async () => {
-    await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, body);
+    await controlPlane.resourceManager.authConfigs.createOrUpdate(
+      `${appId}/authConfigs/current`,
+      body,
+    );
     await workspace.write(configWith(auth()));
     await workspace.succeed('init');
     expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain(
@@ -222,7 +230,9 @@ describe('azapi in the sandbox', () => {
       group: 'rg',
       env: expect.stringContaining('managedEnvironments/env') as string,
     });
-    expect((await plane.resourceManager.managedEnvironments.get(environmentId)).tags).toEqual({
+    expect(
+      (await controlPlane.resourceManager.managedEnvironments.get(environmentId)).tags,
+    ).toEqual({
       team: 'a',
     });
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');

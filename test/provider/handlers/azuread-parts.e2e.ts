@@ -1,16 +1,16 @@
 import { callerId } from '../support/control-plane.js';
-import { useSeeded } from '../support/seeded.js';
+import { useSeededServices } from '../support/seeded.js';
 
 const [ada, grace] = [
   'aaaaaaaa-0000-4000-8000-000000000001',
   'aaaaaaaa-0000-4000-8000-000000000002',
 ];
-const [role, scope, other] = [
+const [roleId, scopeId, permissionId] = [
   '11111111-0000-4000-8000-000000000001',
   '22222222-0000-4000-8000-000000000001',
   '33333333-0000-4000-8000-000000000001',
 ];
-const graph = '00000003-0000-0000-c000-000000000000';
+const graphAppId = '00000003-0000-0000-c000-000000000000';
 const seed = `
 users:
   - { id: ${ada}, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada }
@@ -18,8 +18,8 @@ users:
   - { id: ${callerId}, userPrincipalName: caller@contoso.example, displayName: Caller, mailNickname: caller }
 `;
 
-describe('the further parts of azuread in the sandbox', () => {
-  const seeded = useSeeded(['directory'], seed);
+describe('more resource types of azuread in the sandbox', () => {
+  const seeded = useSeededServices(['directory'], seed);
   const reimport = async (...addresses: readonly string[]): Promise<void> => {
     const state = await seeded.workspace.state();
     for (const address of addresses) {
@@ -29,7 +29,7 @@ describe('the further parts of azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   };
 
-  const whole = {
+  const fullApplication = {
     display_name: 'Whole',
     owners: [ada],
     sign_in_audience: 'AzureADMyOrg',
@@ -39,7 +39,7 @@ describe('the further parts of azuread in the sandbox', () => {
       requested_access_token_version: 2,
       oauth2_permission_scope: [
         {
-          id: scope,
+          id: scopeId,
           value: 'read',
           admin_consent_description: 'd',
           admin_consent_display_name: 'n',
@@ -49,7 +49,7 @@ describe('the further parts of azuread in the sandbox', () => {
     },
     app_role: [
       {
-        id: role,
+        id: roleId,
         value: 'admin',
         description: 'd',
         display_name: 'Admin',
@@ -58,7 +58,7 @@ describe('the further parts of azuread in the sandbox', () => {
     ],
     optional_claims: { id_token: [{ name: 'email' }] },
     required_resource_access: [
-      { resource_app_id: graph, resource_access: [{ id: other, type: 'Scope' }] },
+      { resource_app_id: graphAppId, resource_access: [{ id: permissionId, type: 'Scope' }] },
     ],
     web: {
       homepage_url: 'https://app.example/',
@@ -70,13 +70,13 @@ describe('the further parts of azuread in the sandbox', () => {
 
   test('an application with everything, changed, imported, with its principal and a role given', async () => {
     const resources = (changes: object = {}): object => ({
-      azuread_application: { a: { ...whole, ...changes } },
+      azuread_application: { a: { ...fullApplication, ...changes } },
       azuread_service_principal: {
         a: { client_id: '${azuread_application.a.client_id}', owners: [ada] },
       },
       azuread_app_role_assignment: {
         r: {
-          app_role_id: role,
+          app_role_id: roleId,
           principal_object_id: grace,
           resource_object_id: '${azuread_service_principal.a.object_id}',
         },
@@ -87,9 +87,9 @@ describe('the further parts of azuread in the sandbox', () => {
       output: { roles: { value: '${data.azuread_application.a.app_role_ids}' } },
     };
     expect(await seeded.apply(resources(), data)).toContain('3 added');
-    expect(await seeded.workspace.outputs()).toEqual({ roles: { admin: role } });
+    expect(await seeded.workspace.outputs()).toEqual({ roles: { admin: roleId } });
     const changed = {
-      app_role: [{ ...whole.app_role[0], display_name: 'Administrator' }],
+      app_role: [{ ...fullApplication.app_role[0], display_name: 'Administrator' }],
       optional_claims: [],
       owners: [ada, grace],
       web: { redirect_uris: ['https://app.example/cb', 'https://app.example/cb2'] },
@@ -101,7 +101,9 @@ describe('the further parts of azuread in the sandbox', () => {
       'azuread_app_role_assignment.r',
     );
     expect(
-      await seeded.apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } }),
+      await seeded.apply({
+        azuread_application: { a: { ...fullApplication, ...changed, app_role: [] } },
+      }),
     ).toContain('2 destroyed');
   });
 
@@ -115,7 +117,7 @@ describe('the further parts of azuread in the sandbox', () => {
       azuread_application_app_role: {
         x: {
           application_id: id,
-          role_id: role,
+          role_id: roleId,
           value: 'admin',
           description: 'd',
           display_name: 'Admin',
@@ -126,7 +128,7 @@ describe('the further parts of azuread in the sandbox', () => {
       azuread_application_permission_scope: {
         x: {
           application_id: id,
-          scope_id: scope,
+          scope_id: scopeId,
           value: 'read',
           admin_consent_description: 'd',
           admin_consent_display_name: 'n',
@@ -137,7 +139,7 @@ describe('the further parts of azuread in the sandbox', () => {
         x: { application_id: id, identifier_uri: changes.uri ?? 'api://parts-of-one' },
       },
       azuread_application_api_access: {
-        x: { application_id: id, api_client_id: graph, scope_ids: [other] },
+        x: { application_id: id, api_client_id: graphAppId, scope_ids: [permissionId] },
       },
       azuread_application_known_clients: {
         x: {
@@ -248,7 +250,7 @@ describe('the further parts of azuread in the sandbox', () => {
     const applied = await seeded.apply(withUnit(), data);
     expect(applied).toContain('5 added');
     expect(applied).not.toContain('Str0ng-Passw0rd!x');
-    expect(await seeded.workspace.outputs()).toEqual({ me: callerId, graph });
+    expect(await seeded.workspace.outputs()).toEqual({ me: callerId, graph: graphAppId });
     expect(
       await seeded.apply(
         withUnit({ department: 'Sales', manager_id: grace, job_title: 'Lead' }),

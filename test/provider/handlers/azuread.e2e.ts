@@ -1,5 +1,5 @@
 import { callerId, configWith } from '../support/control-plane.js';
-import { flat, useSeeded } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded.js';
 
 const seed = `
 users:
@@ -13,7 +13,7 @@ const [ada, grace] = [
 ];
 
 describe('azuread in the sandbox', () => {
-  const seeded = useSeeded(['directory'], seed);
+  const seeded = useSeededServices(['directory'], seed);
 
   test('a registration for sign-in: application, secret, principal, redirect URIs', async () => {
     const resources = (changes: object = {}): object => ({
@@ -53,7 +53,7 @@ describe('azuread in the sandbox', () => {
     const secret = String(state['azuread_application_password.r']?.['value']);
     expect(secret.length).toBeGreaterThan(8);
     const objectId = String(state['azuread_application_registration.r']?.['object_id']);
-    const application = await seeded.plane.directory.applications.get(objectId);
+    const application = await seeded.controlPlane.directory.applications.get(objectId);
     expect(application.web).toMatchObject({
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
       implicitGrantSettings: { enableIdTokenIssuance: true },
@@ -67,7 +67,7 @@ describe('azuread in the sandbox', () => {
         resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }),
       ),
     ).toContain('1 changed');
-    expect((await seeded.plane.directory.applications.get(objectId)).web).toMatchObject({
+    expect((await seeded.controlPlane.directory.applications.get(objectId)).web).toMatchObject({
       homePageUrl: 'https://app.example/',
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
     });
@@ -79,7 +79,7 @@ describe('azuread in the sandbox', () => {
     expect(rotation).toContain('# forces replacement');
     expect(rotation).not.toContain(secret);
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
-    expect(seeded.plane.log()).not.toContain(secret);
+    expect(seeded.controlPlane.log()).not.toContain(secret);
   });
 
   test('a security group with owners and members, looked up by name', async () => {
@@ -103,14 +103,14 @@ describe('azuread in the sandbox', () => {
     };
     await seeded.apply({ azuread_group: { g: group } }, data);
     const [found] = await listed(
-      seeded.plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }),
+      seeded.controlPlane.directory.groups.list({ filter: "displayName eq 'Administrators'" }),
     );
     expect(
-      (await listed(seeded.plane.directory.groups.members.list(found?.id ?? '')))
+      (await listed(seeded.controlPlane.directory.groups.members.list(found?.id ?? '')))
         .map(({ id }) => id)
         .sort(),
     ).toEqual([ada, grace]);
-    await seeded.plane.directory.groups.members.remove(found?.id ?? '', grace);
+    await seeded.controlPlane.directory.groups.members.remove(found?.id ?? '', grace);
     expect(flat(await seeded.workspace.succeed('plan'))).toContain(`+ "${grace}"`);
     expect(
       await seeded.apply(
@@ -119,7 +119,7 @@ describe('azuread in the sandbox', () => {
       ),
     ).toContain('1 changed');
     expect(
-      (await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(
+      (await listed(seeded.controlPlane.directory.groups.members.list(found?.id ?? ''))).map(
         ({ id }) => id,
       ),
     ).toEqual([grace]);

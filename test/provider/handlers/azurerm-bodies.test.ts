@@ -4,10 +4,18 @@ import type { ValueMap } from '../../../provider/values/value.js';
 
 type Body = Record<string, unknown>;
 
-/** A resource manager that answers what it was sent, as the cloud does, and remembers it. */
-function echo(existing: object | undefined): { readonly context: Context; readonly sent: Body[] } {
+/**
+ * A context whose resource manager answers with the body that it was sent, as the cloud does, and
+ * records it.
+ *
+ * @param existing the resource that it has before.
+ */
+function echoingContext(existing: object | undefined): {
+  readonly context: Context;
+  readonly sent: Body[];
+} {
   const sent: Body[] = [];
-  const kept = (id: string, _version: string, body: Body): Promise<Body> => {
+  const answerWithBody = (id: string, _version: string, body: Body): Promise<Body> => {
     sent.push(body);
     return Promise.resolve({ id, ...body });
   };
@@ -17,8 +25,8 @@ function echo(existing: object | undefined): { readonly context: Context; readon
     resources: {
       find: () => Promise.resolve(undefined),
       get: () => Promise.resolve(existing),
-      put: kept,
-      patch: kept,
+      put: answerWithBody,
+      patch: answerWithBody,
     },
     managedEnvironments: { get: () => Promise.resolve({ location: 'westeurope' }) },
     containerApps: { listSecrets: () => Promise.resolve(secretsOf()) },
@@ -147,7 +155,7 @@ const app: ValueMap = {
   ],
 };
 
-function probe(own: ValueMap): ValueMap {
+function probe(overrides: ValueMap): ValueMap {
   const request = {
     host: 'web.example',
     port: 80,
@@ -160,7 +168,7 @@ function probe(own: ValueMap): ValueMap {
     interval_seconds: 10,
     timeout: 1,
     failure_count_threshold: 3,
-    ...own,
+    ...overrides,
   };
 }
 
@@ -168,7 +176,7 @@ const containerApp = resources['azurerm_container_app'] as ResourceHandler;
 
 describe('the bodies of azurerm', () => {
   it('contain everything that is planned of an app, and are read back as planned', async () => {
-    const { context, sent } = echo(undefined);
+    const { context, sent } = echoingContext(undefined);
     const state = await containerApp.create({
       ...context,
       planned: app,
@@ -215,7 +223,7 @@ describe('the bodies of azurerm', () => {
   });
 
   it('omit replicas and a grace period of 0, which are the defaults of the service', async () => {
-    const { context, sent } = echo(undefined);
+    const { context, sent } = echoingContext(undefined);
     const [template] = app['template'] as readonly [ValueMap];
     const zeros = { min_replicas: 0, termination_grace_period_seconds: 0 };
     const planned = { ...app, template: [{ ...template, ...zeros }] };
@@ -233,7 +241,7 @@ describe('the bodies of azurerm', () => {
 
   it('keep custom domains when an app changes, and send the revision suffix only if it changes', async () => {
     const customDomains = [{ name: 'shop.example', bindingType: 'SniEnabled' }];
-    const { context, sent } = echo({
+    const { context, sent } = echoingContext({
       location: 'westeurope',
       properties: { configuration: { ingress: { customDomains } } },
     });
@@ -259,7 +267,7 @@ describe('the bodies of azurerm', () => {
     ['nothing', {}],
   ])('refuse a registry with %s', async (_what, registry) => {
     const planned = { ...app, registry: [{ server: 'ghcr.io', ...registry }] } as ValueMap;
-    const { context } = echo(undefined);
+    const { context } = echoingContext(undefined);
     const created = containerApp.create({
       ...context,
       planned,
@@ -272,7 +280,7 @@ describe('the bodies of azurerm', () => {
   });
 
   it('leave secrets out of the data source if they must not be read', async () => {
-    const { context } = echo({ id: '/a', properties: {} });
+    const { context } = echoingContext({ id: '/a', properties: {} });
     context.api.resourceManager.containerApps.listSecrets = () =>
       Promise.resolve([{ name: 'p', value: 'v' }]);
     const read = (config: ValueMap) =>

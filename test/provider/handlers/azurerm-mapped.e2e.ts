@@ -77,16 +77,16 @@ const storage = {
 };
 
 describe('types of azurerm that their data describes', () => {
-  let plane: ControlPlane;
+  let controlPlane: ControlPlane;
   let workspace: Workspace;
 
   beforeEach(async () => {
-    plane = await startControlPlane({ services: ['resource-manager'] });
-    workspace = await createWorkspace(plane.env);
+    controlPlane = await startControlPlane({ services: ['resource-manager'] });
+    workspace = await createWorkspace(controlPlane.env);
   });
   afterEach(async () => {
     await workspace.remove();
-    await plane.close();
+    await controlPlane.close();
   });
 
   const settles = async (): Promise<void> => {
@@ -116,7 +116,7 @@ describe('types of azurerm that their data describes', () => {
       id: 'https://storeone.blob.core.windows.net/bills',
       resource_manager_id: `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone/blobServices/default/containers/bills`,
     });
-    const kept = await plane.resourceManager.resources.get(
+    const kept = await controlPlane.resourceManager.resources.get(
       `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone`,
       '2023-05-01',
     );
@@ -159,7 +159,7 @@ describe('types of azurerm that their data describes', () => {
       await workspace.succeed('import', address, id);
     }
     await settles();
-    await plane.resourceManager.resources.delete(
+    await controlPlane.resourceManager.resources.delete(
       `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone/fileServices/default/shares/files`,
       '2023-05-01',
     );
@@ -199,7 +199,7 @@ describe('types of azurerm that their data describes', () => {
       /^https:\/\/vault-all\.vault\.azure\.net\/secrets\/password\/[0-9a-f]{32}$/,
     );
 
-    const fresh = await createWorkspace(plane.env);
+    const fresh = await createWorkspace(controlPlane.env);
     try {
       const imports = Object.entries(state)
         .filter(([address]) => !address.startsWith('data.'))

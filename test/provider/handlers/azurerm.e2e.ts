@@ -74,16 +74,16 @@ const base = {
 };
 
 describe('azurerm in the sandbox', () => {
-  let plane: ControlPlane;
+  let controlPlane: ControlPlane;
   let workspace: Workspace;
 
   beforeEach(async () => {
-    plane = await startControlPlane({ services: ['resource-manager'] });
-    workspace = await createWorkspace(plane.env);
+    controlPlane = await startControlPlane({ services: ['resource-manager'] });
+    workspace = await createWorkspace(controlPlane.env);
   });
   afterEach(async () => {
     await workspace.remove();
-    await plane.close();
+    await controlPlane.close();
   });
 
   test('creates a group, logs, an identity, an environment and an app; plans no changes; updates; destroys', async () => {
@@ -130,8 +130,9 @@ describe('azurerm in the sandbox', () => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     const id = `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.App/containerApps/storefront`;
     expect(
-      (await plane.resourceManager.containerApps.listSecrets(id)).find(({ name }) => name === 'two')
-        ?.value,
+      (await controlPlane.resourceManager.containerApps.listSecrets(id)).find(
+        ({ name }) => name === 'two',
+      )?.value,
     ).toBe('rotated-secret-value');
 
     const { ingress: _ingress, secret: _secret, identity: _identity, ...bare } = changed;
@@ -229,11 +230,11 @@ describe('azurerm in the sandbox', () => {
       '0 added, 1 changed, 1 destroyed',
     );
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    const kept = await plane.resourceManager.containerApps.get(appId);
+    const kept = await controlPlane.resourceManager.containerApps.get(appId);
     expect(kept.properties?.configuration?.ingress).toMatchObject({
       customDomains: [{ name: 'shop.contoso.example', bindingType: 'SniEnabled' }],
     });
-    expect(await plane.resourceManager.containerApps.listSecrets(appId)).toHaveLength(2);
+    expect(await controlPlane.resourceManager.containerApps.listSecrets(appId)).toHaveLength(2);
 
     const address = 'azurerm_container_app_custom_domain.shop';
     await workspace.succeed('state', 'rm', address);
@@ -268,7 +269,7 @@ describe('azurerm in the sandbox', () => {
     );
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
-    await plane.resourceManager.identities.createOrUpdate(
+    await controlPlane.resourceManager.identities.createOrUpdate(
       `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.ManagedIdentity/userAssignedIdentities/other`,
       { location: 'westeurope' },
     );

@@ -1,4 +1,4 @@
-import { flat, useSeeded } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded.js';
 
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const label = 'dddddddd-0000-4000-8000-000000000001';
@@ -10,7 +10,7 @@ tags: [{ id: ${tag}, displayName: hot }]
 `;
 
 describe("castellan's own resources of workspaces", () => {
-  const seeded = useSeeded(['items'], seed);
+  const seeded = useSeededServices(['items'], seed);
 
   test('castellan_* items have labels, several parts, a format; drift of a definition is detected', async () => {
     const content = (days: number): string =>
@@ -67,7 +67,7 @@ describe("castellan's own resources of workspaces", () => {
       payload: Buffer.from(text).toString('base64'),
       payloadType: 'InlineBase64',
     });
-    await seeded.plane.items.eventstreams.updateDefinition(ws, es, {
+    await seeded.controlPlane.items.eventstreams.updateDefinition(ws, es, {
       parts: [part('eventstream.json', topology), part('eventstreamProperties.json', content(30))],
     });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('30');
@@ -119,9 +119,9 @@ describe("castellan's own resources of workspaces", () => {
       part('eventstream.json', topology),
       part('eventstreamProperties.json', '{"retentionTimeInDays":7}'),
     ];
-    await seeded.plane.items.eventstreams.updateDefinition(ws, es, { parts: drawn });
+    await seeded.controlPlane.items.eventstreams.updateDefinition(ws, es, { parts: drawn });
     expect(await seeded.apply(settings(14))).toContain('1 changed');
-    const { parts } = await seeded.plane.items.eventstreams.getDefinition(ws, es);
+    const { parts } = await seeded.controlPlane.items.eventstreams.getDefinition(ws, es);
     expect(parts.find(({ path }) => path === 'eventstream.json')?.payload).toBe(payload(topology));
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
@@ -149,7 +149,7 @@ describe("castellan's own resources of workspaces", () => {
       String(state['castellan_eventhouse.eh']?.['id']),
     ];
     const stored = async (): Promise<string> => {
-      const { parts } = await seeded.plane.items.eventhouses.getDefinition(ws, eh);
+      const { parts } = await seeded.controlPlane.items.eventhouses.getDefinition(ws, eh);
       const own = parts.find(({ path }) => path === 'EventhouseProperties.json');
       return Buffer.from(own?.payload ?? '', 'base64').toString();
     };

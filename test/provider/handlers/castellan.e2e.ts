@@ -1,5 +1,5 @@
 import { callerId, configWith } from '../support/control-plane.js';
-import { flat, useSeeded } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded.js';
 
 const grace = 'aaaaaaaa-0000-4000-8000-000000000002';
 const sku = 'bbbbbbbb-0000-4000-8000-000000000001';
@@ -21,7 +21,7 @@ const group = {
 };
 
 describe("castellan's own resources of the directory", () => {
-  const seeded = useSeeded(['directory'], seed);
+  const seeded = useSeededServices(['directory'], seed);
 
   test('group properties are set, changed, read when they drift, imported', async () => {
     const properties = (changes: object = {}): object => ({
@@ -39,7 +39,7 @@ describe("castellan's own resources of the directory", () => {
     });
     expect(await seeded.apply(properties())).toContain('2 added');
     const id = String((await seeded.workspace.state())['azuread_group.g']?.['object_id']);
-    expect((await seeded.plane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
+    expect((await seeded.controlPlane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
     expect(
       await seeded.apply(
         properties({
@@ -49,7 +49,7 @@ describe("castellan's own resources of the directory", () => {
         }),
       ),
     ).toContain('1 changed');
-    await seeded.plane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
+    await seeded.controlPlane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"fr-FR" -> "de-DE"');
     await seeded.workspace.succeed('apply', '-auto-approve');
     await seeded.workspace.succeed('state', 'rm', 'castellan_group_properties.p');
@@ -82,7 +82,7 @@ describe("castellan's own resources of the directory", () => {
       'isSubscribedByMail',
       'isFavorite',
     ] as const;
-    const shown = (): Promise<unknown> => seeded.plane.directory.groups.get(id, { select });
+    const shown = (): Promise<unknown> => seeded.controlPlane.directory.groups.get(id, { select });
     expect(await shown()).toMatchObject({
       classification: 'Low',
       assignedLabels: [{ labelId: label }],
@@ -104,12 +104,12 @@ describe("castellan's own resources of the directory", () => {
       accessType: 'private',
     });
     expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
-    await seeded.plane.directory.groups.update(id, { accessType: 'public' });
+    await seeded.controlPlane.directory.groups.update(id, { accessType: 'public' });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"public" -> "private"');
   });
 
   test('a unique name is read, but never set on an existing group', async () => {
-    const unique = await seeded.plane.directory.groups.create({
+    const unique = await seeded.controlPlane.directory.groups.create({
       displayName: 'Named',
       mailNickname: 'named',
       mailEnabled: false,

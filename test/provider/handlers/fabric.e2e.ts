@@ -1,5 +1,5 @@
 import { configWith } from '../support/control-plane.js';
-import { flat, useSeeded } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded.js';
 
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';
@@ -34,7 +34,7 @@ const base = {
 };
 
 describe('fabric in the sandbox', () => {
-  const seeded = useSeeded(['items'], seed, template);
+  const seeded = useSeededServices(['items'], seed, template);
   const stored = async (): Promise<{ ws: string; eh: string; es: string }> => {
     const state = await seeded.workspace.state();
     const id = (address: string): string => String(state[address]?.['id']);
@@ -75,7 +75,7 @@ describe('fabric in the sandbox', () => {
     );
     await seeded.workspace.succeed('apply', '-auto-approve');
     expect(await seeded.workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
-    const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
+    const { parts } = await seeded.controlPlane.items.items.getDefinition(ws, es);
     const sent = JSON.parse(
       Buffer.from(
         parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '',
@@ -86,7 +86,7 @@ describe('fabric in the sandbox', () => {
     };
     expect(sent.destinations[0]?.properties.itemId).toBe(eh);
     expect(
-      (await seeded.plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits,
+      (await seeded.controlPlane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits,
     ).toBe(4.25);
 
     await seeded.workspace.write(
@@ -135,7 +135,7 @@ describe('fabric in the sandbox', () => {
     const output = await seeded.workspace.succeed('apply', '-auto-approve');
     expect(flat(output)).toContain('will be overwritten');
     expect(output).toContain('1 changed');
-    const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
+    const { parts } = await seeded.controlPlane.items.items.getDefinition(ws, es);
     expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain(
       '"compatibilityLevel":"1.1"',
     );
@@ -182,7 +182,7 @@ describe('fabric in the sandbox', () => {
     );
     expect(await seeded.apply(moved, env)).toContain('2 changed');
     const { ws, eh } = await stored();
-    await seeded.plane.items.items.delete(ws, eh);
+    await seeded.controlPlane.items.items.delete(ws, eh);
     const plan = await seeded.workspace.succeed('plan');
     expect(flat(plan)).toContain('Resource not found');
     expect(plan).toMatch(/[12] to add/);

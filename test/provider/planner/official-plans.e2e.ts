@@ -22,11 +22,11 @@ const names = readdirSync(folder).filter((name) => existsSync(join(folder, name,
 const sources = { azapi: { source: 'azure/azapi' }, fabric: { source: 'microsoft/fabric' } };
 
 describe('our own providers plan what the official ones plan', () => {
-  let plane: ControlPlane;
+  let controlPlane: ControlPlane;
   let workspace: Workspace;
-  beforeAll(async () => (plane = await startControlPlane()));
-  afterAll(() => plane.close());
-  beforeEach(async () => (workspace = await createWorkspace(plane.env)));
+  beforeAll(async () => (controlPlane = await startControlPlane()));
+  afterAll(() => controlPlane.close());
+  beforeEach(async () => (workspace = await createWorkspace(controlPlane.env)));
   afterEach(() => workspace.remove());
 
   it.each(names)('%s', async (name) => {

@@ -84,7 +84,7 @@ function filled(value: unknown): unknown {
 describe('our own providers plan the storefront as the official ones do', () => {
   const project = mkdtempSync(join(tmpdir(), 'cas-storefront-'));
   const yaml = join(project, 'castellan.yaml');
-  let plane: ControlPlane;
+  let controlPlane: ControlPlane;
   let workspace: Workspace;
   beforeAll(async () => {
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
@@ -94,12 +94,15 @@ describe('our own providers plan the storefront as the official ones do', () => 
       seed,
       `${readFileSync(seed, 'utf8')}\ncapacities: [${JSON.stringify(capacity)}]\n`,
     );
-    plane = await startControlPlane({ seed });
-    workspace = await createWorkspace({ ...plane.env, TF_VAR_CODEHOST_SECRET: 'made-up-secret-1' });
+    controlPlane = await startControlPlane({ seed });
+    workspace = await createWorkspace({
+      ...controlPlane.env,
+      TF_VAR_CODEHOST_SECRET: 'made-up-secret-1',
+    });
   });
   afterAll(async () => {
     await workspace.remove();
-    await plane.close();
+    await controlPlane.close();
     rmSync(project, { recursive: true });
   });
 

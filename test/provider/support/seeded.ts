@@ -4,46 +4,46 @@ import { join } from 'node:path';
 import { configWith, type ControlPlane, startControlPlane } from './control-plane.js';
 import { createWorkspace, type Workspace } from './terraform.js';
 
-/** Services with a seed and a folder for terraform, fresh for each test. */
-export interface Seeded {
-  readonly plane: ControlPlane;
+/** Services with seed data and a workspace folder for terraform, new for each test. */
+export interface SeededServices {
+  readonly controlPlane: ControlPlane;
   readonly workspace: Workspace;
   /**
-   * Applies resources, and looks that a plan finds nothing left to do.
+   * Applies resources, and expects that the next plan has no changes.
    *
-   * @returns what the apply said.
+   * @returns the output of the apply.
    */
   apply(resource: object, rest?: object): Promise<string>;
 }
 
 /**
- * Sets up and removes what the tests of this `describe` work with.
+ * Starts services before each test of this `describe`, and stops them after it.
  *
- * @param files what is beside the configuration.
+ * @param files more files in the folder of the configuration, by name.
  */
-export function useSeeded(
+export function useSeededServices(
   services: readonly string[],
   seed: string,
   files: Readonly<Record<string, string>> = {},
-): Seeded {
-  let [plane, workspace, folder]: [ControlPlane?, Workspace?, string?] = [];
+): SeededServices {
+  let [controlPlane, workspace, folder]: [ControlPlane?, Workspace?, string?] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
     await writeFile(join(folder, 'seed.yaml'), seed);
-    plane = await startControlPlane({ services, seed: join(folder, 'seed.yaml') });
-    workspace = await createWorkspace(plane.env);
+    controlPlane = await startControlPlane({ services, seed: join(folder, 'seed.yaml') });
+    workspace = await createWorkspace(controlPlane.env);
   });
   afterEach(async () => {
     await workspace?.remove();
-    await plane?.close();
+    await controlPlane?.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
-  const seeded: Seeded = {
-    get plane() {
-      return there(plane);
+  const seeded: SeededServices = {
+    get controlPlane() {
+      return definedInTest(controlPlane);
     },
     get workspace() {
-      return there(workspace);
+      return definedInTest(workspace);
     },
     async apply(resource, rest) {
       await seeded.workspace.write(configWith(resource, rest), files);
@@ -61,7 +61,7 @@ export function flat(text: string): string {
   return text.replaceAll(/[\s│]+/g, ' ');
 }
 
-function there<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('only tests may ask for this');
+function definedInTest<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('services exist only while a test runs');
   return value;
 }

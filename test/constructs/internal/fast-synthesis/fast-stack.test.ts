@@ -8,14 +8,14 @@ import { App, Lazy, TerraformStack } from '../../../../constructs/internal/cdktf
 import * as fc from 'fast-check';
 import { FastStack } from '../../../../constructs/internal/fast-synthesis/fast-stack.js';
 import { runs } from '../../../support/property-tests';
-import { Anything, type Tree, tree, written } from './random-stacks.js';
+import { AnyResource, type Tree, anyTree, synthesizedFiles } from './random-stacks.js';
 
 describe('a fast stack', () => {
   it('writes the same bytes as cdktf for any tree', () => {
     fc.assert(
-      fc.property(tree, (each) => {
-        expect(written(FastStack as typeof TerraformStack, each)).toEqual(
-          written(TerraformStack, each),
+      fc.property(anyTree, (each) => {
+        expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
+          synthesizedFiles(TerraformStack, each),
         );
       }),
       { numRuns: runs(60) },
@@ -28,8 +28,8 @@ describe('a fast stack', () => {
         {
           things: [
             {
-              is: 'thing',
-              attributes: { a: { token: 'date', at: 0 } },
+              kind: 'thing',
+              attributes: { a: { token: 'date', index: 0 } },
               override: ['a', { a: ['text'] }],
             },
           ],
@@ -37,8 +37,8 @@ describe('a fast stack', () => {
       ],
       aspect: false,
     };
-    expect(written(FastStack as typeof TerraformStack, each)).toEqual(
-      written(TerraformStack, each),
+    expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
+      synthesizedFiles(TerraformStack, each),
     );
   });
 
@@ -47,15 +47,15 @@ describe('a fast stack', () => {
       stacks: [
         {
           things: [
-            { is: 'thing', attributes: { a: [] }, override: ['a', { constructor: 'text' }] },
+            { kind: 'thing', attributes: { a: [] }, override: ['a', { constructor: 'text' }] },
           ],
           override: undefined,
         },
       ],
       aspect: false,
     };
-    expect(written(FastStack as typeof TerraformStack, each)).toEqual(
-      written(TerraformStack, each),
+    expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
+      synthesizedFiles(TerraformStack, each),
     );
   });
 
@@ -67,11 +67,11 @@ describe('a fast stack', () => {
         }
       };
     const each: Tree = {
-      stacks: [{ things: [{ is: 'thing', attributes: { a: 1 } }] }],
+      stacks: [{ things: [{ kind: 'thing', attributes: { a: 1 } }] }],
       aspect: false,
     };
-    const fast = written(more(FastStack as typeof TerraformStack), each);
-    expect(fast).toEqual(written(more(TerraformStack), each));
+    const fast = synthesizedFiles(more(FastStack as typeof TerraformStack), each);
+    expect(fast).toEqual(synthesizedFiles(more(TerraformStack), each));
     expect((fast as Record<string, string>)['/stacks/stack-0/cdk.tf.json']).toContain(
       '"more": true',
     );
@@ -110,7 +110,9 @@ describe('a fast stack', () => {
       const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
       const stack = new Stack(app, 'mistakes');
       for (const name of ['a', 'b'])
-        new Anything(stack, name, {}).node.addValidation({ validate: () => [`${name} is wrong`] });
+        new AnyResource(stack, name, {}).node.addValidation({
+          validate: () => [`${name} is wrong`],
+        });
       try {
         app.synth();
         return undefined;
@@ -133,7 +135,7 @@ describe('a fast stack', () => {
         throw new Error('not today');
       },
     });
-    new Anything(stack, 'thing', { a: broken });
+    new AnyResource(stack, 'thing', { a: broken });
     expect(() => app.synth()).toThrow(
       /not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/,
     );

@@ -18,8 +18,8 @@ import {
 } from '../../../../constructs/internal/cdktf';
 import * as fc from 'fast-check';
 
-/** A resource with any attributes. */
-export class Anything extends TerraformResource {
+/** A resource of a made-up type with any attributes. */
+export class AnyResource extends TerraformResource {
   constructor(
     scope: Construct,
     id: string,
@@ -35,25 +35,32 @@ export class Anything extends TerraformResource {
   }
 }
 
-/** Something in a stack: plain words, so that a failing tree can be read. */
-type Thing =
+/** An element of a stack as plain data, so that the report of a failing tree is readable. */
+type RandomElement =
   | {
-      readonly is: 'thing';
+      readonly kind: 'thing';
       readonly attributes: Record<string, Value>;
       readonly override?: readonly [string, Value] | undefined;
     }
   | {
-      readonly is: 'group';
+      readonly kind: 'group';
       readonly owners: readonly string[];
       readonly imported?: string | undefined;
     }
-  | { readonly is: 'output' | 'local'; readonly value: Value }
-  | { readonly is: 'variable'; readonly description: string }
-  | { readonly is: 'moved'; readonly to: string }
-  | { readonly is: 'same name'; readonly name: string; readonly attributes: Record<string, Value> }
-  | { readonly is: 'nested'; readonly things: readonly Thing[] };
+  | { readonly kind: 'output' | 'local'; readonly value: Value }
+  | { readonly kind: 'variable'; readonly description: string }
+  | { readonly kind: 'moved'; readonly to: string }
+  | {
+      readonly kind: 'same name';
+      readonly name: string;
+      readonly attributes: Record<string, Value>;
+    }
+  | { readonly kind: 'nested'; readonly things: readonly RandomElement[] };
 
-/** A value: data, or how to make a token that refers to what was made before. */
+/**
+ * A value: data, or a description of a token that refers to a resource created before, chosen by
+ * `index`.
+ */
 type Value =
   | string
   | number
@@ -74,12 +81,12 @@ type Value =
         | 'key'
         | 'other stack'
         | 'date';
-      readonly at: number;
+      readonly index: number;
     };
 
 export interface Tree {
   readonly stacks: readonly {
-    readonly things: readonly Thing[];
+    readonly things: readonly RandomElement[];
     readonly override?: Value | undefined;
   }[];
   readonly aspect: boolean;
@@ -128,7 +135,7 @@ const token = fc.record({
     'other stack',
     'date',
   ),
-  at: fc.nat(20),
+  index: fc.nat(20),
 });
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
@@ -143,11 +150,11 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 const attributes = fc.dictionary(key, value, { maxKeys: 4 });
-const { thing } = fc.letrec<{ thing: Thing }>((tie) => ({
+const { thing } = fc.letrec<{ thing: RandomElement }>((tie) => ({
   thing: fc.oneof(
     { maxDepth: 3 },
     fc.record({
-      is: fc.constant('thing' as const),
+      kind: fc.constant('thing' as const),
       attributes,
       override: fc.option(
         fc.tuple(fc.constantFrom('a', 'a.b', 'lifecycle.prevent_destroy'), value),
@@ -155,29 +162,29 @@ const { thing } = fc.letrec<{ thing: Thing }>((tie) => ({
       ),
     }),
     fc.record({
-      is: fc.constant('group' as const),
+      kind: fc.constant('group' as const),
       owners: fc.array(fc.uuid(), { maxLength: 2 }),
       imported: fc.option(fc.uuid(), { nil: undefined }),
     }),
-    fc.record({ is: fc.constantFrom('output' as const, 'local' as const), value }),
-    fc.record({ is: fc.constant('variable' as const), description: text }),
+    fc.record({ kind: fc.constantFrom('output' as const, 'local' as const), value }),
+    fc.record({ kind: fc.constant('variable' as const), description: text }),
     fc.record({
-      is: fc.constant('moved' as const),
+      kind: fc.constant('moved' as const),
       to: fc.constantFrom('test_thing.a', 'test_thing.b'),
     }),
     fc.record({
-      is: fc.constant('same name' as const),
+      kind: fc.constant('same name' as const),
       name: fc.constantFrom('x', 'y'),
       attributes,
     }),
     fc.record({
-      is: fc.constant('nested' as const),
+      kind: fc.constant('nested' as const),
       things: fc.array(tie('thing'), { maxLength: 3 }),
     }),
   ),
 }));
 /** Any tree of stacks. */
-export const tree: fc.Arbitrary<Tree> = fc.record({
+export const anyTree: fc.Arbitrary<Tree> = fc.record({
   stacks: fc.array(
     fc.record({
       things: fc.array(thing, { maxLength: 6 }),
@@ -192,23 +199,23 @@ export const tree: fc.Arbitrary<Tree> = fc.record({
 });
 
 /**
- * Builds a tree on one class of stacks and answers with every file that is written, or with the
- * message of the error.
+ * Synthesizes a tree with one class of stacks, and returns the content of every written file by its
+ * path, or the message of the error.
  */
-export function written(
+export function synthesizedFiles(
   Stack: typeof TerraformStack,
   { stacks, aspect }: Tree,
 ): Record<string, string> | string {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-fast-'));
   try {
     const app = new App({ outdir, skipValidation: true });
-    const made: { readonly stack: TerraformStack; readonly element: Group | Anything }[] = [];
+    const created: Created = [];
     stacks.forEach(({ things, override }, index) => {
       const stack = new Stack(app, `stack-${index}`);
       new AzureadProvider(stack, 'azuread', {});
-      build(stack, things, stack, made);
+      build(stack, things, stack, created);
       if (override !== undefined)
-        stack.addOverride('resource.test_thing.x.added', realValue(override, stack, made));
+        stack.addOverride('resource.test_thing.x.added', resolveValue(override, stack, created));
       if (aspect)
         Aspects.of(stack).add({
           visit: (node) => {
@@ -234,66 +241,67 @@ export function written(
   }
 }
 
-type Made = { readonly stack: TerraformStack; readonly element: Group | Anything }[];
+type Created = { readonly stack: TerraformStack; readonly element: Group | AnyResource }[];
 
 function build(
   scope: Construct,
-  things: readonly Thing[],
+  things: readonly RandomElement[],
   stack: TerraformStack,
-  made: Made,
+  created: Created,
 ): void {
   things.forEach((each, index) => {
-    const id = `${each.is.replace(' ', '-')}-${index}`;
-    const real = (given: Value): unknown => realValue(given, stack, made);
-    if (each.is === 'nested') build(new Construct(scope, id), each.things, stack, made);
-    else if (each.is === 'output') new TerraformOutput(scope, id, { value: real(each.value) });
-    else if (each.is === 'local') new TerraformLocal(scope, id, real(each.value));
-    else if (each.is === 'variable')
+    const id = `${each.kind.replace(' ', '-')}-${index}`;
+    const resolve = (given: Value): unknown => resolveValue(given, stack, created);
+    if (each.kind === 'nested') build(new Construct(scope, id), each.things, stack, created);
+    else if (each.kind === 'output') new TerraformOutput(scope, id, { value: resolve(each.value) });
+    else if (each.kind === 'local') new TerraformLocal(scope, id, resolve(each.value));
+    else if (each.kind === 'variable')
       new TerraformVariable(scope, id, { description: each.description, type: 'string' });
     else {
       const element =
-        each.is === 'group'
+        each.kind === 'group'
           ? new Group(scope, id, { displayName: id, owners: [...each.owners] })
-          : new Anything(
+          : new AnyResource(
               scope,
               id,
-              each.is === 'moved'
+              each.kind === 'moved'
                 ? {}
-                : (real((each as { attributes: Record<string, Value> }).attributes) as Record<
+                : (resolve((each as { attributes: Record<string, Value> }).attributes) as Record<
                     string,
                     unknown
                   >),
             );
-      if (each.is === 'same name') element.overrideLogicalId(each.name);
-      if (each.is === 'moved') element.moveToId(each.to);
-      if (each.is === 'group' && each.imported !== undefined) element.importFrom(each.imported);
-      if (each.is === 'thing' && each.override !== undefined)
-        element.addOverride(each.override[0], real(each.override[1]));
-      made.push({ stack, element });
+      if (each.kind === 'same name') element.overrideLogicalId(each.name);
+      if (each.kind === 'moved') element.moveToId(each.to);
+      if (each.kind === 'group' && each.imported !== undefined) element.importFrom(each.imported);
+      if (each.kind === 'thing' && each.override !== undefined)
+        element.addOverride(each.override[0], resolve(each.override[1]));
+      created.push({ stack, element });
     }
   });
 }
 
-/** Data as it is, tokens as cdktf makes them. */
-function realValue(given: Value, stack: TerraformStack, made: Made): unknown {
-  const real = (each: Value): unknown => realValue(each, stack, made);
-  if (Array.isArray(given)) return given.map(real);
+/** Data as it is, and descriptions of tokens as the tokens of cdktf. */
+function resolveValue(given: Value, stack: TerraformStack, created: Created): unknown {
+  const resolve = (each: Value): unknown => resolveValue(each, stack, created);
+  if (Array.isArray(given)) return given.map(resolve);
   if (given === null || typeof given !== 'object') return given;
-  if (!('token' in given && 'at' in given))
+  if (!('token' in given && 'index' in given))
     return Object.fromEntries(
-      Object.entries(given as Record<string, Value>).map(([name, each]) => [name, real(each)]),
+      Object.entries(given as Record<string, Value>).map(([name, each]) => [name, resolve(each)]),
     );
-  const { token: kind, at } = given as { token: string; at: number };
-  const own = made.filter((each) => (each.stack === stack) === (kind !== 'other stack'));
-  const target = own[at % Math.max(own.length, 1)]?.element;
-  if (kind === 'date') return new Date(at * 86_400_000);
+  const { token: kind, index } = given as { token: string; index: number };
+  const candidates = created.filter((each) => (each.stack === stack) === (kind !== 'other stack'));
+  const target = candidates[index % Math.max(candidates.length, 1)]?.element;
+  if (kind === 'date') return new Date(index * 86_400_000);
   if (kind === 'lazy')
-    return Lazy.stringValue({ produce: () => (at % 3 === 0 ? undefined : `lazy \${${at}}`) });
-  if (kind === 'function') return Fn.join('-', ['a', Token.asString(Fn.lower('B')), `\${${at}}`]);
+    return Lazy.stringValue({ produce: () => (index % 3 === 0 ? undefined : `lazy \${${index}}`) });
+  if (kind === 'function')
+    return Fn.join('-', ['a', Token.asString(Fn.lower('B')), `\${${index}}`]);
   if (target === undefined) return 'nothing to refer to';
   if (kind === 'list') return target.getListAttribute('owners');
   if (kind === 'number')
-    return at % 2 === 0
+    return index % 2 === 0
       ? target.getNumberAttribute('count')
       : `${target.getNumberAttribute('count')} and "\${more}"`;
   if (kind === 'map') return target.getStringMapAttribute('tags');
