@@ -1,7 +1,7 @@
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import { type PackInput, type PackFindings, timeLimits } from './messages.js';
-import { packError, packFile, packName, readableFiles } from './pack-file.js';
+import { packError, resolvePackFile, packName, readableFiles } from './resolve-pack.js';
 import { PackProgram } from './pack-program.js';
 
 /** What a change does to the files of a pack. */
@@ -69,7 +69,7 @@ function checkIds(
 }
 
 function startProgram(pack: PackConfig, folder: string): PackProgram {
-  const file = packFile(pack, folder);
+  const file = resolvePackFile(pack, folder);
   return new PackProgram({ pack, file, folder }, readableFiles(pack, file, folder));
 }
 

@@ -72,7 +72,12 @@ function nanosecondsOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time * nanosecondsPerMillisecond;
 }
 
-type Version = readonly [major: number, minor: number, patch: number, before: readonly string[]];
+type Version = readonly [
+  major: number,
+  minor: number,
+  patch: number,
+  prerelease: readonly string[],
+];
 
 function semver(text: string): Version | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(text);

@@ -31,7 +31,7 @@ export function packError(pack: PackConfig, reason: string): CastellanError {
  *
  * @throws CAS7003 when it can't be found or its hash differs.
  */
-export function packFile(pack: PackConfig, folder: string): string {
+export function resolvePackFile(pack: PackConfig, folder: string): string {
   if ((pack.file === undefined) === (pack.package === undefined))
     throw packError(pack, 'say either file or package');
   if (pack.file !== undefined) {
