@@ -62,8 +62,8 @@ export function answerRequest(
         reason: 'another spelling of a path of the sign-in layer',
       };
     required = requirementsOf(target, settings.requirements);
-    const isPublic = publicReasonWithRequirements(required, target, settings);
-    if (isPublic !== undefined) return { allowed: true, status: 200, decidedBy: isPublic };
+    const publicReason = publicReasonWithRequirements(required, target, settings);
+    if (publicReason !== undefined) return { allowed: true, status: 200, decidedBy: publicReason };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { allowed: false, status: error.status, decidedBy: 'bad-path', reason: error.message };

@@ -10,7 +10,7 @@ import {
 } from '../../kinds/eventstream/declared-graph.js';
 
 /** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
-const laterId = '${id}';
+const unknownId = '${id}';
 
 /**
  * The document of an eventstream's inline definition, with placeholders for the ids of eventhouses.
@@ -22,7 +22,7 @@ export function declaredDocument(
   return eventstreamDocument(definition ?? {}, {
     displayName: String(displayName),
     ...omitUndefined({ name }),
-    eventhouseIds: () => ({ workspaceId: laterId, itemId: laterId }),
+    eventhouseIds: () => ({ workspaceId: unknownId, itemId: unknownId }),
   });
 }
 

@@ -51,37 +51,38 @@ function mistakeOf(
   const { from, to } = move;
   const own = stack.config.stack;
   const [was, is] = [formatPlace(from, own), formatPlace(to, own)];
-  const at = (key: Mistake['key'], message: string): Mistake => ({ key, message });
+  const mistakeAt = (key: Mistake['key'], message: string): Mistake => ({ key, message });
   const all = entries.map((each) => each.move);
   if (![from, to, currentPlace(all, to)].some((each) => each.stack === own))
-    return at(
+    return mistakeAt(
       'to',
       `neither ${was} nor ${is} is in the stack ${own}: move the entry to one of theirs`,
     );
   if ((from.section === undefined) !== (to.section === undefined))
-    return at(
+    return mistakeAt(
       'to',
       `${was} can't become ${is}: a stack moves to a stack, a declaration to a declaration`,
     );
   if (from.section !== to.section)
-    return at('to', `${was} can't become ${is}: what moves stays in its section`);
-  if (isSamePlace(from, to)) return at('to', `from and to are both ${was}: remove the entry`);
+    return mistakeAt('to', `${was} can't become ${is}: what moves stays in its section`);
+  if (isSamePlace(from, to))
+    return mistakeAt('to', `from and to are both ${was}: remove the entry`);
   const others = all.filter((each) => each !== move);
   const cycle = cycleFrom(move, all);
   if (cycle !== undefined)
-    return at(
+    return mistakeAt(
       'from',
       `moved goes in a circle: ${cycle.map((each) => formatPlace(each, own)).join(' -> ')}; remove one of the entries`,
     );
   if (others.some((each) => isSamePlace(each.from, from)))
-    return at('from', `${was} moves twice: it can have one new place`);
+    return mistakeAt('from', `${was} moves twice: it can have one new place`);
   if (others.some((each) => isSamePlace(each.to, to)))
-    return at('to', `two entries move to ${is}: only one can`);
+    return mistakeAt('to', `two entries move to ${is}: only one can`);
   if (isDeclared(from, stacks) === true)
-    return at('from', `${was} is still declared: remove its declaration, or this entry`);
+    return mistakeAt('from', `${was} is still declared: remove its declaration, or this entry`);
   const movesOn = others.some((each) => isSamePlace(each.from, to));
   if (!movesOn && isDeclared(to, stacks) === false)
-    return at('to', `${is} is not declared${suggestion(to, stacks)}`);
+    return mistakeAt('to', `${is} is not declared${suggestion(to, stacks)}`);
   return groupMistake(move, own, stacks);
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
 import { messageWithAddress, type Report, withoutPasses } from './report.js';
 
-/** The most annotations per level that GitHub shows for a step; the rest is in the job summary. */
+/** The most annotations per level that GitHub shows for a step; the job summary has all findings. */
 const annotationsPerLevel = 10;
 
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
@@ -19,7 +19,7 @@ export interface GithubReport {
  */
 export function githubReport(report: Report): GithubReport {
   const counts = { error: 0, warning: 0, notice: 0 };
-  const hidden = { error: 0, warning: 0, notice: 0 };
+  let omitted = 0;
   const lines: string[] = [];
   for (const finding of withoutPasses(report.findings)) {
     const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
@@ -29,10 +29,9 @@ export function githubReport(report: Report): GithubReport {
     ) {
       counts[level]++;
       lines.push(annotation(level, finding));
-    } else hidden[level]++;
+    } else omitted++;
   }
-  const omitted = hidden.error + hidden.warning + hidden.notice;
-  // reserves a notice that more findings exist
+  // one notice less than GitHub shows was written, so that this one is shown
   if (omitted > 0)
     lines.push(`::notice title=castellan::${String(omitted)} more findings are in the job summary`);
   return {

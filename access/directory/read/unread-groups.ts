@@ -30,7 +30,7 @@ export async function countUnreadGroups(
 ): Promise<Readonly<Record<string, GroupCounts>>> {
   const counts: Record<string, GroupCounts> = {};
   if (!(await hasManyGroups(client))) return counts;
-  const ids = membersOf(part);
+  const ids = idsOfPossibleMembers(part);
   while (ids.length > 0)
     await Promise.all(
       ids.splice(0, concurrency).map(async (id) => {
@@ -48,8 +48,8 @@ async function hasManyGroups(client: DirectoryClient): Promise<boolean> {
   return false;
 }
 
-/** The ids of those whom groups list, who report to a manager of a rule, or whom a rule matches. */
-function membersOf({ users, groups, rules, now }: ReadPart): string[] {
+/** The ids of people whom a group lists or a membership rule matches. */
+function idsOfPossibleMembers({ users, groups, rules, now }: ReadPart): string[] {
   const listed = new Set(
     [...groups.values()].flatMap(({ members }) => (members as string[] | undefined) ?? []),
   );
@@ -68,14 +68,14 @@ function membersOf({ users, groups, rules, now }: ReadPart): string[] {
 async function unreadGroupsOf(
   client: DirectoryClient,
   id: string,
-  read: ReadonlyMap<string, SeedEntry>,
+  readGroups: ReadonlyMap<string, SeedEntry>,
 ): Promise<GroupCounts> {
   let [all, security] = [0, 0];
   const query = { select: ['id', 'securityEnabled'], pageSize };
   const memberships: AsyncIterable<DirectoryObject & { securityEnabled?: boolean | null }> =
     client.users.transitiveMemberOf.list(id, query);
   for await (const each of memberships) {
-    if (each['@odata.type']?.endsWith('.group') !== true || read.has(each.id)) continue;
+    if (each['@odata.type']?.endsWith('.group') !== true || readGroups.has(each.id)) continue;
     all++;
     if (each.securityEnabled === true) security++;
   }

@@ -35,7 +35,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
     return { file, line, column: col };
   };
-  const fail = (node: Node | null | undefined, message: string): CastellanError => {
+  const errorAt = (node: Node | null | undefined, message: string): CastellanError => {
     const location = locate(node);
     return new CastellanError(
       'CAS1003',
@@ -50,43 +50,53 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
   }
   const list = isMap(document.contents) ? document.get('budgets', true) : undefined;
   if (!isSeq(list) || list.items.length === 0)
-    throw fail(document.contents, 'a budget file is a map with a list "budgets" that is not empty');
+    throw errorAt(
+      document.contents,
+      'a budget file is a map with a list "budgets" that is not empty',
+    );
   return list.items.map((node, index) => {
     const entry = node as Node;
-    if (!isMap(entry)) throw fail(entry, `budgets[${index}] must be a map`);
+    if (!isMap(entry)) throw errorAt(entry, `budgets[${index}] must be a map`);
     const values = entry.toJS(document) as Record<string, unknown>;
     for (const pair of entry.items) {
       const key = String(pair.key);
       const suggestion = nearest(key, budgetKeys);
       if (!budgetKeys.includes(key))
-        throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
+        throw errorAt(
+          pair.key as Node,
+          `"${key}" is not a key of a budget${didYouMean(suggestion)}`,
+        );
     }
-    const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
+    const nodeAt = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
     const textAt = (key: string): string | undefined => {
       const value = values[key];
       if (value !== undefined && (typeof value !== 'string' || value === ''))
-        throw fail(at(key), `${key} must be a text`);
+        throw errorAt(nodeAt(key), `${key} must be a text`);
       return value as string | undefined;
     };
     const amount = entry.get('amount', true);
     const source =
       (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
     if (!/^\d+(\.\d+)?$/.test(source))
-      throw fail(
-        at('amount'),
-        `amount must be a number from 0 on, not ${JSON.stringify(values['amount'] ?? null)}`,
+      throw errorAt(
+        nodeAt('amount'),
+        `amount must be a number of at least 0, not ${JSON.stringify(values['amount'] ?? null)}`,
       );
     const currency = textAt('currency') ?? 'USD';
     if (!/^[A-Z]{3}$/.test(currency))
-      throw fail(
-        at('currency'),
+      throw errorAt(
+        nodeAt('currency'),
         `currency must be three capital letters (ISO 4217), not ${JSON.stringify(currency)}`,
       );
     const period = textAt('period') ?? 'total';
     if (period !== 'month' && period !== 'total')
-      throw fail(at('period'), `period must be month or total, not ${JSON.stringify(period)}`);
+      throw errorAt(
+        nodeAt('period'),
+        `period must be month or total, not ${JSON.stringify(period)}`,
+      );
     const { forecast = true } = values;
-    if (typeof forecast !== 'boolean') throw fail(at('forecast'), 'forecast must be true or false');
+    if (typeof forecast !== 'boolean')
+      throw errorAt(nodeAt('forecast'), 'forecast must be true or false');
     const [productFamily, section] = [textAt('productFamily'), textAt('section')];
     return {
       name: textAt('name') ?? `budget ${index + 1}`,
@@ -95,7 +105,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
       period,
       forecast,
       ...omitUndefined({ productFamily, section }),
-      location: locate(at('amount')),
+      location: locate(nodeAt('amount')),
     };
   });
 }
