@@ -35,6 +35,7 @@ function fileOf(path) {
 }
 
 const executablePath = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every test: the unit tests, then the end-to-end tests against the built command line.
-# Arguments go to vitest. Tests that need chromium, redis-server or PostgreSQL are reported as
+# Arguments go to vitest. Tests that need Chromium, redis-server or PostgreSQL are reported as
 # skipped where those are missing; CASTELLAN_TEST_TOOLS=required (as in CI) makes that a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import {
   animatedPicture,
   type BrowserPage,
@@ -11,6 +10,7 @@ import {
 } from '../../scripts/pictures/animated-picture.js';
 import { castellan, root } from '../support/cli.js';
 import { installPrograms, maskVaryingParts } from '../support/guide-session.js';
+import { isBrowserMissing, launchBrowser } from '../support/browser.js';
 import { toolPath } from '../support/require-tool.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-picture-'));
@@ -19,9 +19,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const [script, browserPath] = [toolPath('script'), toolPath('chromium')];
+const script = toolPath('script');
 
-test.skipIf(script === undefined || browserPath === undefined)(
+test.skipIf(script === undefined || isBrowserMissing())(
   'the picture of README.md shows what its commands print and its pages say (UPDATE_DOCS=1 draws it)',
   async () => {
     await castellan(['init', 'app-with-sign-in', '--name', 'shop'], { cwd: folder });
@@ -79,10 +79,7 @@ async function signInAs(person: string): Promise<readonly [BrowserPage, BrowserP
   const status = await castellan(['status', '--json'], { cwd: folder });
   const { url } = (JSON.parse(status.stdout) as { sandbox: { apps: { url: string }[] } }).sandbox
     .apps[0]!;
-  const browser = await chromium.launch({
-    executablePath: browserPath!,
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchBrowser();
   try {
     const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
     const readPage = async (

@@ -2,20 +2,22 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program that a test needs beside node and terraform, or undefined where it is not
- * installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is an error, so that no
+ * The path of a program that a test needs beside node and terraform, the first of several that do,
+ * or undefined where none is installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is an error, so that no
  * test is skipped there.
  */
-export function toolPath(name: string): string | undefined {
+export function toolPath(...names: readonly string[]): string | undefined {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     '/usr/sbin',
     '/usr/local/sbin',
     ...postgresFolders,
   ];
-  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
+  const found = names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find(isExecutable);
   if (found === undefined && process.env['CASTELLAN_TEST_TOOLS'] === 'required')
-    throw new Error(`this test needs ${name}, which is not installed`);
+    throw new Error(`this test needs ${names.join(' or ')}, which is not installed`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { renderHtml } from '../../../core/graph/html-page.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 
 /** Many apps with long names, each with a registration. */
 function manyApps(): Graph {
@@ -24,11 +24,10 @@ function manyApps(): Graph {
   };
 }
 
-describeWithTool('chromium', 'a picture of many nodes', (chromium) => {
+describeInBrowser('a picture of many nodes', () => {
   let browser: Browser;
   beforeAll(async () => {
-    const { chromium: driver } = await import('playwright-core');
-    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
 

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { htmlReport } from '../../../policies/reporters/html.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
-describeWithTool('chromium', 'the HTML report in a browser', (path) => {
+describeInBrowser('the HTML report in a browser', () => {
   let browser: Browser;
   let page: Page;
   const problems: string[] = [];
@@ -23,10 +23,7 @@ describeWithTool('chromium', 'the HTML report in a browser', (path) => {
   );
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: path,
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage();
     page.on('console', (message) => problems.push(message.text()));
     page.on('dialog', (dialog) => problems.push(dialog.message()));

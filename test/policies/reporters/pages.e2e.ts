@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { renderHtml } from '../../../core/graph/html-page.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { describeGrouping, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -34,13 +34,10 @@ const plan: Graph = {
   edges,
 };
 
-describeWithTool('chromium', 'a page by itself', (path) => {
+describeInBrowser('a page by itself', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: path,
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
   });
   afterAll(() => browser.close());
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { castellan, root } from '../../support/cli.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -31,7 +31,7 @@ const pages = [
   'logs',
 ];
 
-describeWithTool('chromium', 'castellan console', (chromium) => {
+describeInBrowser('castellan console', () => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let url: string;
@@ -48,16 +48,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     const printed = await castellan(['console'], { cwd: folder });
     url = printed.stdout.trim();
     expect(applied.stdout).toContain(url);
-    const { chromium: driver } = await import('playwright-core');
-    browser = await driver.launch({
-      executablePath: chromium,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--host-resolver-rules=MAP *.localhost 127.0.0.1',
-      ],
-    });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
 
-describeWithTool('chromium', 'a person who is refused', (chromium) => {
+describeInBrowser('a person who is refused', () => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let page: Page;
@@ -23,11 +23,7 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
     const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET' } });
     expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
     app = `https://storefront.localhost:${sandbox.settings.port}/`;
-    const { chromium: driver } = await import('playwright-core');
-    browser = await driver.launch({
-      executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.localhost 127.0.0.1'],
-    });
+    browser = await launchBrowser();
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     page = await context.newPage();
     // The session of the console, as `castellan console --open` starts it.

@@ -1,9 +1,9 @@
 import { DeviceCodeCredential } from '@azure/identity';
 import type { Browser } from 'playwright-core';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { people, startSandbox, type TestSandbox } from '../e2e-support.js';
 
-describeWithTool('chromium', 'the device code flow', (chromium) => {
+describeInBrowser('the device code flow', () => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let clientId: string;
@@ -15,8 +15,7 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
         isFallbackPublicClient: true,
       })
     ).body.appId;
-    const { chromium: launcher } = await import('playwright-core');
-    browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import {
   authSettings,
   declareSignInApp,
@@ -12,7 +12,7 @@ import {
 
 withoutContainers();
 
-describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
+describeInBrowser('signing in with a real browser', () => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let page: Page;
@@ -23,8 +23,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   beforeAll(async () => {
     sandbox = await startSandbox();
     ({ app, appId } = await declareSignInApp(sandbox, 'shop', { minReplicas: 2 }));
-    const { chromium: launcher } = await import('playwright-core');
-    browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

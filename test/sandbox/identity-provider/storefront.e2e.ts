@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
-import { describeWithTool } from '../../support/require-tool.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { newProject } from '../e2e-support.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -37,7 +37,7 @@ async function looksGood(page: Page, name: string): Promise<void> {
     }
 }
 
-describeWithTool('chromium', 'the storefront, applied and opened in a real browser', (chromium) => {
+describeInBrowser('the storefront, applied and opened in a real browser', () => {
   const folder = newProject(join(root, 'examples/storefront'));
   afterAll(async () => {
     await castellan(['sandbox', 'stop'], { cwd: folder });
@@ -51,8 +51,7 @@ describeWithTool('chromium', 'the storefront, applied and opened in a real brows
     });
     expect([up.exitCode, up.stderr.slice(-600)]).toEqual([0, expect.anything()]);
     const url = /https:\/\/storefront\.localhost:\d+\//.exec(up.stdout + up.stderr)?.[0] ?? '';
-    const { chromium: launcher } = await import('playwright-core');
-    const browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    const browser = await launchBrowser();
     try {
       const signIn = async (
         name: RegExp,
