@@ -33,9 +33,9 @@ export function closeWithSession(
     decidedBy = runtime;
     return isAdmittedBy(runtime, request, isWebSocket);
   };
-  // By the end that the connection was opened with: a renewed session has the same id, and ends later.
+  // A renewed session has the same id and ends later, but does not extend the connection.
   const isExpired = (): boolean => endsAt !== undefined && endsAt <= now();
-  return liveConnections.hold(effectiveSession.id, {
+  return liveConnections.add(effectiveSession.id, {
     isExpired,
     isAdmitted,
     end: closeConnection,
@@ -49,7 +49,7 @@ async function sessionState(
   effectiveSession: Session,
 ): Promise<'valid' | 'due' | 'ended'> {
   if (session === undefined)
-    return (await runtime.sessionStore.wasPersonEnded(effectiveSession)) ? 'ended' : 'valid';
+    return (await runtime.sessionStore.isBeforeCutoff(effectiveSession)) ? 'ended' : 'valid';
   const record = await runtime.sessionStore.readRecord(session);
   if (record.revoked) return 'ended';
   return isReevaluationDue(runtime, session, record) ? 'due' : 'valid';

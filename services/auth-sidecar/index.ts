@@ -5,8 +5,9 @@ export { problemLine, problemsOf } from './config/problems.js';
 
 /** The error of a refused configuration with the location of each problem; other errors unchanged. */
 export async function locateProblems(error: unknown): Promise<unknown> {
-  const places = await import('./config/located-problems.js'); // its parser is for mistakes only
-  return places.locateProblems(error);
+  // Only a configuration with mistakes needs the parser that knows locations.
+  const locatedProblems = await import('./config/located-problems.js');
+  return locatedProblems.locateProblems(error);
 }
 export type { ConfigProblem } from './config/problems.js';
 export { logLevels } from './operations/log.js';

@@ -4,9 +4,9 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Applies a function to a value: at once, or when its promise is fulfilled. */
 export function whenReady<T, R>(
   value: MaybePromise<T>,
-  make: (value: T) => MaybePromise<R>,
+  apply: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {
-  return value instanceof Promise ? value.then(make) : make(value);
+  return value instanceof Promise ? value.then(apply) : apply(value);
 }
 
 /** Runs an action; its failure, at once or later, goes to `onFailure`. */

@@ -24,8 +24,8 @@ import { sendToApp } from './upstream/send-to-app.js';
 import { upgradeToWebSocket } from './upstream/upgrade.js';
 import { runCatching, whenReady } from './maybe-promise.js';
 
-/** Certificate and key, when the sidecar terminates TLS itself. */
-export interface TlsFiles {
+/** The contents of the certificate and key files, when the sidecar terminates TLS itself. */
+export interface TlsKeyPair {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
@@ -33,16 +33,16 @@ export interface TlsFiles {
 /** The sidecar's public port. */
 export interface SidecarServer {
   readonly server: Server;
-  /** Stops accepting, waits for running requests, then closes the remaining ones. */
-  drain(milliseconds: number): Promise<void>;
+  /** Stops accepting, waits for running requests, and closes those that take longer. */
+  drain(timeoutMs: number): Promise<void>;
 }
 
-/** Time limits for clients, in milliseconds. */
+/** How long clients may take. */
 export interface ClientTimeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
-  readonly headers: number;
+  readonly headersMs: number;
   /** Idle time of a connection whose request isn't complete. */
-  readonly body: number;
+  readonly bodyIdleMs: number;
 }
 
 /** How long a connection may stay without a request, in milliseconds. */
@@ -62,33 +62,34 @@ const tlsOptions = { minVersion: 'TLSv1.2', ALPNProtocols: applicationProtocols 
 /**
  * Creates the server of the public port.
  *
- * @param current returns the runtime of the latest configuration, for each request.
+ * @param currentRuntime returns the runtime of the latest configuration, for each request.
  */
 export function createSidecarServer(
-  current: () => Runtime,
-  tls: TlsFiles | undefined,
+  currentRuntime: () => Runtime,
+  tls: TlsKeyPair | undefined,
   timeouts: ClientTimeouts,
 ): SidecarServer {
-  const webSockets = new Set<() => void>();
+  /** A function for each open WebSocket that closes it. */
+  const webSocketClosers = new Set<() => void>();
   let draining = false;
-  const { maxHeaderBytes } = current().settings.limits;
+  const { maxHeaderBytes } = currentRuntime().settings.limits;
   const options = {
     ...serverTimeouts,
-    headersTimeout: timeouts.headers,
+    headersTimeout: timeouts.headersMs,
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: true,
     insecureHTTPParser: false,
     noDelay: true,
   };
-  const trusted = ({ socket }: IncomingMessage): boolean =>
-    current().isTrustedProxy(socket.remoteAddress ?? '');
+  const isFromTrustedProxy = ({ socket }: IncomingMessage): boolean =>
+    currentRuntime().isTrustedProxy(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
     if (draining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
-    handleRequest(current(), timeouts, inbound, outbound, false);
-  }, trusted);
+    handleRequest(currentRuntime(), timeouts, inbound, outbound, false);
+  }, isFromTrustedProxy);
   const onContinue = withSpan(
-    (inbound, outbound) => handleRequest(current(), timeouts, inbound, outbound, true),
-    trusted,
+    (inbound, outbound) => handleRequest(currentRuntime(), timeouts, inbound, outbound, true),
+    isFromTrustedProxy,
   );
   const server =
     tls === undefined
@@ -105,18 +106,18 @@ export function createSidecarServer(
   server.maxHeadersCount = 0;
   server.on('checkContinue', onContinue);
   server.on('checkExpectation', refuseExpectation);
-  server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
+  server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, firstBytes: Buffer) => {
     const serve = (): void => {
       if (isClosing(socket) || socket.destroyed) return;
       inbound.socket.setTimeout(0);
       if (offersWebSocket(inbound))
-        upgradeToWebSocket(current(), inbound, socket, early, webSockets);
-      else serveWithoutUpgrade(server, inbound, socket, early, tls !== undefined);
+        upgradeToWebSocket(currentRuntime(), inbound, socket, firstBytes, webSocketClosers);
+      else serveWithoutUpgrade(server, inbound, socket, firstBytes, tls !== undefined);
     };
     // Node hands over the connection although earlier requests on it may still be unanswered.
-    const before = latestAnswer.get(socket);
-    if (before === undefined || before.writableFinished) serve();
-    else before.once('close', serve);
+    const earlierAnswer = latestAnswer.get(socket);
+    if (earlierAnswer === undefined || earlierAnswer.writableFinished) serve();
+    else earlierAnswer.once('close', serve);
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
     refuseSocket(socket, 405, 'This method is not allowed.'),
@@ -130,18 +131,18 @@ export function createSidecarServer(
     socket.once('close', () => (connections -= 1));
     socket.on('error', () => socket.destroy());
   });
-  current().metrics.gauge('connections', 'Open connections of clients.', () => connections);
-  current().metrics.gauge('websockets', 'Open WebSockets.', () => webSockets.size);
-  current().metrics.gauge(
+  currentRuntime().metrics.gauge('connections', 'Open connections of clients.', () => connections);
+  currentRuntime().metrics.gauge('websockets', 'Open WebSockets.', () => webSocketClosers.size);
+  currentRuntime().metrics.gauge(
     'upstream_connections',
     'Open connections to the app.',
-    () => current().pool.size,
+    () => currentRuntime().pool.size,
   );
   return {
     server,
-    drain: (milliseconds) => {
+    drain: (timeoutMs) => {
       draining = true;
-      return drain(server, http2Clients, webSockets, milliseconds);
+      return drain(server, http2Clients, webSocketClosers, timeoutMs);
     },
   };
 }
@@ -149,22 +150,22 @@ export function createSidecarServer(
 async function drain(
   server: Server,
   http2Clients: Http2Clients | undefined,
-  webSockets: Set<() => void>,
-  milliseconds: number,
+  webSocketClosers: ReadonlySet<() => void>,
+  timeoutMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   http2Clients?.close();
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
-  const late = setTimeout(() => {
-    for (const end of webSockets) end();
+  const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
+  const deadline = setTimeout(() => {
+    for (const close of webSocketClosers) close();
     server.closeAllConnections();
     http2Clients?.destroy();
-  }, milliseconds);
-  for (const end of webSockets) end();
+  }, timeoutMs);
+  for (const close of webSocketClosers) close();
   await closed;
-  clearInterval(idle);
-  clearTimeout(late);
+  clearInterval(closingIdle);
+  clearTimeout(deadline);
 }
 
 /** The answer to the latest request of each connection. */
@@ -226,7 +227,15 @@ function handleRequest(
       if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);
-      else onClose = sendToApp(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
+      else
+        onClose = sendToApp(
+          request,
+          verdict,
+          inbound,
+          outbound,
+          expectsContinue,
+          timeouts.bodyIdleMs,
+        );
     });
   }, fail);
 }

@@ -101,9 +101,9 @@ export function mountService(app: FastifyInstance, service: Service): void {
 
 /** Closes a server: running requests are answered until the timeout. */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   await app.close();
-  clearTimeout(late);
+  clearTimeout(deadline);
 }
 
 /** Whether request lines are logged: otherwise no request is measured and described. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/theme.js';
-import { abortAnswer, endIncomplete, writeHead, hasBody, isHttp2 } from './message.js';
+import { abortAnswer, endHttp2Early, writeHead, hasBody, isHttp2 } from './message.js';
 import { headerLines } from './raw-headers.js';
 
 /**
@@ -52,7 +52,7 @@ function withFixedHeaders(headers: readonly string[], extra: ExtraHeaders): stri
 /** An HTML answer. */
 export function htmlAnswer(
   status: number,
-  { html, policy }: Page,
+  { html, contentSecurityPolicy: policy }: Page,
   extra: ExtraHeaders = {},
   close = false,
 ): Answer {
@@ -143,14 +143,14 @@ export function endWithLingeringClose(
   lastChunk: string | Buffer,
 ): void {
   if (isHttp2(inbound)) {
-    endIncomplete(outbound, lastChunk);
+    endHttp2Early(outbound, lastChunk);
     return;
   }
   if (lastChunk.length > 0) outbound.write(lastChunk);
   else outbound.flushHeaders();
   let bytes = 0;
   const end = (): void => {
-    clearTimeout(late);
+    clearTimeout(deadline);
     inbound.off('data', discard);
     outbound.end();
   };
@@ -158,7 +158,7 @@ export function endWithLingeringClose(
     bytes += chunk.length;
     if (bytes > lingerLimits.bytes) end();
   };
-  const late = setTimeout(end, lingerLimits.milliseconds);
+  const deadline = setTimeout(end, lingerLimits.milliseconds);
   inbound.on('data', discard).once('end', end).once('close', end).resume();
 }
 

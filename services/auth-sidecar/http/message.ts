@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { keepNamed, valuesOf } from './raw-headers.js';
+import { filterHeaders, headerValues } from './raw-headers.js';
 import { Refusal } from './refusal.js';
 
 /** Whether a request came by HTTP/2, where other requests share its connection. */
@@ -18,7 +18,7 @@ export function rawHeadersOf(inbound: IncomingMessage): readonly string[] {
   const request: unknown = inbound;
   if (!(request instanceof Http2ServerRequest)) return inbound.rawHeaders;
   const { rawHeaders, authority } = request;
-  const headers = keepNamed(rawHeaders, (name) => !name.startsWith(':'));
+  const headers = filterHeaders(rawHeaders, (name) => !name.startsWith(':'));
   const host = request.headers.host;
   if (host === undefined) headers.push('host', authority);
   else if (authority !== '' && host !== authority)
@@ -67,7 +67,7 @@ export function writeEarlyHints(
   outbound: ServerResponse,
   headers: readonly string[],
 ): void {
-  const link = valuesOf(headers, 'link');
+  const link = headerValues(headers, 'link');
   if (link.length === 0 || inbound.httpVersion === '1.0') return;
   try {
     outbound.writeEarlyHints({ link });
@@ -98,8 +98,10 @@ export function abortAnswer(outbound: ServerResponse): void {
   else outbound.destroy();
 }
 
-/** Ends an HTTP/2 answer whose request is incomplete, and tells the client not to send the rest. */
-export function endIncomplete(outbound: ServerResponse, last: string | Buffer): void {
+/**
+ * Ends an HTTP/2 answer before its request is complete, and tells the client not to send the rest.
+ */
+export function endHttp2Early(outbound: ServerResponse, lastChunk: string | Buffer): void {
   const { stream } = outbound as unknown as Http2ServerResponse;
-  outbound.end(last, () => stream.close(constants.NGHTTP2_NO_ERROR));
+  outbound.end(lastChunk, () => stream.close(constants.NGHTTP2_NO_ERROR));
 }

@@ -4,12 +4,12 @@
  * @param raw names and values in turn, as in Node's `rawHeaders`.
  * @param name in lower case.
  */
-export function valuesOf(raw: readonly string[], name: string): string[] {
+export function headerValues(raw: readonly string[], name: string): string[] {
   return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
 }
 
-/** The headers whose name is kept, as names and values in turn. */
-export function keepNamed(raw: readonly string[], isKept: (name: string) => boolean): string[] {
+/** The headers whose names pass, as names and values in turn. */
+export function filterHeaders(raw: readonly string[], isKept: (name: string) => boolean): string[] {
   return raw.filter((_, index) => isKept(raw[index - (index % 2)] as string));
 }
 

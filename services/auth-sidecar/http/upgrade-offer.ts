@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { listMembers, trimWhitespace } from './field-value.js';
-import { headerLines, keepNamed, valuesOf } from './raw-headers.js';
+import { headerLines, filterHeaders, headerValues } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
-  const [offer = '', ...others] = valuesOf(rawHeaders, 'upgrade');
+  const [offer = '', ...others] = headerValues(rawHeaders, 'upgrade');
   return others.length === 0 && trimWhitespace(offer).toLowerCase() === 'websocket';
 }
 
@@ -15,16 +15,16 @@ export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
  * The request is put back into the socket without the offer, and parsed again. The connection closes
  * after the answer, so that later bytes cannot be read as the other protocol.
  *
- * @param early the bytes that arrived after the request's head: the start of its body.
+ * @param firstBytes the bytes that arrived after the request's head: the start of its body.
  */
 export function serveWithoutUpgrade(
   server: Server,
   inbound: IncomingMessage,
   socket: Duplex,
-  early: Buffer,
+  firstBytes: Buffer,
   tls: boolean,
 ): void {
-  socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(inbound), 'latin1'), early]));
+  socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(inbound), 'latin1'), firstBytes]));
   server.emit(tls ? 'secureConnection' : 'connection', socket);
 }
 
@@ -32,8 +32,10 @@ const offerHeaders = new Set(['upgrade', 'http2-settings', 'connection']);
 
 function headWithoutOffer(inbound: IncomingMessage): string {
   const { method = '', url = '', httpVersion, rawHeaders } = inbound;
-  const lines = headerLines(keepNamed(rawHeaders, (name) => !offerHeaders.has(name.toLowerCase())));
-  const connectionOptions = valuesOf(rawHeaders, 'connection')
+  const lines = headerLines(
+    filterHeaders(rawHeaders, (name) => !offerHeaders.has(name.toLowerCase())),
+  );
+  const connectionOptions = headerValues(rawHeaders, 'connection')
     .flatMap(listMembers)
     .filter((token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
   return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...connectionOptions].join(', ')}\r\n\r\n`;

@@ -1,4 +1,4 @@
-import cluster, { type Worker as Process } from 'node:cluster';
+import cluster, { type Worker as WorkerProcess } from 'node:cluster';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
@@ -48,7 +48,9 @@ export interface WorkerCluster {
   readonly listening: string;
   reload(): void;
   /** The answers of the workers that answer in time. */
-  reports<Of extends 'snapshot' | 'readiness'>(of: Of): Promise<readonly WorkerReports[Of][]>;
+  reports<Kind extends 'snapshot' | 'readiness'>(
+    kind: Kind,
+  ): Promise<readonly WorkerReports[Kind][]>;
   /** The answer of one worker. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
@@ -66,17 +68,17 @@ export async function startCluster(
   let reportId = 0;
   const pendingReports = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
   const fork = (index: number): Promise<string> => {
-    const process = cluster.fork();
+    const workerProcess = cluster.fork();
     return new Promise((resolve, reject) => {
-      process.on('message', (message: WorkerMessage) => {
+      workerProcess.on('message', (message: WorkerMessage) => {
         if (message.type === 'hello')
-          send(process, { type: 'start', options, shared: { ...shared, worker: index } });
+          send(workerProcess, { type: 'start', options, shared: { ...shared, worker: index } });
         else if (message.type === 'listening') resolve(message.listening);
         else if (message.type === 'failed')
           reject(new CastellanError(message.code as ErrorCode, message.message));
         else pendingReports.get(message.id)?.(message.answer);
       });
-      process.once('exit', () => {
+      workerProcess.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
         // The connections of a crashed worker are lost; the others continue, and it is replaced
         // after a short pause.
@@ -85,9 +87,9 @@ export async function startCluster(
       });
     });
   };
-  const connectedWorkers = (): Process[] =>
+  const connectedWorkers = (): WorkerProcess[] =>
     Object.values(cluster.workers ?? {}).filter(
-      (each): each is Process => each !== undefined && each.isConnected(),
+      (each): each is WorkerProcess => each !== undefined && each.isConnected(),
     );
   let listening: string;
   try {
@@ -99,27 +101,27 @@ export async function startCluster(
     for (const each of connectedWorkers()) each.kill();
     throw error;
   }
-  const requestReport = <Of extends keyof WorkerReports>(
-    process: Process,
-    of: Of,
+  const requestReport = <Kind extends keyof WorkerReports>(
+    workerProcess: WorkerProcess,
+    kind: Kind,
     request?: SessionsRequest,
-  ): Promise<WorkerReports[Of] | undefined> =>
+  ): Promise<WorkerReports[Kind] | undefined> =>
     new Promise((resolve) => {
       const id = ++reportId;
       const finish = (answer: WorkerReports[keyof WorkerReports] | undefined): void => {
-        clearTimeout(late);
+        clearTimeout(deadline);
         pendingReports.delete(id);
-        resolve(answer as WorkerReports[Of] | undefined);
+        resolve(answer as WorkerReports[Kind] | undefined);
       };
-      const late = setTimeout(() => finish(undefined), 4000);
+      const deadline = setTimeout(() => finish(undefined), 4000);
       pendingReports.set(id, finish);
-      send(process, { type: 'report', id, kind: of, ...omitUndefined({ request }) });
+      send(workerProcess, { type: 'report', id, kind, ...omitUndefined({ request }) });
     });
   return {
     listening,
     reload: () => connectedWorkers().forEach((each) => send(each, { type: 'reload' })),
-    reports: async (of) =>
-      (await Promise.all(connectedWorkers().map((each) => requestReport(each, of)))).filter(
+    reports: async (kind) =>
+      (await Promise.all(connectedWorkers().map((each) => requestReport(each, kind)))).filter(
         (each) => each !== undefined,
       ),
     sessions: async (request) => {
@@ -142,8 +144,8 @@ export async function startCluster(
   };
 }
 
-function send(process: Process, command: WorkerCommand): void {
-  if (process.isConnected()) process.send(command);
+function send(workerProcess: WorkerProcess, command: WorkerCommand): void {
+  if (workerProcess.isConnected()) workerProcess.send(command);
 }
 
 function workerReport(
@@ -155,7 +157,7 @@ function workerReport(
 }
 
 /**
- * Runs a worker process: follows the orders of the primary, and ends when the primary has ended.
+ * Runs a worker process: follows the commands of the primary, and ends when the primary has ended.
  */
 export function serveAsWorker(): Promise<void> {
   const send = (message: WorkerMessage): void => void process.send?.(message);

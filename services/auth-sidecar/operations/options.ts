@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { ConfigSource } from '../config/load-config.js';
-import type { TlsFiles } from '../sidecar-server.js';
+import type { TlsKeyPair } from '../sidecar-server.js';
 import type { LogLevel } from './log.js';
 import type { Dependency } from './readiness.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -119,7 +119,7 @@ export function reachableUrl({ host }: ListenAddress, port: number, tls: boolean
 }
 
 /** Reads certificate and key. @throws CAS6004 when only one is given or one can't be read */
-export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsFiles | undefined {
+export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsKeyPair | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CastellanError('CAS6004', '--tls-cert and --tls-key belong together');

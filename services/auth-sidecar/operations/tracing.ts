@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keepNamed } from '../http/raw-headers.js';
+import { filterHeaders } from '../http/raw-headers.js';
 
 /** The name under which the sidecar's spans are made. */
 export const tracerName = 'castellan.auth-sidecar';
@@ -93,7 +93,7 @@ function replaceTraceHeaders(inbound: IncomingMessage, active: Context): void {
   const ownHeaders: Record<string, string> = {};
   propagation.inject(active, ownHeaders);
   const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const others = keepNamed(inbound.rawHeaders, (name) => !traceFields.has(name.toLowerCase()));
+  const others = filterHeaders(inbound.rawHeaders, (name) => !traceFields.has(name.toLowerCase()));
   // Requests of HTTP/2 have a getter only, so that an assignment would fail.
   Object.defineProperty(inbound, 'rawHeaders', {
     value: [...others, ...Object.entries(ownHeaders).flat()],

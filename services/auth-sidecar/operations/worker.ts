@@ -108,8 +108,8 @@ export async function startWorker(
   let runtime: Runtime = activate(settings, { ...base, origins }, options);
   let draining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
-    headers: (options.headerSeconds ?? 15) * 1000,
-    body: (options.bodySeconds ?? 60) * 1000,
+    headersMs: (options.headerSeconds ?? 15) * 1000,
+    bodyIdleMs: (options.bodySeconds ?? 60) * 1000,
   });
   const listening = reachableUrl(
     address,

@@ -102,7 +102,7 @@ export class Pages {
         head,
         `${body}${script === undefined ? '' : `<script>${script}</script>`}`,
       ),
-      policy,
+      contentSecurityPolicy: policy,
     };
   }
 }

@@ -40,8 +40,8 @@ export const defaultTexts = {
 } as const;
 
 /**
- * The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an
- * error's title (`error.403.text`).
+ * The texts of the pages by key. Besides those of {@link defaultTexts}, a provider's name
+ * (`provider.gitHub`) and a sentence below an error's title (`error.403.text`) may be given.
  */
 export type PageTexts = Readonly<Record<keyof typeof defaultTexts, string>> &
   Readonly<Record<string, string>>;
@@ -96,24 +96,24 @@ const maxFileBytes = 64 * 1024;
  */
 export function readTheme(folder: string): Theme {
   const problems: ConfigProblem[] = [];
-  const problem = (property: string, message: string): void =>
-    void problems.push({ property: join(folder, property), message });
+  const reportProblem = (name: string, message: string): void =>
+    void problems.push({ property: join(folder, name), message });
   const files = listFiles(folder);
   const read = (name: string): Buffer | undefined => {
     if (!files.includes(name)) return undefined;
     const file = join(folder, name);
     if (statSync(file).size <= maxFileBytes) return readFileSync(file);
-    problem(name, `is larger than ${maxFileBytes / 1024} KiB`);
+    reportProblem(name, `is larger than ${maxFileBytes / 1024} KiB`);
     return undefined;
   };
   const template = read('page.html')?.toString('utf8');
   if (template !== undefined)
-    for (const message of templateMistakes(template)) problem('page.html', message);
+    for (const message of templateMistakes(template)) reportProblem('page.html', message);
   const css = read('style.css')?.toString('utf8');
   if (css !== undefined && /<\/style|<!--/i.test(css))
-    problem('style.css', 'must not hold </style or <!--');
+    reportProblem('style.css', 'must not hold </style or <!--');
   const texts = parseTexts(read('words.yaml')?.toString('utf8'), (key, message) =>
-    problem('words.yaml', `${key}: ${message}`),
+    reportProblem('words.yaml', `${key}: ${message}`),
   );
   const [logo] = Object.entries(logoTypes).flatMap(([name, type]) => {
     const bytes = read(name);
@@ -163,31 +163,31 @@ function templateMistakes(template: string): string[] {
 
 function parseTexts(
   text: string | undefined,
-  problem: (key: string, message: string) => void,
+  reportProblem: (key: string, message: string) => void,
 ): PageTexts {
   if (text === undefined) return defaultTheme.texts;
   let document: unknown;
   try {
     document = load(text) ?? {};
   } catch (error) {
-    problem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
+    reportProblem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
   }
   if (!isObject(document)) return defaultTheme.texts;
-  const own = Object.entries(document).filter(([key, value]) => {
+  const replacements = Object.entries(document).filter(([key, value]) => {
     const isKnown =
       Object.hasOwn(defaultTexts, key) ||
       /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
     if (!isKnown)
-      problem(
+      reportProblem(
         key,
         `is not a known text${didYouMean(nearest(key, Object.keys(defaultTexts)), '', ',')}`,
       );
-    else if (typeof value !== 'string') problem(key, 'must be a text');
+    else if (typeof value !== 'string') reportProblem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
-      problem(key, 'must be a language such as en or de-CH');
+      reportProblem(key, 'must be a language such as en or de-CH');
     return isKnown;
   });
-  return { ...defaultTexts, ...Object.fromEntries(own as [string, string][]) };
+  return { ...defaultTexts, ...Object.fromEntries(replacements as [string, string][]) };
 }
 
 /**
@@ -221,5 +221,5 @@ export function cspHashSource(text: string): string {
  */
 export interface Page {
   readonly html: string;
-  readonly policy: string;
+  readonly contentSecurityPolicy: string;
 }

@@ -1,7 +1,7 @@
 import { identityHeaderNames } from '../session/principal.js';
 import { type Answer, emptyAnswer } from '../http/answer.js';
 import { isNavigation } from '../http/browser-request.js';
-import { valuesOf } from '../http/raw-headers.js';
+import { headerValues } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
 import { pathAfterCheck, pathOwner } from '../path-owner.js';
@@ -159,7 +159,7 @@ function warnOnce(runtime: Runtime, address: string): void {
 function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
   const { origin } = request.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
-  if (valuesOf(answer.headers, 'location').length > 0)
+  if (headerValues(answer.headers, 'location').length > 0)
     return { ...withAbsoluteLocation(answer, origin), status };
   if (status === 403 || !isNavigation(request.method, request.headers))
     return { ...answer, status };

@@ -13,8 +13,8 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
   const authentication = await authenticate(runtime, credentials);
   if (authentication.kind !== 'signed-in')
     throw authentication.hasBrokenCookie
-      ? refuseEndedSession(request)
-      : refuseUnauthenticated(request);
+      ? endedSessionRefusal(request)
+      : unauthenticatedRefusal(request);
   if (authentication.via === 'cookie' && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
@@ -35,9 +35,9 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
 }
 
 /** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
-export function refuseEndedSession(request: CheckedRequest): Refusal {
+export function endedSessionRefusal(request: CheckedRequest): Refusal {
   const { cookieNames, cookies } = request.credentials;
-  return refuseUnauthenticated(request, {
+  return unauthenticatedRefusal(request, {
     'Set-Cookie': clearSessionCookies(
       cookieNames,
       cookies.own.map(([name]) => name),
@@ -46,7 +46,7 @@ export function refuseEndedSession(request: CheckedRequest): Refusal {
 }
 
 /** The refusal of a request without a session. */
-export function refuseUnauthenticated(
+export function unauthenticatedRefusal(
   request: CheckedRequest,
   extraHeaders: Record<string, string[]> = {},
 ): Refusal {

@@ -8,7 +8,7 @@ import { endsSession, renewOnce } from '../session/renewal.js';
 import { type Session, startSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './session-start.js';
-import { refuseEndedSession, refuseUnauthenticated } from './me.js';
+import { endedSessionRefusal, unauthenticatedRefusal } from './me.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /**
@@ -22,20 +22,20 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const session = viaHeader
     ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
-  if (session === 'broken') throw refuseEndedSession(request);
-  if (session === undefined) throw refuseUnauthenticated(request);
+  if (session === 'broken') throw endedSessionRefusal(request);
+  if (session === undefined) throw unauthenticatedRefusal(request);
   const provider = runtime.providers.get(session.provider);
   if (
     provider === undefined ||
     Math.max(session.renewableUntil, session.expiresAt) <= runtime.now()
   )
-    throw refuseUnauthenticated(request);
+    throw unauthenticatedRefusal(request);
   if (!viaHeader && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const record = await readSessionRecord(runtime, session);
   if (record.revoked)
-    throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
-  if (record.isUnreadable) throw refuseUnauthenticated(request);
+    throw viaHeader ? unauthenticatedRefusal(request) : endedSessionRefusal(request);
+  if (record.isUnreadable) throw unauthenticatedRefusal(request);
   if (provider.refresh === undefined || !runtime.sessionStore.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',
@@ -62,7 +62,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   // An operator may have ended the session of before in the meantime.
   if ((await readSessionRecord(runtime, session)).revoked) {
     await withSessionStore(runtime, () => runtime.sessionStore.end(renewed, runtime.now()));
-    throw refuseUnauthenticated(request);
+    throw unauthenticatedRefusal(request);
   }
   recordEvent(request, 'refreshed', { provider, identity: renewed.identity, session: renewed });
   const carrier = viaHeader ? 'token' : 'cookie';

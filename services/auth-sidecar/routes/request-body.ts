@@ -29,9 +29,9 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
       finish();
       resolve(Buffer.concat(parts));
     };
-    const late = setTimeout(refuseLate, bodyTimeoutMs);
+    const deadline = setTimeout(refuseLate, bodyTimeoutMs);
     const finish = (): void => {
-      clearTimeout(late);
+      clearTimeout(deadline);
       inbound
         .off('data', addPart)
         .off('end', end)

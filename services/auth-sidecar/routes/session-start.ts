@@ -13,8 +13,8 @@ import type { CheckedRequest } from '../checked-request.js';
 /**
  * Starts a session for a completed sign-in and stores its tokens.
  *
- * @param since when the provider was asked. @param times its ends. @default those of the
- *   configuration
+ * @param since when the provider was asked.
+ * @param times when the session starts and ends. @default those of the configuration
  * @throws Refusal 403 when the rules do not admit the person, 401 when their sessions were ended
  *   since the provider was asked, 503 when the store cannot be reached
  */
@@ -33,11 +33,11 @@ export async function establishSession(
   );
   await withSessionStore(runtime, async () => {
     await runtime.sessionStore.markGeneration(session);
-    await runtime.sessionStore.save(session, signIn.tokens, wholeIdentity(signIn, session));
+    await runtime.sessionStore.save(session, signIn.tokens, identityBeyondCookie(signIn, session));
     await runtime.sessionRegister.add(session);
   });
-  // The order to end sessions may have been meant for the provider's statement, too.
-  if (await withSessionStore(runtime, () => runtime.sessionStore.wasEndedSince(session, since))) {
+  // Sessions were ended after the provider identified the person: so this one must end, too.
+  if (await withSessionStore(runtime, () => runtime.sessionStore.hasCutoffSince(session, since))) {
     await endSession(runtime, session);
     throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
       code: 'session_ended',
@@ -47,7 +47,7 @@ export async function establishSession(
 }
 
 /** The identity for the store, where the cookie holds only a part of it. */
-function wholeIdentity({ identity }: SignedIn, session: Session): Evaluation | undefined {
+function identityBeyondCookie({ identity }: SignedIn, session: Session): Evaluation | undefined {
   return session.identity === identity ? undefined : { identity, at: session.issuedAt };
 }
 

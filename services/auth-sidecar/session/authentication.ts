@@ -20,9 +20,10 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export type Authentication =
   | {
       readonly kind: 'anonymous';
-      /** The session cookie is invalid: it is cleared. */ readonly hasBrokenCookie: boolean;
+      /** The session cookie is invalid: it is cleared. */
+      readonly hasBrokenCookie: boolean;
       readonly hasInvalidToken: boolean;
-      /** A person who is known, but whom the rules of now do not admit. */
+      /** A person who is known, but whom the current rules do not admit. */
       readonly refused?: RefusedPerson;
       /** The session of a cookie or token that was used after its end. */
       readonly ended?: { readonly provider: Provider; readonly session: Session };
@@ -88,7 +89,7 @@ const rejectedToken: Anonymous = {
 /** The identity headers by session, so that its claims are encoded once. */
 const signedInSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
-/** The decisions of now about sessions that are not admitted. */
+/** The current decisions about sessions that are not admitted. */
 const refusedSessions = new WeakMap<
   Session,
   { readonly runtime: Runtime; readonly record: SessionRecord; readonly answer: Authentication }
@@ -106,18 +107,19 @@ export function authenticate(
   credentials: Credentials,
 ): MaybePromise<Authentication> {
   const { headers } = credentials;
-  if (headers.session !== undefined) return byHeader(runtime, headers.session, credentials);
+  if (headers.session !== undefined)
+    return authenticateByHeader(runtime, headers.session, credentials);
   if (credentials.cookies.own.length > 0) {
     const match = cookieSession(runtime, credentials);
-    if (match === 'broken') return withBearer(runtime, credentials, rejectedCookie);
+    if (match === 'broken') return tryBearerToken(runtime, credentials, rejectedCookie);
     if (match !== undefined)
-      return checkSession(runtime, credentials, match, 'cookie', (no) =>
-        withBearer(runtime, credentials, no),
+      return checkSession(runtime, credentials, match, 'cookie', (outcome) =>
+        tryBearerToken(runtime, credentials, outcome),
       );
   }
   return headers.authorization === undefined
     ? anonymous
-    : withBearer(runtime, credentials, anonymous);
+    : tryBearerToken(runtime, credentials, anonymous);
 }
 
 /** The session of the request's cookie, even if it has expired. */
@@ -134,7 +136,7 @@ export function cookieSession(
   return session ?? 'broken';
 }
 
-function byHeader(
+function authenticateByHeader(
   runtime: Runtime,
   token: string,
   credentials: Credentials,
@@ -153,29 +155,29 @@ function checkSession(
   credentials: Credentials,
   session: Session,
   via: 'cookie' | 'header',
-  otherwise: (no: Anonymous) => MaybePromise<Authentication>,
+  ifAnonymous: (outcome: Anonymous) => MaybePromise<Authentication>,
 ): MaybePromise<Authentication> {
   const now = runtime.now();
   const provider = runtime.providers.get(session.provider);
   if (provider === undefined || session.expiresAt <= now) {
     // Within the grace period the cookie is kept: the session can be refreshed.
     const renewable = provider !== undefined && session.renewableUntil > now;
-    return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
+    return ifAnonymous(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
   }
   const record = readSessionRecord(runtime, session);
-  const finish = (record: SessionRecord): MaybePromise<Authentication> => {
-    if (record.revoked) return otherwise({ ...rejectedCookie, ended: { provider, session } });
-    // As with a cookie of such a key: no session here, and none that is ended.
-    if (record.isUnreadable) return otherwise(anonymous);
+  const authenticateBy = (record: SessionRecord): MaybePromise<Authentication> => {
+    if (record.revoked) return ifAnonymous({ ...rejectedCookie, ended: { provider, session } });
+    // As with a cookie that another replica encrypted: there is no session here, but it has not ended.
+    if (record.isUnreadable) return ifAnonymous(anonymous);
     if (isReevaluationDue(runtime, session, record))
       return reevaluate({ runtime, ...credentials }, provider, session, record).then((renewed) =>
         renewed === 'ended'
-          ? otherwise(rejectedCookie)
+          ? ifAnonymous(rejectedCookie)
           : toSignedIn(runtime, provider, session, via, renewed),
       );
     return toSignedIn(runtime, provider, session, via, record);
   };
-  return whenReady(record, finish);
+  return whenReady(record, authenticateBy);
 }
 
 /** The stored state of a session. @throws Refusal 503: without the store no one is admitted */
@@ -251,31 +253,31 @@ function toSignedIn(
   return signedIn;
 }
 
-/** Tries a bearer token if there is no session. */
-function withBearer(
+/** Authenticates by the bearer token of a request without a session; `fallback` if it has none. */
+function tryBearerToken(
   runtime: Runtime,
   { headers, arrival }: Credentials,
-  otherwise: Anonymous,
+  fallback: Anonymous,
 ): MaybePromise<Authentication> {
   const token =
     headers.authorization === undefined
       ? undefined
       : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
-  if (token === undefined || token.length > 12_000) return otherwise;
+  if (token === undefined || token.length > 12_000) return fallback;
   const providers = runtime.bearerProviders;
   return providers.length === 0
-    ? otherwise
-    : byBearer(runtime, providers, token, arrival.origin.origin, otherwise);
+    ? fallback
+    : authenticateByBearerToken(runtime, providers, token, arrival.origin.origin, fallback);
 }
 
-async function byBearer(
+async function authenticateByBearerToken(
   runtime: Runtime,
-  takers: readonly Provider[],
+  providers: readonly Provider[],
   token: string,
   origin: string,
-  otherwise: Anonymous,
+  fallback: Anonymous,
 ): Promise<Authentication> {
-  for (const provider of takers) {
+  for (const provider of providers) {
     const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.verifyBearerToken?.(token, origin, signal),
     );
@@ -288,7 +290,7 @@ async function byBearer(
     )
       continue;
     const refusal = admissionRefusal(provider, identity, runtime.settings);
-    if (refusal !== undefined) return { ...otherwise, refused: { refusal, provider, identity } };
+    if (refusal !== undefined) return { ...fallback, refused: { refusal, provider, identity } };
     return {
       kind: 'signed-in',
       via: 'bearer',
@@ -299,5 +301,5 @@ async function byBearer(
       ...omitUndefined({ expiresAt }),
     };
   }
-  return { ...otherwise, hasInvalidToken: true };
+  return { ...fallback, hasInvalidToken: true };
 }

@@ -31,6 +31,7 @@ export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
 export interface SplitCookies {
   /** The app's cookies, ready to be forwarded; empty if there are none. */
   readonly forwarded: string;
+  /** Names and values of the sidecar's cookies. */
   readonly own: readonly (readonly [string, string])[];
 }
 

@@ -4,7 +4,7 @@ import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { readSessionRecord } from './authentication.js';
 import { withSessionStore } from './with-session-store.js';
-import { endedKeys, personOf, type Session, sessionHash } from './session.js';
+import { cutoffKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
 export interface SessionSelector {
@@ -52,9 +52,9 @@ export async function endSessions(
   const { sessionRegister, sessionStore, liveConnections } = runtime;
   if (selector.session !== undefined) return endByHash(runtime, selector.session, ending);
   const at = runtime.date();
-  const [key] = endedKeys(selector);
+  const [key] = cutoffKeys(selector);
   const all = await withSessionStore(runtime, async () => {
-    await sessionStore.endAll(key, at);
+    await sessionStore.setCutoff(key, at);
     return sessionRegister.list();
   });
   const ended = all.filter((each) => matches(each, selector));

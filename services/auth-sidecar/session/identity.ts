@@ -127,7 +127,7 @@ function statedVerified(
   { email_verified: verified, xms_edov: byDirectory }: Claims,
   trust: EmailTrust,
 ): boolean | undefined {
-  if (verified !== undefined) return verified === 'true'; // in the form of `readable`
+  if (verified !== undefined) return verified === 'true'; // `readableClaims` made a text of it
   return byDirectory === undefined || (trust !== 'directory' && trust !== 'names')
     ? undefined
     : /^(true|1)$/i.test(String(byDirectory));

@@ -6,12 +6,12 @@ const tagLength = 16;
 const idLength = 8;
 const prefix = `${version}.`;
 const idEnd = prefix.length + idLength;
-/** Key id and ciphertext; the shortest one has iv and tag. */
-const sealedForm = /^v1\.[\w-]{8}\.[\w-]{38,}$/;
+/** Key id and ciphertext; the shortest ciphertext is iv and tag alone. */
+const sealedPattern = /^v1\.[\w-]{8}\.[\w-]{38,}$/;
 /** The buffer for decoding bytes of the usual length, which are not needed after decryption. */
 const decodeBuffer = Buffer.allocUnsafeSlow(12 * 1024);
 const decodeBufferIv = decodeBuffer.subarray(0, ivLength);
-const withTag = { authTagLength: tagLength };
+const cipherOptions = { authTagLength: tagLength };
 
 interface Key {
   /** Identifies the key without revealing it. */
@@ -25,22 +25,25 @@ interface Key {
  * encrypted for one purpose decrypts for another.
  */
 export class KeyRing {
-  /** The last purpose as bytes: most are the same. */
-  private last = { purpose: '', bytes: Buffer.from(`${version}|`) };
+  /** The bytes of the last purpose, since most calls have the same one. */
+  private lastPurpose = { purpose: '', bytes: Buffer.from(`${version}|`) };
 
   private constructor(private readonly keys: readonly [Key, ...Key[]]) {}
 
   /**
-   * @param encryption key material; the first key encrypts. @param signing likewise. Without both,
-   *   the sidecar's own keys are used.
+   * @param encryption key material; the first key encrypts.
+   * @param signing likewise.
+   * @param ownKey the sidecar's own key material, used without both.
    */
-  static of(encryption: readonly string[], signing: readonly string[], own: Buffer): KeyRing {
+  static of(encryption: readonly string[], signing: readonly string[], ownKey: Buffer): KeyRing {
     if (encryption.length === 0 && signing.length === 0)
-      return new KeyRing([deriveKey(own.toString('hex'), '')]);
-    const pairs = (encryption.length > 0 ? encryption : ['']).flatMap((first) =>
-      (signing.length > 0 ? signing : ['']).map((second) => deriveKey(first, second)),
+      return new KeyRing([deriveKey(ownKey.toString('hex'), '')]);
+    const keys = (encryption.length > 0 ? encryption : ['']).flatMap((encryptionKey) =>
+      (signing.length > 0 ? signing : ['']).map((signingKey) =>
+        deriveKey(encryptionKey, signingKey),
+      ),
     );
-    return new KeyRing(pairs as [Key, ...Key[]]);
+    return new KeyRing(keys as [Key, ...Key[]]);
   }
 
   /** Returns text of the alphabet `A-Za-z0-9._-`, safe in cookies, headers and URLs. */
@@ -58,7 +61,7 @@ export class KeyRing {
    * are replaced.
    */
   isOfOtherKey(sealed: string): boolean {
-    if (!sealedForm.test(sealed)) return false;
+    if (!sealedPattern.test(sealed)) return false;
     const id = sealed.slice(prefix.length, idEnd);
     return !this.keys.some((each) => each.id === id);
   }
@@ -81,7 +84,7 @@ export class KeyRing {
       'aes-256-gcm',
       key.secret,
       fitsBuffer ? decodeBufferIv : body.subarray(0, ivLength),
-      withTag,
+      cipherOptions,
     );
     decipher.setAAD(this.associatedData(purpose));
     decipher.setAuthTag(body.subarray(length - tagLength, length));
@@ -95,9 +98,9 @@ export class KeyRing {
   }
 
   private associatedData(purpose: string): Buffer {
-    if (purpose !== this.last.purpose)
-      this.last = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
-    return this.last.bytes;
+    if (purpose !== this.lastPurpose.purpose)
+      this.lastPurpose = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
+    return this.lastPurpose.bytes;
   }
 }
 

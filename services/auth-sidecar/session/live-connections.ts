@@ -22,8 +22,12 @@ export class LiveConnections {
   private readonly bySession = new Map<string, Set<LiveConnection>>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** @returns a function to call when the connection has closed itself */
-  hold(sessionId: string, connection: LiveConnection): () => void {
+  /**
+   * Adds a connection of a session.
+   *
+   * @returns a function to call when the connection has closed itself
+   */
+  add(sessionId: string, connection: LiveConnection): () => void {
     const connections = this.bySession.get(sessionId) ?? new Set();
     this.bySession.set(sessionId, connections);
     connections.add(connection);
@@ -49,7 +53,7 @@ export class LiveConnections {
   checkNow(): void {
     for (const connection of [...this.bySession.values()].flatMap((each) => [...each])) {
       if (connection.isExpired()) connection.end();
-      // An unreachable store is checked again later: no one new is admitted meanwhile.
+      // If the store can't be reached, the next check decides: until then nobody else is admitted.
       else void connection.isAdmitted().then((admitted) => admitted || connection.end(), ignore);
     }
   }

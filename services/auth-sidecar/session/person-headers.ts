@@ -35,13 +35,15 @@ export function cachedTokenLines(
 export function personHeaders(
   { forwardsUser, settings }: Pick<Runtime, 'forwardsUser' | 'settings'>,
   provider: Provider,
-  known: Identity,
+  fullIdentity: Identity,
   tokenText: string,
 ): IdentityHeaders {
   const { authorizationClaims, emailTrust } = provider;
   const [providerName] = provider.pathNames;
   const identity =
-    settings.forwardedGroups === 'named' ? withNamedGroups(known, authorizationClaims) : known;
+    settings.forwardedGroups === 'named'
+      ? withNamedGroups(fullIdentity, authorizationClaims)
+      : fullIdentity;
   const user =
     settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);

@@ -22,8 +22,8 @@ export function isReevaluationDue(
 }
 
 /**
- * Asks the provider again, by the refresh token or the user endpoint. A session whose person it no
- * longer knows, whom a rule no longer admits, or whom it can't state has ended.
+ * Asks the provider again, by the refresh token or the user endpoint. The session ends if the
+ * provider no longer knows its person, or can't say who it is, or if a rule no longer admits them.
  *
  * @throws Refusal 502 to 504 when the provider or the store can't be reached: no one is admitted
  *   unchecked
@@ -32,11 +32,11 @@ export async function reevaluate(
   request: AuditedRequest,
   provider: Provider,
   session: Session,
-  known: SessionRecord,
+  record: SessionRecord,
 ): Promise<SessionRecord | 'ended'> {
   const { runtime } = request;
   try {
-    const renewal = await renewOnce(runtime, provider, session, known, 'person');
+    const renewal = await renewOnce(runtime, provider, session, record, 'person');
     const { identity } = renewal.evaluation;
     recordEvent(request, 'refreshed', { provider, identity, session }, { rule });
     return { revoked: false, ...renewal };

@@ -5,7 +5,7 @@ import { type MaybePromise, whenReady } from '../maybe-promise.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
-  endedKeys,
+  cutoffKeys,
   personOf,
   revokedKey,
   type Session,
@@ -38,7 +38,7 @@ interface StoredSession {
   readonly evaluation?: Evaluation;
 }
 
-const openRecord: SessionRecord = { revoked: false };
+const activeRecord: SessionRecord = { revoked: false };
 const unreadableRecord: SessionRecord = { revoked: false, isUnreadable: true };
 
 /** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
@@ -74,21 +74,20 @@ export class SessionStore {
   ) {}
 
   /** The store keys whose entries tell whether a session has ended. */
-  private endKeys({ revokedKey, registerKey, endedKeys }: Session): readonly string[] {
-    return [revokedKey, this.keptBy === 'store' ? registerKey : generationKey, ...endedKeys];
+  private statusKeys({ revokedKey, registerKey, cutoffKeys }: Session): readonly string[] {
+    return [revokedKey, this.keptBy === 'store' ? registerKey : generationKey, ...cutoffKeys];
   }
 
   /**
-   * Whether a session has ended, by the entries of `endKeys`. A session that the store keeps has ended
-   * when its entry is gone; one of a cookie alone when it is older than what the store remembers.
+   * Whether a session has ended, by the entries of `statusKeys`. A session that the store keeps has
+   * ended when its entry is gone; one of a cookie alone when it is older than what the store
+   * remembers.
    */
   private isEnded({ issuedAt }: Session, values: readonly (string | undefined)[]): boolean {
-    const [revoked, kept] = [values[0], values[1]];
-    if (revoked !== undefined || kept === undefined) return true;
-    if (this.keptBy === 'cookie' && issuedAt < Number(kept)) return true;
-    return values.some(
-      (time, index) => index > 1 && time !== undefined && issuedAt < secondOf(time),
-    );
+    const [revoked, registeredOrGeneration, ...cutoffs] = values;
+    if (revoked !== undefined || registeredOrGeneration === undefined) return true;
+    if (this.keptBy === 'cookie' && issuedAt < Number(registeredOrGeneration)) return true;
+    return cutoffs.some((cutoff) => cutoff !== undefined && issuedAt < secondOf(cutoff));
   }
 
   /** Marks a new or emptied store as existing since the start of this session. */
@@ -106,13 +105,13 @@ export class SessionStore {
    */
   readRecord(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey } = session;
-    const ending = this.endKeys(session);
+    const statusKeys = this.statusKeys(session);
     if (this.tokens === undefined)
-      return whenReady(this.entries.read(ending), (values) => ({
+      return whenReady(this.entries.read(statusKeys), (values) => ({
         revoked: this.isEnded(session, values),
       }));
     if (this.tokens === this.entries)
-      return whenReady(this.entries.read([tokensKey, ...ending]), (values) =>
+      return whenReady(this.entries.read([tokensKey, ...statusKeys]), (values) =>
         this.isEnded(session, values.slice(1))
           ? { revoked: true }
           : this.decryptRecord(tokensKey, values[0]),
@@ -123,7 +122,7 @@ export class SessionStore {
   private async readFromBothStores(session: Session, tokens: EntryStore): Promise<SessionRecord> {
     const { revokedKey, tokensKey } = session;
     const [values, [revokedThere, sealed]] = await Promise.all([
-      this.entries.read(this.endKeys(session)),
+      this.entries.read(this.statusKeys(session)),
       tokens.read([revokedKey, tokensKey]),
     ]);
     return this.isEnded(session, values) || revokedThere !== undefined
@@ -132,7 +131,7 @@ export class SessionStore {
   }
 
   private decryptRecord(key: string, sealed: string | undefined): SessionRecord {
-    if (sealed === undefined) return openRecord;
+    if (sealed === undefined) return activeRecord;
     const cached = this.cache.get(key);
     if (cached?.sealed === sealed) return cached.record;
     const bytes = this.keys.open(sealed, key);
@@ -207,30 +206,30 @@ export class SessionStore {
     const { iat } = identity.claims;
     const isDated = typeof iat === 'string' && /^\d+$/.test(iat);
     const issuedAt = isDated ? Number(iat) : 0;
-    const [spent, signedOut, ...ended] = await this.entries.read([
+    const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.entries.read([
       signedOutTokenKey(tokenHash(token)),
       signedOutKey(person),
-      ...endedKeys(person),
+      ...cutoffKeys(person),
     ]);
     return (
-      spent !== undefined ||
+      tokenSignedOut !== undefined ||
       // In the second of the sign-out, the hash alone tells a token from a later one, as it does
       // where a token has no time: its provider was asked whether it is valid.
-      (isDated && signedOut !== undefined && issuedAt < Number(signedOut)) ||
-      ended.some((time) => time !== undefined && issuedAt <= secondOf(time))
+      (isDated && personSignedOut !== undefined && issuedAt < Number(personSignedOut)) ||
+      cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each))
     );
   }
 
-  /** Ends all sessions that started before a time, under keys of `endedKeys`. */
-  async endAll(key: string, at: Date): Promise<void> {
-    const time = at.getTime() / 1000;
-    await this.entries.write(key, String(time), Math.floor(time) + signOutSeconds);
+  /** Ends all sessions that started before a time, under one of the `cutoffKeys`. */
+  async setCutoff(key: string, at: Date): Promise<void> {
+    const cutoff = at.getTime() / 1000;
+    await this.entries.write(key, String(cutoff), Math.floor(cutoff) + signOutSeconds);
   }
 
   /** Whether sessions of its person, or all, were ended after a time. */
-  async wasEndedSince({ endedKeys }: Session, since: Date): Promise<boolean> {
-    const times = await this.entries.read(endedKeys);
-    return times.some((time) => time !== undefined && Number(time) * 1000 >= since.getTime());
+  async hasCutoffSince({ cutoffKeys }: Session, since: Date): Promise<boolean> {
+    const cutoffs = await this.entries.read(cutoffKeys);
+    return cutoffs.some((each) => each !== undefined && Number(each) * 1000 >= since.getTime());
   }
 
   /** Whether a session was ended, here or elsewhere. */
@@ -238,10 +237,10 @@ export class SessionStore {
     return (await this.readRecord(session)).revoked;
   }
 
-  /** Whether sessions of a bearer token's person were ended since it was issued. */
-  async wasPersonEnded({ endedKeys, issuedAt }: Session): Promise<boolean> {
-    const times = await this.entries.read(endedKeys);
-    return times.some((time) => time !== undefined && issuedAt <= secondOf(time));
+  /** Whether a bearer token was issued before sessions of its person were ended. */
+  async isBeforeCutoff({ cutoffKeys, issuedAt }: Session): Promise<boolean> {
+    const cutoffs = await this.entries.read(cutoffKeys);
+    return cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each));
   }
 
   /** Calls the stores. @throws when one cannot be reached */

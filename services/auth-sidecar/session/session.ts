@@ -25,9 +25,10 @@ export interface Session {
   readonly registerKey: string;
   /**
    * Store keys of the times at which an operator or the provider ended sessions: of the provider's
-   * own session, of this person, of this issuer, of this subject, of everyone. Sessions that started later are not affected.
+   * own session, of this person, of this issuer, of this subject, of everyone. Sessions that started
+   * before such a cutoff have ended.
    */
-  readonly endedKeys: readonly string[];
+  readonly cutoffKeys: readonly string[];
 }
 
 /** A new session with its own id, which never comes from a request. */
@@ -48,7 +49,7 @@ export function startSession(
     ...times,
     ...omitUndefined({ sourceTokenHash }),
     ...storeKeys(id),
-    endedKeys: endedKeys({ ...person, sid: nonEmptyText(identity.claims['sid']) }),
+    cutoffKeys: cutoffKeys({ ...person, sid: nonEmptyText(identity.claims['sid']) }),
   };
 }
 
@@ -71,11 +72,11 @@ function nonEmptyText(value: unknown): string | undefined {
 }
 
 /**
- * The store keys under which sessions can be ended, the narrowest first.
+ * The store keys of the cutoffs that apply to sessions, the narrowest first.
  *
  * @param sid the provider's own session
  */
-export function endedKeys({
+export function cutoffKeys({
   issuer,
   subject,
   sid,

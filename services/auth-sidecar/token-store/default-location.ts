@@ -39,15 +39,18 @@ export function defaultLocation(
     .digest('hex')
     .slice(0, 16)}.db`;
   const first = join(workingDirectory, '.castellan');
-  const reason = prepareFolder(first);
-  if (reason === undefined) return { path: join(first, 'auth-sidecar', name) };
+  const firstProblem = prepareFolder(first);
+  if (firstProblem === undefined) return { path: join(first, 'auth-sidecar', name) };
   const second = join(temporaryDirectory, `castellan-${userInfo().uid}`);
-  const other = prepareFolder(second) ?? ownerProblem(second);
-  if (other === undefined)
-    return { path: join(second, 'auth-sidecar', name), fallbackReason: `${first}: ${reason}` };
+  const secondProblem = prepareFolder(second) ?? ownerProblem(second);
+  if (secondProblem === undefined)
+    return {
+      path: join(second, 'auth-sidecar', name),
+      fallbackReason: `${first}: ${firstProblem}`,
+    };
   throw new CastellanError(
     'CAS6005',
-    `there is no place for the default token store (${first}: ${reason}; ${second}: ${other}); ` +
+    `there is no place for the default token store (${first}: ${firstProblem}; ${second}: ${secondProblem}); ` +
       'give --token-store sqlite:PATH, redis://…, postgres://… or memory:, or a TMPDIR that can be written',
   );
 }
@@ -59,8 +62,8 @@ function realPath(config: string): string {
 /** Prepares a folder for the store. @returns why it cannot be used */
 function prepareFolder(folder: string): string | undefined {
   try {
-    const problem = makeFolder(folder, 0o700);
-    if (problem !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
+    const created = makeFolder(folder, 0o700);
+    if (created !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
     const inner = join(folder, 'auth-sidecar');
     makeFolder(inner, 0o700);
     accessSync(inner, constants.W_OK);

@@ -30,10 +30,10 @@ export class AppAnswer {
     const { kind } = head.framing;
     if (kind === 'chunked' || kind === 'close')
       head.headers.push('Content-Length', String(body?.length ?? 0));
-    if (this.unread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
+    if (this.isBodyUnread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
     this.writeHead(head);
     const isSmall = body !== undefined && body.length > 0 && body.length <= maxSingleWriteBytes;
-    if (isSmall && !this.unread && !isHttp2(this.inbound)) this.sendAtOnce(body);
+    if (isSmall && !this.isBodyUnread && !isHttp2(this.inbound)) this.sendInOneWrite(body);
     else this.finish(body && Buffer.from(body));
   }
 
@@ -58,25 +58,25 @@ export class AppAnswer {
   }
 
   /**
-   * Whether the app answered before it had the whole body: the rest could not be told from the next
-   * request.
+   * Whether the app answered before the request's body was complete: its rest would be read as the
+   * next request.
    */
-  private get unread(): boolean {
+  private get isBodyUnread(): boolean {
     return this.hasBody && !this.inbound.complete;
   }
 
   /**
-   * Sends head and body as one text. `end` with a body would give the kernel a list of two, the
-   * second of which is empty.
+   * Writes head and body by one system call, as one text: `end` with a body would need a vectored
+   * write, which is slower.
    */
-  private sendAtOnce(body: Buffer): void {
+  private sendInOneWrite(body: Buffer): void {
     this.outbound.write(body.toString('latin1'), 'latin1');
     process.nextTick(() => this.outbound.end());
   }
 
-  private finish(last: Buffer | '' = ''): void {
-    if (this.unread) endWithLingeringClose(this.inbound, this.outbound, last);
-    else this.outbound.end(last);
+  private finish(lastChunk: Buffer | '' = ''): void {
+    if (this.isBodyUnread) endWithLingeringClose(this.inbound, this.outbound, lastChunk);
+    else this.outbound.end(lastChunk);
   }
 
   private writeHead({ status, reason, headers }: ResponseHead): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abortAnswer, writeEarlyHints } from '../http/message.js';
-import { valuesOf } from '../http/raw-headers.js';
+import { headerValues } from '../http/raw-headers.js';
 import { AppAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
@@ -244,5 +244,5 @@ class Forwarding implements Exchange {
 }
 
 function isEventStream({ headers }: ResponseHead): boolean {
-  return valuesOf(headers, 'content-type').some((type) => /^text\/event-stream/i.test(type));
+  return headerValues(headers, 'content-type').some((type) => /^text\/event-stream/i.test(type));
 }

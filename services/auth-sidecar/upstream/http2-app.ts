@@ -27,12 +27,12 @@ export class Http2App {
     if (this.session !== undefined && !this.session.closed && !this.session.destroyed)
       return this.session;
     const session = http2.connect(this.url, { settings: { enablePush: false } });
-    const late = setTimeout(
+    const deadline = setTimeout(
       () => session.destroy(new ExternalCallError('ETIMEDOUT', this.url)),
       connectTimeoutMs,
     );
-    session.once('connect', () => clearTimeout(late));
-    session.once('close', () => clearTimeout(late));
+    session.once('connect', () => clearTimeout(deadline));
+    session.once('close', () => clearTimeout(deadline));
     session.on('error', (error) => (this.lastFailure = reasonOf(error)));
     this.session = session;
     return session;

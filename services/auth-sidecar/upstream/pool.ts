@@ -112,10 +112,10 @@ export class UpstreamPool {
         })
       : net.connect({ host, port, ...(onread && { onread }) });
     socket.setNoDelay(true);
-    const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connectTimeoutMs);
+    const deadline = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connectTimeoutMs);
     const onError = (error: Error): void => finish(undefined, reasonOf(error));
     const finish = (result: Socket | undefined, reason?: string): void => {
-      clearTimeout(late);
+      clearTimeout(deadline);
       socket.off(secure ? 'secureConnect' : 'connect', onConnect);
       socket.off('error', onError);
       if (result === undefined) {

@@ -1,5 +1,5 @@
 import { listMembers, trimWhitespace } from '../http/field-value.js';
-import { keepNamed } from '../http/raw-headers.js';
+import { filterHeaders } from '../http/raw-headers.js';
 import { isOwnCookie } from '../session/cookies.js';
 
 /** How a response's body ends. */
@@ -158,5 +158,5 @@ export function parseTrailer(line: string): [] | [name: string, value: string] {
 function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
   const dropped = tokens.filter((each) => !alwaysKept.has(each));
   if (dropped.length === 0) return headers;
-  return keepNamed(headers, (name) => !dropped.includes(name.toLowerCase()));
+  return filterHeaders(headers, (name) => !dropped.includes(name.toLowerCase()));
 }

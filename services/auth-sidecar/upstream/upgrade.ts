@@ -17,14 +17,14 @@ import { runCatching, whenReady } from '../maybe-promise.js';
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
  *
- * @param webSockets closes each open one
+ * @param webSocketClosers gets a function that closes this one, while it is open
  */
 export function upgradeToWebSocket(
   runtime: Runtime,
   inbound: IncomingMessage,
   socket: Duplex,
-  early: Buffer,
-  webSockets: Set<() => void>,
+  firstBytes: Buffer,
+  webSocketClosers: Set<() => void>,
 ): void {
   const id = nextRequestId();
   socket.on('error', () => socket.destroy());
@@ -45,14 +45,14 @@ export function upgradeToWebSocket(
       outboundHead(request, verdict),
       key,
       socket,
-      early,
+      firstBytes,
       (status) => fail(new Refusal(status, 'The app could not be reached.')),
     );
     const release = closeWithSession(request, verdict.authentication, true, end);
-    webSockets.add(end);
+    webSocketClosers.add(end);
     socket.once('close', () => {
       release();
-      webSockets.delete(end);
+      webSocketClosers.delete(end);
     });
     runtime.log.info('websocket', {
       id,

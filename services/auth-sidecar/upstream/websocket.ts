@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { CheckedRequest } from '../checked-request.js';
 import { listMembers } from '../http/field-value.js';
-import { headerLines, valuesOf } from '../http/raw-headers.js';
+import { headerLines, headerValues } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
@@ -37,7 +37,7 @@ export function checkHandshake(
 }
 
 function onlyValue(raw: readonly string[], name: string): string | undefined {
-  const [value, ...others] = valuesOf(raw, name);
+  const [value, ...others] = headerValues(raw, name);
   return others.length === 0 ? value : undefined;
 }
 
@@ -53,7 +53,7 @@ const closingMs = 1000;
  *
  * @param head request line and headers for the app, without the handshake's own `Connection` and
  *   `Upgrade`.
- * @param early bytes that the client sent after its handshake.
+ * @param firstBytes bytes that the client sent after its handshake.
  * @returns a function that closes the connections (at shutdown, or when the session ends).
  */
 export function joinWebSocket(
@@ -61,7 +61,7 @@ export function joinWebSocket(
   head: string,
   key: string,
   client: Duplex,
-  early: Buffer,
+  firstBytes: Buffer,
   onFailure: (status: number) => void,
 ): () => void {
   let app: Socket | undefined;
@@ -92,7 +92,7 @@ export function joinWebSocket(
       key,
       () => {
         socket.setTimeout(0);
-        if (early.length > 0) socket.write(early);
+        if (firstBytes.length > 0) socket.write(firstBytes);
         client.pipe(socket);
         socket.pipe(client);
         // After one side has ended, the other ends soon, too: no half-open pair stays.
@@ -165,7 +165,7 @@ class HandshakeAnswer {
     const acceptKey = createHash('sha1')
       .update(this.key + handshakeGuid)
       .digest('base64');
-    const [accept] = valuesOf(head.headers, 'sec-websocket-accept');
+    const [accept] = headerValues(head.headers, 'sec-websocket-accept');
     return head.upgrade?.toLowerCase() === 'websocket' && accept === acceptKey;
   }
 }

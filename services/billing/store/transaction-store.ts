@@ -34,20 +34,22 @@ type Invoice = Pick<Selectable<InvoiceTable>, 'id' | 'generated'>;
 type Condition = RawBuilder<unknown>;
 
 /**
- * How to read a selection: an index in its order, the conditions that it answers, and the others.
+ * How to read a selection: the table with an index in its order, the conditions that one query checks,
+ * and the others.
  */
 interface Plan {
   readonly order: readonly OrderKey[];
   readonly table: RawBuilder<unknown>;
-  readonly inIndex: readonly Condition[];
-  /** Conditions that need each row, checked a slice at a time. */
+  /** The conditions of the query itself. */
+  readonly inQuery: readonly Condition[];
+  /** Conditions that are checked on the rows of the query, a slice at a time. */
   readonly onRows: readonly Condition[];
 }
 
 /** The number of rows checked before other requests can run: a few milliseconds. */
 const sliceSize = 1000;
 
-/** The stored transactions. All pages are found by an index, also late ones. */
+/** The stored transactions. All pages are found by an index, also the last ones. */
 export class TransactionStore {
   readonly db: BillingDatabase;
 
@@ -134,7 +136,7 @@ export class TransactionStore {
     if (plan.onRows.length === 0) {
       const countQuery = sql<{
         count: number | string;
-      }>`select count(*) as count from ${plan.table} where ${joinWithAnd(plan.inIndex)}`;
+      }>`select count(*) as count from ${plan.table} where ${joinWithAnd(plan.inQuery)}`;
       return Number((await countQuery.execute(this.db)).rows[0]?.count ?? 0);
     }
     let count = 0;
@@ -149,24 +151,24 @@ export class TransactionStore {
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
     const { engine } = this.database;
     const conjuncts = filter === undefined ? [] : (filter.conjuncts ?? [filter]);
-    const [inIndex, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
+    const [inQuery, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
     // A name occurs once in an invoice: its own index finds the row.
     const hasName = conjuncts.some(({ oneOf }) => oneOf?.field.column === 'f_name');
     const index = hasName
       ? undefined
       : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
-    const readsAllRows = index === undefined || engine !== 'sqlite';
+    const isOneQuery = index === undefined || engine !== 'sqlite';
     for (const { condition, columns } of conjuncts) {
-      const isCovered = readsAllRows || columns.every((column) => index.columns.includes(column));
-      (isCovered ? inIndex : onRows).push(condition);
+      const isInQuery = isOneQuery || columns.every((column) => index.columns.includes(column));
+      (isInQuery ? inQuery : onRows).push(condition);
     }
     const positionFunction = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
     if (search !== undefined)
-      (readsAllRows ? inIndex : onRows).push(sql`${positionFunction}(search_text, ${search}) > 0`);
+      (isOneQuery ? inQuery : onRows).push(sql`${positionFunction}(search_text, ${search}) > 0`);
     return {
       order,
-      table: sql`billing_transaction t ${sql.raw(readsAllRows ? '' : `indexed by ${index.name}`)}`,
-      inIndex,
+      table: sql`billing_transaction t ${sql.raw(isOneQuery ? '' : `indexed by ${index.name}`)}`,
+      inQuery,
       onRows,
     };
   }
@@ -184,7 +186,7 @@ export class TransactionStore {
       const query = sql<
         Record<string, string>
       >`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${plan.table}
-        where ${joinWithAnd([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}
+        where ${joinWithAnd([...plan.inQuery, ...range])} order by ${orderBy(plan.order)}
         limit ${limit - rows.length} offset ${after === undefined ? skip : 0}`;
       for (const row of (await query.execute(this.db)).rows)
         rows.push({

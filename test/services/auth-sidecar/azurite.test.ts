@@ -80,7 +80,7 @@ function signature(permissions: string): string {
   test('stores tokens for all replicas, encrypted, until the sign-out', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
-    const shape = {
+    const options = {
       config: directoryConfig(idp, {
         login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } },
         encryptionSettings: {
@@ -92,10 +92,10 @@ function signature(permissions: string): string {
       secrets: { sas: sasUrl(), enc: 'e'.repeat(64), sig: 's'.repeat(64) },
       options: { publicOrigins: ['http://127.0.0.1'] },
     };
-    const one = await startUnderTest({ ...shape, options: {} });
+    const one = await startUnderTest({ ...options, options: {} });
     const { jar } = await signIn(one, idp);
     const headers = { ...browser, ...cookie(jar), Host: new URL(one.listening).host };
-    const two = await startUnderTest({ ...shape, options: { publicOrigins: [one.listening] } });
+    const two = await startUnderTest({ ...options, options: { publicOrigins: [one.listening] } });
     for (const { listening } of [one, two])
       expect((await request(listening, { headers })).status).toBe(200);
     const tokens = app.requests.map((each) => each.headers['x-svc-token-directory-access-token']);
@@ -112,7 +112,7 @@ function signature(permissions: string): string {
     ).not.toMatch(/access-|subject-1/);
     await request(one.listening, { path: '/.auth/logout', headers });
     expect(await list()).not.toContain('<Name>tokens-');
-    // What a replica read is taken for granted for two seconds
+    // A replica caches what it has read for two seconds.
     await new Promise((done) => setTimeout(done, 2100));
     expect((await request(two.listening, { headers })).status).toBe(302);
     await one.stop();

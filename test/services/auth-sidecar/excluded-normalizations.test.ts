@@ -4,7 +4,7 @@ import {
 } from '../../../services/auth-sidecar/http/request-target.js';
 import { Refusal } from '../../../services/auth-sidecar/http/refusal.js';
 
-/** What a router makes of a path before it looks for a handler; undefined where it refuses. */
+/** The path by which a router looks for a handler; undefined where it refuses. */
 type Router = (path: string) => string | undefined;
 
 /** Percent-decoding; what is not UTF-8 is refused. @param kept encoded letters that stay */
@@ -116,7 +116,7 @@ describe('a request that the sidecar lets through as excluded', () => {
     ),
   );
 
-  it('is looked for among many', () => {
+  it('is one of many generated paths, of which others are refused', () => {
     expect(passed.length).toBeGreaterThan(500);
     expect(passed).toContain('/PUBLIC/a');
     expect(passed).not.toContain('/public/..');

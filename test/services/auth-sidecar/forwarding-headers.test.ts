@@ -1,11 +1,11 @@
 import { directoryConfig, startUnderTest } from './support/harness.js';
-import { OpenAndClosed } from './support/open-and-closed.js';
+import { SidecarPair } from './support/sidecar-pair.js';
 import { request } from './support/raw-client.js';
 
-const world = new OpenAndClosed();
-beforeAll(() => world.start());
-afterAll(() => world.stop());
-beforeEach(() => world.app.clear());
+const sidecars = new SidecarPair();
+beforeAll(() => sidecars.start());
+afterAll(() => sidecars.stop());
+beforeEach(() => sidecars.app.clear());
 
 describe('forwarding headers', () => {
   const spoofed = {
@@ -23,12 +23,12 @@ describe('forwarding headers', () => {
   };
 
   test('of strangers never reach the app and are ignored', async () => {
-    expect((await request(world.open.listening, { headers: spoofed })).status).toBe(200);
-    expect(world.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
-    expect(world.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
-    expect((await request(world.closed.listening, { path: '/x', headers: spoofed })).status).toBe(
-      401,
-    );
+    expect((await request(sidecars.open.listening, { headers: spoofed })).status).toBe(200);
+    expect(sidecars.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
+    expect(sidecars.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(
+      (await request(sidecars.closed.listening, { path: '/x', headers: spoofed })).status,
+    ).toBe(401);
   });
 
   test.each([
@@ -41,11 +41,11 @@ describe('forwarding headers', () => {
     ],
   ])('of a trusted proxy are used as the convention %s says', async (convention, names, status) => {
     const sidecar = await startUnderTest({
-      config: directoryConfig(world.idp, {
+      config: directoryConfig(sidecars.idp, {
         globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
         httpSettings: { forwardProxy: { convention, ...names } },
       }),
-      upstream: world.app.url,
+      upstream: sidecars.app.url,
       options: {
         publicOrigins: ['https://app.example'],
         trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
@@ -60,7 +60,7 @@ describe('forwarding headers', () => {
     const answer = await request(sidecar.listening, { headers });
     expect(answer.status).toBe(status);
     if (status === 200) {
-      expect(world.app.requests[0]?.headers).toMatchObject({
+      expect(sidecars.app.requests[0]?.headers).toMatchObject({
         host: 'app.example',
         'x-forwarded-proto': 'https',
         'x-forwarded-for': '9.9.9.9, 10.0.0.7, 127.0.0.1',
@@ -94,11 +94,11 @@ describe('forwarding headers', () => {
     'https with %j, trusting %j, given %j: %i',
     async (httpSettings, trustedProxies, headers, status) => {
       const sidecar = await startUnderTest({
-        config: directoryConfig(world.idp, {
+        config: directoryConfig(sidecars.idp, {
           globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
           httpSettings,
         }),
-        upstream: world.app.url,
+        upstream: sidecars.app.url,
         options: { publicOrigins: ['https://app.example'], trustedProxies },
       });
       const answer = await request(sidecar.listening, {

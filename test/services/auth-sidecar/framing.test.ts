@@ -1,15 +1,15 @@
 import { signIn } from './support/harness.js';
-import { OpenAndClosed } from './support/open-and-closed.js';
+import { SidecarPair } from './support/sidecar-pair.js';
 import { type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
 
-const world = new OpenAndClosed();
+const sidecars = new SidecarPair();
 let jar: CookieJar;
 beforeAll(async () => {
-  await world.start();
-  jar = (await signIn(world.closed, world.idp)).jar;
+  await sidecars.start();
+  jar = (await signIn(sidecars.closed, sidecars.idp)).jar;
 });
-afterAll(() => world.stop());
-beforeEach(() => world.app.clear());
+afterAll(() => sidecars.stop());
+beforeEach(() => sidecars.app.clear());
 
 describe('framing', () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -44,12 +44,12 @@ describe('framing', () => {
 
   test.each(cases)('%s is refused and cannot smuggle a request', async (_, rest) => {
     const answer = await sendRaw(
-      world.open.listening,
-      `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${rest}`,
+      sidecars.open.listening,
+      `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${rest}`,
     );
     expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
-    expect(world.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
-    expect(world.app.bytes()).not.toContain('smuggled');
+    expect(sidecars.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
+    expect(sidecars.app.bytes()).not.toContain('smuggled');
   });
 
   // Characters that some programs take for blanks or skip (RFC 9112, 5.1 allows space and tab
@@ -89,25 +89,25 @@ describe('framing', () => {
     async (line) => {
       for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
         const answer = await sendRaw(
-          world.open.listening,
-          `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', world.host)}`,
+          sidecars.open.listening,
+          `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', sidecars.host)}`,
           20,
         );
         expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 400$/)]);
-        expect(world.app.requests).toEqual([]);
+        expect(sidecars.app.requests).toEqual([]);
       }
     },
   );
 
   test('aliases of framing headers are removed', async () => {
-    await request(world.open.listening, {
+    await request(sidecars.open.listening, {
       method: 'POST',
       headers: { Transfer_Encoding: 'chunked', Content_Length: '3', 'Content.Length': '9' },
       body: 'abc',
     });
-    expect(world.app.requests[0]?.body).toBe('abc');
+    expect(sidecars.app.requests[0]?.body).toBe('abc');
     expect(
-      world.app.requests[0]?.rawHeaders.filter((each) =>
+      sidecars.app.requests[0]?.rawHeaders.filter((each) =>
         /^(content|transfer).(length|encoding)$/i.test(each),
       ),
     ).toEqual(['Content-Length']);
@@ -115,11 +115,11 @@ describe('framing', () => {
 
   test('chunks over HTTP/1.0 are refused', async () => {
     const answer = await sendRaw(
-      world.open.listening,
-      `POST / HTTP/1.0\r\nHost: ${world.host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+      sidecars.open.listening,
+      `POST / HTTP/1.0\r\nHost: ${sidecars.host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(400);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test('every header is checked, however many there are', async () => {
@@ -127,80 +127,80 @@ describe('framing', () => {
     const last =
       'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
     const answer = await sendRaw(
-      world.open.listening,
-      `POST /many HTTP/1.1\r\nHost: ${world.host}\r\n${many}${last}\r\nabc`,
+      sidecars.open.listening,
+      `POST /many HTTP/1.1\r\nHost: ${sidecars.host}\r\n${many}${last}\r\nabc`,
       2000,
     );
     expect(parseAnswer(answer).status).toBe(200);
-    expect(world.app.bytes()).toContain('X-Last: seen');
-    expect(world.app.bytes()).toContain('\r\n\r\nabc');
-    expect(world.app.bytes().toLowerCase()).not.toContain('principal');
+    expect(sidecars.app.bytes()).toContain('X-Last: seen');
+    expect(sidecars.app.bytes()).toContain('\r\n\r\nabc');
+    expect(sidecars.app.bytes().toLowerCase()).not.toContain('principal');
   });
 
   test('headers over 16 KB get 431', async () => {
     expect(
-      (await request(world.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } }))
+      (await request(sidecars.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } }))
         .status,
     ).toBe(431);
     expect(
-      (await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status,
+      (await request(sidecars.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status,
     ).toBe(431);
   });
 
   test('many short headers of more than 16 KB get 431, too', async () => {
     const many = 'a: b\r\n'.repeat(3000);
     const answer = await sendRaw(
-      world.open.listening,
-      `GET / HTTP/1.1\r\nHost: ${world.host}\r\n${many}\r\n`,
+      sidecars.open.listening,
+      `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\n${many}\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(431);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test.each(['0.9', '2.0'])('HTTP/%s in the clothes of HTTP/1.1 gets 505', async (version) => {
     const answer = await sendRaw(
-      world.open.listening,
-      `GET / HTTP/${version}\r\nHost: ${world.host}\r\n\r\n`,
+      sidecars.open.listening,
+      `GET / HTTP/${version}\r\nHost: ${sidecars.host}\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(505);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   describe('a request with an Upgrade other than WebSocket', () => {
     const offer = (protocol: string, rest = '\r\n', line = 'GET /x HTTP/1.1'): string =>
-      `${line}\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
+      `${line}\r\nHost: ${sidecars.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
       `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;
 
     test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c'])(
       '%s: it is answered as if it offered none',
       async (protocol) => {
-        const answer = parseAnswer(await sendRaw(world.open.listening, offer(protocol)));
+        const answer = parseAnswer(await sendRaw(sidecars.open.listening, offer(protocol)));
         expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
-        expect(world.app.requests).toHaveLength(1);
-        expect(world.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
-        expect(world.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
+        expect(sidecars.app.requests).toHaveLength(1);
+        expect(sidecars.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
+        expect(sidecars.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
       },
     );
 
     test('with a body, which reaches the app complete', async () => {
       const lines = offer('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
-      expect(parseAnswer(await sendRaw(world.open.listening, lines)).status).toBe(200);
-      expect(world.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
+      expect(parseAnswer(await sendRaw(sidecars.open.listening, lines)).status).toBe(200);
+      expect(sidecars.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
     });
 
     test('cannot be used to get in without signing in', async () => {
-      const text = offer('h2c').replace(world.host, new URL(world.closed.listening).host);
-      expect(parseAnswer(await sendRaw(world.closed.listening, text)).status).toBe(401);
-      expect(world.app.requests).toEqual([]);
+      const text = offer('h2c').replace(sidecars.host, new URL(sidecars.closed.listening).host);
+      expect(parseAnswer(await sendRaw(sidecars.closed.listening, text)).status).toBe(401);
+      expect(sidecars.app.requests).toEqual([]);
     });
 
     test('later bytes on the connection are ignored', async () => {
       const answer = await sendRaw(
-        world.open.listening,
-        `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${world.host}\r\n\r\n`,
+        sidecars.open.listening,
+        `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n`,
       );
       expect(answer.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
-      expect(world.app.requests.map(({ url }) => url)).not.toContain('/second');
+      expect(sidecars.app.requests.map(({ url }) => url)).not.toContain('/second');
     });
 
     test.each([
@@ -208,8 +208,8 @@ describe('framing', () => {
       ['websocket', '200,400'], // not a whole handshake
     ])('%s behind an unanswered request is answered after it', async (protocol, statuses) => {
       const answer = await sendRaw(
-        world.open.listening,
-        `GET /first HTTP/1.1\r\nHost: ${world.host}\r\n\r\n${offer(protocol)}`,
+        sidecars.open.listening,
+        `GET /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n${offer(protocol)}`,
       );
       expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status).join()).toBe(
         statuses,
@@ -219,12 +219,12 @@ describe('framing', () => {
   });
 
   test('pipelined requests keep their own identity', async () => {
-    const { host: closedHost } = new URL(world.closed.listening);
+    const { host: closedHost } = new URL(sidecars.closed.listening);
     const mine = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
     const none = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
-    await sendRaw(world.closed.listening, mine + none + mine + none);
+    await sendRaw(sidecars.closed.listening, mine + none + mine + none);
     expect(
-      world.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']]),
+      sidecars.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']]),
     ).toEqual([
       ['/mine', 'subject-1'],
       ['/public/none', undefined],

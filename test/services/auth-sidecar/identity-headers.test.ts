@@ -1,15 +1,15 @@
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import { OpenAndClosed } from './support/open-and-closed.js';
+import { SidecarPair } from './support/sidecar-pair.js';
 import { type CookieJar, request, sendRaw } from './support/raw-client.js';
 
-const world = new OpenAndClosed();
+const sidecars = new SidecarPair();
 let jar: CookieJar;
 beforeAll(async () => {
-  await world.start();
-  jar = (await signIn(world.closed, world.idp)).jar;
+  await sidecars.start();
+  jar = (await signIn(sidecars.closed, sidecars.idp)).jar;
 });
-afterAll(() => world.stop());
-beforeEach(() => world.app.clear());
+afterAll(() => sidecars.stop());
+beforeEach(() => sidecars.app.clear());
 
 const identity = /client.?principal|svc.?token|ms.?token|ms.?auth|zumo|svc.?auth/i;
 
@@ -40,29 +40,33 @@ describe('identity headers', () => {
   test.each(aliases)('%s from outside never reaches the app', async (name) => {
     expect(
       (
-        await request(world.open.listening, {
+        await request(sidecars.open.listening, {
           headers: { [name]: 'admin', [`${name}-2`]: 'admin' },
         })
       ).status,
     ).toBe(200);
     expect(
-      world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each) || each === 'admin'),
+      sidecars.app.requests[0]?.rawHeaders.filter(
+        (each) => identity.test(each) || each === 'admin',
+      ),
     ).toEqual([]);
   });
 
   test.each(['/public/x', '/health/live', '/'])(
     'also not on the excluded path %s',
     async (path) => {
-      await request(world.closed.listening, {
+      await request(sidecars.closed.listening, {
         path,
         headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin', x_svc_client_principal_id: '1' },
       });
-      expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual([]);
+      expect(sidecars.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual(
+        [],
+      );
     },
   );
 
   test('keep groups apart that differ in white space alone', async () => {
-    const { idp, app } = world;
+    const { idp, app } = sidecars;
     idp.claims = { groups: ['admins\u00a0', ' admins', 'admins\u2003'] };
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {}),
@@ -79,10 +83,10 @@ describe('identity headers', () => {
   });
 
   test('of the session occur once, whatever the client sends', async () => {
-    await request(world.closed.listening, {
+    await request(sidecars.closed.listening, {
       headers: { ...cookie(jar), 'X-SVC-CLIENT-PRINCIPAL-NAME': ['admin', 'root'] },
     });
-    const raw = world.app.requests[0]?.rawHeaders ?? [];
+    const raw = sidecars.app.requests[0]?.rawHeaders ?? [];
     const names = raw.filter((each, index) => index % 2 === 0 && /principal-name/i.test(each));
     expect(names).toEqual(['X-SVC-CLIENT-PRINCIPAL-NAME']);
     expect(raw[raw.indexOf('X-SVC-CLIENT-PRINCIPAL-NAME') + 1]).toBe('Ada Lovelace');
@@ -94,39 +98,39 @@ describe('identity headers', () => {
     'X-Forwarded-For, close',
     'host',
   ])('cannot be taken away by naming "%s" in Connection', async (tokens) => {
-    await request(world.closed.listening, { headers: { ...cookie(jar), Connection: tokens } });
-    expect(world.app.requests[0]?.headers).toMatchObject({
+    await request(sidecars.closed.listening, { headers: { ...cookie(jar), Connection: tokens } });
+    expect(sidecars.app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-name': 'Ada Lovelace',
       'x-svc-client-principal-id': 'subject-1',
       'x-forwarded-for': '127.0.0.1',
-      host: new URL(world.closed.listening).host,
+      host: new URL(sidecars.closed.listening).host,
     });
   });
 
   test('cannot arrive as trailers', async () => {
     const body = '3\r\nabc\r\n0\r\nX-SVC-CLIENT-PRINCIPAL-NAME: admin\r\n\r\n';
     await sendRaw(
-      world.open.listening,
-      `POST / HTTP/1.1\r\nHost: ${world.host}\r\nTransfer-Encoding: chunked\r\nTrailer: X-SVC-CLIENT-PRINCIPAL-NAME\r\n\r\n${body}`,
+      sidecars.open.listening,
+      `POST / HTTP/1.1\r\nHost: ${sidecars.host}\r\nTransfer-Encoding: chunked\r\nTrailer: X-SVC-CLIENT-PRINCIPAL-NAME\r\n\r\n${body}`,
     );
-    expect(world.app.requests[0]?.body).toBe('abc');
-    expect(world.app.bytes()).not.toMatch(/admin|Trailer/);
+    expect(sidecars.app.requests[0]?.body).toBe('abc');
+    expect(sidecars.app.bytes()).not.toMatch(/admin|Trailer/);
   });
 
   test('headers that the client lists in Connection are removed', async () => {
-    await request(world.open.listening, {
+    await request(sidecars.open.listening, {
       headers: { Connection: 'x-secret, keep-alive', 'X-Secret': '1', 'X-Kept': '2' },
     });
-    expect(world.app.requests[0]?.headers['x-secret']).toBeUndefined();
-    expect(world.app.requests[0]?.headers['x-kept']).toBe('2');
+    expect(sidecars.app.requests[0]?.headers['x-secret']).toBeUndefined();
+    expect(sidecars.app.requests[0]?.headers['x-kept']).toBe('2');
   });
 
   test("the sidecar's own cookies are removed, the app's are forwarded", async () => {
-    await request(world.closed.listening, {
+    await request(sidecars.closed.listening, {
       headers: {
         Cookie: `a=1; ${jar.header}; SvcAuthLogin.x=2; __Host-SvcAuthSession=y; AppServiceAuthSession=z; b="2 3"`,
       },
     });
-    expect(world.app.requests[0]?.headers['cookie']).toBe('a=1; b="2 3"');
+    expect(sidecars.app.requests[0]?.headers['cookie']).toBe('a=1; b="2 3"');
   });
 });

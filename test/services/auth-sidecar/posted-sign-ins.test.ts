@@ -1,9 +1,9 @@
-import { OpenAndClosed } from './support/open-and-closed.js';
+import { SidecarPair } from './support/sidecar-pair.js';
 import { request } from './support/raw-client.js';
 
-const world = new OpenAndClosed();
-beforeAll(() => world.start());
-afterAll(() => world.stop());
+const sidecars = new SidecarPair();
+beforeAll(() => sidecars.start());
+afterAll(() => sidecars.stop());
 
 describe('posted sign-ins', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('posted sign-ins', () => {
       413,
     ],
   ])('%s: %j', async (_, shape, status) => {
-    const answer = await request(world.closed.listening, {
+    const answer = await request(sidecars.closed.listening, {
       method: 'POST',
       path: '/.auth/login/directory',
       ...shape,

@@ -5,16 +5,16 @@ import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { loadConfig } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
 import { customProviderEffects, showOtherSpelling } from './properties/custom-providers.js';
-import { Ground } from './properties/ground.js';
+import { SidecarFixture } from './properties/sidecar-fixture.js';
 import { providerEffects } from './properties/providers.js';
 import { settingEffects } from './properties/settings.js';
 import { tokenStoreEffects } from './properties/token-store.js';
 
-const ground = new Ground();
+const fixture = new SidecarFixture();
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-properties-'));
-beforeAll(() => ground.start());
+beforeAll(() => fixture.start());
 afterAll(async () => {
-  await ground.stop();
+  await fixture.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -86,7 +86,7 @@ const elsewhere = [
 ];
 
 describe('every property of the configuration', () => {
-  test.each(effects)('%s', async (_, show) => show(ground));
+  test.each(effects)('%s', async (_, show) => show(fixture));
 
   test('identityProviders.facebook.graphApiVersion goes into the addresses of the social network', () => {
     const facebook = { graphApiVersion: 'v21.0', registration: { appId: 'x' } };
@@ -107,7 +107,7 @@ describe('every property of the configuration', () => {
     expect(load(body, own).warnings.join()).toContain(expected);
   });
 
-  test('custom providers have a second spelling', () => showOtherSpelling(ground));
+  test('custom providers have a second spelling', () => showOtherSpelling(fixture));
 
   test.each(Object.entries(withoutEffect))('%s is reported to have no effect', (path, value) => {
     const body = path

@@ -1,15 +1,15 @@
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
-import { OpenAndClosed } from './support/open-and-closed.js';
+import { SidecarPair } from './support/sidecar-pair.js';
 import { type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
 
-const world = new OpenAndClosed();
+const sidecars = new SidecarPair();
 let jar: CookieJar;
 beforeAll(async () => {
-  await world.start();
-  jar = (await signIn(world.closed, world.idp)).jar;
+  await sidecars.start();
+  jar = (await signIn(sidecars.closed, sidecars.idp)).jar;
 });
-afterAll(() => world.stop());
-beforeEach(() => world.app.clear());
+afterAll(() => sidecars.stop());
+beforeEach(() => sidecars.app.clear());
 
 describe('request targets', () => {
   const refused = [
@@ -44,11 +44,11 @@ describe('request targets', () => {
   ];
 
   test.each(refused)('%s is refused and nothing reaches the app', async (path) => {
-    for (const sidecar of [world.open, world.closed]) {
+    for (const sidecar of [sidecars.open, sidecars.closed]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect(answer.status).toBe(400);
     }
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test.each([
@@ -64,10 +64,10 @@ describe('request targets', () => {
     '/...',
     '/a?b?c',
   ])('%s is forwarded byte for byte', async (path) => {
-    expect((await request(world.closed.listening, { path, headers: cookie(jar) })).status).toBe(
+    expect((await request(sidecars.closed.listening, { path, headers: cookie(jar) })).status).toBe(
       200,
     );
-    expect(world.app.requests[0]?.url).toBe(path);
+    expect(sidecars.app.requests[0]?.url).toBe(path);
   });
 
   test.each([
@@ -93,11 +93,11 @@ describe('request targets', () => {
     '/.auth/login/directory/callback/x',
     '/.auth/login/directory/other',
   ])('%s is not forwarded, since the app might read it as a path of the sidecar', async (path) => {
-    for (const sidecar of [world.open, world.closed]) {
+    for (const sidecar of [sidecars.open, sidecars.closed]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect([400, 404]).toContain(answer.status);
     }
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test.each([
@@ -109,8 +109,8 @@ describe('request targets', () => {
     '/health/live',
     '/',
   ])('%s is excluded from sign-in', async (path) => {
-    expect((await request(world.closed.listening, { path })).status).toBe(200);
-    expect(world.app.requests[0]?.url).toBe(path);
+    expect((await request(sidecars.closed.listening, { path })).status).toBe(200);
+    expect(sidecars.app.requests[0]?.url).toBe(path);
   });
 
   test.each([
@@ -128,18 +128,18 @@ describe('request targets', () => {
     '/publi%63/x',
     '/x',
   ])('%s is not excluded from sign-in', async (path) => {
-    expect([400, 401]).toContain((await request(world.closed.listening, { path })).status);
-    expect(world.app.requests).toEqual([]);
+    expect([400, 401]).toContain((await request(sidecars.closed.listening, { path })).status);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is refused', async (method) => {
     const target = method === 'CONNECT' ? 'internal:80' : '/public';
     expect(
       parseAnswer(
-        await sendRaw(world.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`),
+        await sendRaw(sidecars.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`),
       ).status,
     ).toBeGreaterThanOrEqual(400);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 });
 
@@ -153,29 +153,29 @@ describe('hosts', () => {
     expect(
       parseAnswer(
         await sendRaw(
-          world.open.listening,
+          sidecars.open.listening,
           `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`,
         ),
       ).status,
     ).toBe(421);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test('two hosts are refused', async () => {
     const answer = await sendRaw(
-      world.open.listening,
-      `GET / HTTP/1.1\r\nHost: ${world.host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+      sidecars.open.listening,
+      `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(400);
-    expect(world.app.requests).toEqual([]);
+    expect(sidecars.app.requests).toEqual([]);
   });
 
   test('letter case is ignored', async () => {
     const named = await startUnderTest({
-      config: directoryConfig(world.idp, {
+      config: directoryConfig(sidecars.idp, {
         globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
       }),
-      upstream: world.app.url,
+      upstream: sidecars.app.url,
       options: { publicOrigins: ['https://App.Example', 'https://other.example:8443'] },
     });
     expect((await request(named.listening, { headers: { Host: 'APP.example' } })).status).toBe(200);

@@ -2,7 +2,10 @@ import { anonymousCaller } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
-/** `Bearer user:scope scope` or `Bearer application:`; `Bearer expired` is. */
+/**
+ * Verifies made-up tokens: `Bearer user:scope scope` or `Bearer application:`, and `Bearer expired`,
+ * which has expired.
+ */
 const tokens: TokenVerifier = {
   verify(authorization) {
     const [kind = '', scopes = ''] = (authorization ?? '').replace('Bearer ', '').split(':');
@@ -31,7 +34,7 @@ describe('who may list transactions', () => {
     });
   });
   afterAll(() => service.stop());
-  const as = async (
+  const listAs = async (
     authorization: string | undefined,
     query: Record<string, string> = {},
   ): Promise<[number, string | undefined]> => {
@@ -43,8 +46,8 @@ describe('who may list transactions', () => {
   };
 
   it('requires a token before anything else', async () => {
-    expect(await as(undefined, { top: '99' })).toEqual([401, 'AuthenticationFailed']);
-    expect(await as('Bearer expired')).toEqual([401, 'ExpiredAuthenticationToken']);
+    expect(await listAs(undefined, { top: '99' })).toEqual([401, 'AuthenticationFailed']);
+    expect(await listAs('Bearer expired')).toEqual([401, 'ExpiredAuthenticationToken']);
     expect((await service.list(`${service.origin}/providers/Svc.Billing/nowhere`)).status).toBe(
       401,
     );
@@ -56,16 +59,16 @@ describe('who may list transactions', () => {
    * @source https://learn.microsoft.com/rest/api/billing/transactions/list-by-invoice
    */
   it('requires the scope user_impersonation of users', async () => {
-    expect(await as('Bearer user:user_impersonation')).toEqual([200, undefined]);
-    expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([
+    expect(await listAs('Bearer user:user_impersonation')).toEqual([200, undefined]);
+    expect(await listAs('Bearer user:Item.Read.All', { top: '99' })).toEqual([
       403,
       'AuthorizationFailed',
     ]);
-    expect(await as('Bearer application:')).toEqual([200, undefined]);
-    expect(await as('Bearer application:Item.Read.All')).toEqual([403, 'AuthorizationFailed']);
+    expect(await listAs('Bearer application:')).toEqual([200, undefined]);
+    expect(await listAs('Bearer application:Item.Read.All')).toEqual([403, 'AuthorizationFailed']);
   });
 
-  it('names every answer', async () => {
+  it('gives every answer a request id', async () => {
     expect((await service.list()).headers.get('x-svc-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     const azure = await startBilling({ dialect: 'azure' });
     expect((await azure.list()).headers.get('x-ms-request-id')).toMatch(/^[0-9a-f-]{36}$/);

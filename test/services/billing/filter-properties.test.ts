@@ -3,14 +3,18 @@ import { parseFilter } from '../../../services/billing/query/filter.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
 import { createFieldFinder, fieldsInDialect } from '../../../services/billing/store/fields.js';
 import { runs } from '../../support/property-tests.js';
-import { namesFound, startFiltered, transactions } from './support/filtered.js';
+import {
+  matchingNames,
+  startWithFilterableTransactions,
+  filterableTransactions,
+} from './support/filterable-transactions.js';
 import type { StartedBilling } from './support/start-billing.js';
 
 const names = createFieldFinder(fieldsInDialect('neutral'));
 
 describe('any filter of transactions', () => {
   let service: StartedBilling;
-  beforeAll(async () => (service = await startFiltered()));
+  beforeAll(async () => (service = await startWithFilterableTransactions()));
   afterAll(() => service.stop());
 
   it('is parsed or refused, whatever its text, and never fails otherwise', () => {
@@ -68,7 +72,7 @@ describe('any filter of transactions', () => {
       )
       .map(([field, operator, value]) => ({
         text: `${field} ${operator} ${value}`,
-        holds: (row: (typeof transactions)[number]): boolean => {
+        holds: (row: (typeof filterableTransactions)[number]): boolean => {
           const given = (row.properties as Record<string, unknown>)[field];
           if (given === undefined) return operator === 'ne';
           const [a, b] = [
@@ -83,7 +87,7 @@ describe('any filter of transactions', () => {
       }));
     interface Tree {
       text: string;
-      holds: (row: (typeof transactions)[number]) => boolean;
+      holds: (row: (typeof filterableTransactions)[number]) => boolean;
     }
     const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
       tree: fc.oneof(
@@ -91,13 +95,13 @@ describe('any filter of transactions', () => {
         comparison,
         tie('tree').map((inner) => ({
           text: `not (${inner.text})`,
-          holds: (row: (typeof transactions)[number]) => !inner.holds(row),
+          holds: (row: (typeof filterableTransactions)[number]) => !inner.holds(row),
         })),
         fc
           .tuple(tie('tree'), fc.constantFrom('and', 'or'), tie('tree'))
           .map(([left, word, right]) => ({
             text: `(${left.text}) ${word} (${right.text})`,
-            holds: (row: (typeof transactions)[number]) =>
+            holds: (row: (typeof filterableTransactions)[number]) =>
               word === 'and'
                 ? left.holds(row) && right.holds(row)
                 : left.holds(row) || right.holds(row),
@@ -106,8 +110,8 @@ describe('any filter of transactions', () => {
     }));
     await fc.assert(
       fc.asyncProperty(tree, async ({ text, holds }) => {
-        expect(await namesFound(service, text)).toBe(
-          transactions
+        expect(await matchingNames(service, text)).toBe(
+          filterableTransactions
             .filter(holds)
             .map(({ name }) => name)
             .join(''),

@@ -1,7 +1,10 @@
 import { type Filter, parseFilter } from '../../../services/billing/query/filter.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
 import { createFieldFinder, fieldsInDialect } from '../../../services/billing/store/fields.js';
-import { namesFound, startFiltered } from './support/filtered.js';
+import {
+  matchingNames,
+  startWithFilterableTransactions,
+} from './support/filterable-transactions.js';
 import type { StartedBilling } from './support/start-billing.js';
 
 const names = createFieldFinder(fieldsInDialect('neutral'));
@@ -10,10 +13,10 @@ const parse = (source: string): Filter => parseFilter(source, names);
 describe('the filter of transactions', () => {
   let service: StartedBilling;
   beforeAll(async () => {
-    service = await startFiltered();
+    service = await startWithFilterableTransactions();
   });
   afterAll(() => service.stop());
-  const found = (filter: string): Promise<string> => namesFound(service, filter);
+  const found = (filter: string): Promise<string> => matchingNames(service, filter);
 
   it.each([
     ['quantity eq 1', 'a'],

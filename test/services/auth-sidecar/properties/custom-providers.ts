@@ -1,5 +1,5 @@
 import { browser } from '../support/raw-client.js';
-import type { Effect, Ground } from './ground.js';
+import type { Effect, SidecarFixture } from './sidecar-fixture.js';
 
 /** The addresses of the local provider, one by one. */
 const addresses = ({ url }: { readonly url: string }): Record<string, string> => ({
@@ -10,10 +10,10 @@ const addresses = ({ url }: { readonly url: string }): Record<string, string> =>
 });
 
 function use(
-  ground: Ground,
+  fixture: SidecarFixture,
   more: Record<string, unknown> = {},
   registered: Record<string, unknown> = {},
-  openIdConnectConfiguration: Record<string, string> = addresses(ground.idp),
+  openIdConnectConfiguration: Record<string, string> = addresses(fixture.idp),
   group = 'customOpenIdConnectProviders',
 ): void {
   const registration = {
@@ -21,7 +21,7 @@ function use(
     clientCredential: { clientSecretSettingName: 'directory-secret' },
     openIdConnectConfiguration,
   };
-  ground.use({
+  fixture.configure({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
     identityProviders: {
       [group]: { corp: { ...more, registration: { ...registration, ...registered } } },
@@ -32,11 +32,11 @@ function use(
 /** One address leads to the other provider, the rest stay: what then goes there. */
 const leads =
   (name: string, path: string): Effect[1] =>
-  async (ground) => {
-    use(ground, {}, {}, { ...addresses(ground.idp), [name]: `${ground.other.url}${path}` });
-    ground.other.calls.length = 0;
-    await ground.signIn('corp');
-    expect(ground.other.calls.some((call) => call.endsWith(` ${path}`))).toBe(true);
+  async (fixture) => {
+    use(fixture, {}, {}, { ...addresses(fixture.idp), [name]: `${fixture.otherIdp.url}${path}` });
+    fixture.otherIdp.calls.length = 0;
+    await fixture.signIn('corp');
+    expect(fixture.otherIdp.calls.some((call) => call.endsWith(` ${path}`))).toBe(true);
   };
 
 const at = 'identityProviders.customOpenIdConnectProviders.{key}';
@@ -46,54 +46,54 @@ const config = `${at}.registration.openIdConnectConfiguration`;
 export const customProviderEffects: readonly Effect[] = [
   [
     `${at}.enabled`,
-    async (ground) => {
-      use(ground, { enabled: false });
-      expect((await ground.get('/.auth/login/corp', browser)).status).toBe(404);
+    async (fixture) => {
+      use(fixture, { enabled: false });
+      expect((await fixture.get('/.auth/login/corp', browser)).status).toBe(404);
     },
   ],
   [
     `${at}.login.nameClaimType`,
-    async (ground) => {
-      use(ground, { login: { nameClaimType: 'nick' } });
-      ground.idp.claims = { nick: 'the countess' };
-      const { cookies } = await ground.signIn('corp');
-      ground.app.clear();
-      await ground.get('/', { Cookie: cookies });
-      ground.idp.claims = {};
-      expect(ground.app.requests[0]?.headers['x-svc-client-principal-name']).toBe('the countess');
+    async (fixture) => {
+      use(fixture, { login: { nameClaimType: 'nick' } });
+      fixture.idp.claims = { nick: 'the countess' };
+      const { cookies } = await fixture.signIn('corp');
+      fixture.app.clear();
+      await fixture.get('/', { Cookie: cookies });
+      fixture.idp.claims = {};
+      expect(fixture.app.requests[0]?.headers['x-svc-client-principal-name']).toBe('the countess');
     },
   ],
   [
     `${at}.login.scopes`,
-    async (ground) => {
-      use(ground, { login: { scopes: ['profile', 'orders'] } });
-      expect((await ground.location('corp')).searchParams.get('scope')).toBe(
+    async (fixture) => {
+      use(fixture, { login: { scopes: ['profile', 'orders'] } });
+      expect((await fixture.location('corp')).searchParams.get('scope')).toBe(
         'openid profile orders',
       );
     },
   ],
   [
     `${at}.login.loginParameterNames`,
-    async (ground) => {
-      use(ground, { login: { loginParameterNames: ['ui_locales'] } });
-      const { searchParams } = await ground.location('corp', '?ui_locales=de&other=x');
+    async (fixture) => {
+      use(fixture, { login: { loginParameterNames: ['ui_locales'] } });
+      const { searchParams } = await fixture.location('corp', '?ui_locales=de&other=x');
       expect([searchParams.get('ui_locales'), searchParams.get('other')]).toEqual(['de', null]);
     },
   ],
   [
     `${at}.registration.clientCredential.clientSecretSettingName`,
-    async (ground) => {
-      use(ground);
-      expect((await ground.signIn('corp')).landed.status).toBe(302);
-      use(ground, {}, { clientCredential: { clientSecretSettingName: 'wrong-secret' } });
-      expect((await ground.signIn('corp')).landed.status).toBe(401);
+    async (fixture) => {
+      use(fixture);
+      expect((await fixture.signIn('corp')).landed.status).toBe(302);
+      use(fixture, {}, { clientCredential: { clientSecretSettingName: 'wrong-secret' } });
+      expect((await fixture.signIn('corp')).landed.status).toBe(401);
     },
   ],
   [
     `${at}.registration.clientCredential.method`,
-    async (ground) => {
+    async (fixture) => {
       use(
-        ground,
+        fixture,
         {},
         {
           clientCredential: {
@@ -102,60 +102,60 @@ export const customProviderEffects: readonly Effect[] = [
           },
         },
       );
-      await ground.signIn('corp');
-      expect(ground.idp.tokenRequests.at(-1)?.get('client_secret')).toBe(ground.idp.secret);
+      await fixture.signIn('corp');
+      expect(fixture.idp.tokenRequests.at(-1)?.get('client_secret')).toBe(fixture.idp.secret);
     },
   ],
   [
     `${at}.registration.clientId`,
-    async (ground) => {
-      use(ground, {}, { clientId: 'another-client' });
-      expect((await ground.location('corp')).searchParams.get('client_id')).toBe('another-client');
+    async (fixture) => {
+      use(fixture, {}, { clientId: 'another-client' });
+      expect((await fixture.location('corp')).searchParams.get('client_id')).toBe('another-client');
     },
   ],
   [
     `${config}.authorizationEndpoint`,
-    async (ground) => {
+    async (fixture) => {
       use(
-        ground,
+        fixture,
         {},
         {},
-        { ...addresses(ground.idp), authorizationEndpoint: `${ground.other.url}/authorize` },
+        { ...addresses(fixture.idp), authorizationEndpoint: `${fixture.otherIdp.url}/authorize` },
       );
-      expect((await ground.location('corp')).origin).toBe(ground.other.url);
+      expect((await fixture.location('corp')).origin).toBe(fixture.otherIdp.url);
     },
   ],
   [`${config}.tokenEndpoint`, leads('tokenEndpoint', '/token')],
   [`${config}.certificationUri`, leads('certificationUri', '/keys')],
   [
     `${config}.issuer`,
-    async (ground) => {
-      const { idp, other } = ground;
-      use(ground, {}, {}, { ...addresses(idp), issuer: other.url });
-      expect((await ground.post('corp', { id_token: await idp.sign({}) })).status).toBe(401);
+    async (fixture) => {
+      const { idp, otherIdp: other } = fixture;
+      use(fixture, {}, {}, { ...addresses(idp), issuer: other.url });
+      expect((await fixture.post('corp', { id_token: await idp.sign({}) })).status).toBe(401);
       expect(
-        (await ground.post('corp', { id_token: await idp.sign({ iss: other.url }) })).status,
+        (await fixture.post('corp', { id_token: await idp.sign({ iss: other.url }) })).status,
       ).toBe(200);
     },
   ],
   [
     `${config}.wellKnownOpenIdConfiguration`,
-    async (ground) => {
-      const wellKnownOpenIdConfiguration = `${ground.other.url}/.well-known/openid-configuration`;
+    async (fixture) => {
+      const wellKnownOpenIdConfiguration = `${fixture.otherIdp.url}/.well-known/openid-configuration`;
       // Discovery is above the explicit addresses, as in the cloud.
       use(
-        ground,
+        fixture,
         {},
         {},
-        { authorizationEndpoint: `${ground.idp.url}/authorize`, wellKnownOpenIdConfiguration },
+        { authorizationEndpoint: `${fixture.idp.url}/authorize`, wellKnownOpenIdConfiguration },
       );
-      expect((await ground.location('corp')).origin).toBe(ground.other.url);
+      expect((await fixture.location('corp')).origin).toBe(fixture.otherIdp.url);
     },
   ],
 ];
 
 /** The sister product's file spells the group of custom providers differently. */
-export async function showOtherSpelling(ground: Ground): Promise<void> {
-  use(ground, {}, {}, addresses(ground.idp), 'openIdConnectProviders');
-  expect((await ground.signIn('corp')).landed.status).toBe(302);
+export async function showOtherSpelling(fixture: SidecarFixture): Promise<void> {
+  use(fixture, {}, {}, addresses(fixture.idp), 'openIdConnectProviders');
+  expect((await fixture.signIn('corp')).landed.status).toBe(302);
 }

@@ -1,5 +1,5 @@
 import { browser } from '../support/raw-client.js';
-import type { Effect, Ground } from './ground.js';
+import type { Effect, SidecarFixture } from './sidecar-fixture.js';
 
 /**
  * A provider of the configuration with a registration that works, and how a sign-in by it is
@@ -51,13 +51,13 @@ const kinds: readonly Kind[] = [
 ];
 
 function use(
-  ground: Ground,
+  fixture: SidecarFixture,
   { key, registration }: Kind,
   more: Record<string, unknown> = {},
   registered: object = {},
 ): void {
-  const issuer = key === 'azureActiveDirectory' ? { openIdIssuer: ground.idp.url } : {};
-  ground.use({
+  const issuer = key === 'azureActiveDirectory' ? { openIdIssuer: fixture.idp.url } : {};
+  fixture.configure({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
     identityProviders: {
       [key]: { ...more, registration: { ...registration, ...issuer, ...registered } },
@@ -71,34 +71,34 @@ function shared(kind: Kind): Effect[] {
   return [
     [
       `identityProviders.${key}.enabled`,
-      async (ground) => {
+      async (fixture) => {
         for (const [enabled, status] of [
           [true, 302],
           [false, 404],
         ] as const) {
-          use(ground, kind, { enabled });
-          expect((await ground.get(`/.auth/login/${word}`, browser)).status).toBe(status);
+          use(fixture, kind, { enabled });
+          expect((await fixture.get(`/.auth/login/${word}`, browser)).status).toBe(status);
         }
       },
     ],
     [
       `identityProviders.${key}.registration.${id}`,
-      async (ground) => {
-        use(ground, kind, {}, { [id]: 'another-client' });
-        const location = await ground.location(word);
-        if (key === 'twitter') expect(ground.doubles.consumers.at(-1)).toBe('another-client');
+      async (fixture) => {
+        use(fixture, kind, {}, { [id]: 'another-client' });
+        const location = await fixture.location(word);
+        if (key === 'twitter') expect(fixture.doubles.consumers.at(-1)).toBe('another-client');
         else expect(location.searchParams.get('client_id')).toBe('another-client');
       },
     ],
     [
       `identityProviders.${key}.registration.${secret}`,
-      async (ground) => {
-        use(ground, kind);
-        expect((await ground.signIn(word, back)).landed.status).toBe(302);
-        use(ground, kind, {}, { [secret]: 'wrong-secret' });
+      async (fixture) => {
+        use(fixture, kind);
+        expect((await fixture.signIn(word, back)).landed.status).toBe(302);
+        use(fixture, kind, {}, { [secret]: 'wrong-secret' });
         if (key === 'twitter')
-          expect((await ground.get(`/.auth/login/${word}`, browser)).status).toBe(502);
-        else expect((await ground.signIn(word, back)).landed.status).toBe(401);
+          expect((await fixture.get(`/.auth/login/${word}`, browser)).status).toBe(502);
+        else expect((await fixture.signIn(word, back)).landed.status).toBe(401);
       },
     ],
   ];
@@ -117,10 +117,10 @@ const kind = (key: string): Kind => kinds.find((each) => each.key === key) as Ki
 /** Who may come in: a posted token is taken or refused as the directory's setting says. */
 const admits =
   (setting: object, claims: Record<string, unknown>, refused: number): Effect[1] =>
-  async (ground) => {
+  async (fixture) => {
     const post = async (given: Record<string, unknown>): Promise<number> =>
-      (await ground.post('directory', { access_token: await ground.idp.sign(given) })).status;
-    ground.useBeside({}, { validation: setting });
+      (await fixture.post('directory', { access_token: await fixture.idp.sign(given) })).status;
+    fixture.configureWithDirectory({}, { validation: setting });
     expect(await post(claims)).toBe(200);
     const others = Object.fromEntries(
       Object.keys(claims).map((name) => [name, name === 'groups' ? ['none'] : 'none']),
@@ -133,32 +133,32 @@ export const providerEffects: readonly Effect[] = [
   ...kinds.flatMap(shared),
   ...withScopes.map(([key, scopes, expected]): Effect => [
     `identityProviders.${key}.login.scopes`,
-    async (ground) => {
-      use(ground, kind(key), { login: { scopes } });
-      expect((await ground.location(kind(key).word)).searchParams.get('scope')).toBe(expected);
+    async (fixture) => {
+      use(fixture, kind(key), { login: { scopes } });
+      expect((await fixture.location(kind(key).word)).searchParams.get('scope')).toBe(expected);
     },
   ]),
   ...['google', 'legacyMicrosoftAccount'].map((key): Effect => [
     `identityProviders.${key}.validation.allowedAudiences`,
-    async (ground) => {
-      const id_token = await ground.idp.sign({ aud: 'of-another-app' });
+    async (fixture) => {
+      const id_token = await fixture.idp.sign({ aud: 'of-another-app' });
       for (const [validation, status] of [
         [{}, 401],
         [{ allowedAudiences: ['of-another-app'] }, 200],
       ] as const) {
-        use(ground, kind(key), { validation });
+        use(fixture, kind(key), { validation });
         expect(
-          (await ground.post(kind(key).word, { id_token, authentication_token: id_token })).status,
+          (await fixture.post(kind(key).word, { id_token, authentication_token: id_token })).status,
         ).toBe(status);
       }
     },
   ]),
   [
     'identityProviders.azureActiveDirectory.login.disableWWWAuthenticate',
-    async (ground) => {
+    async (fixture) => {
       for (const disableWWWAuthenticate of [false, true]) {
-        ground.useBeside({}, { login: { disableWWWAuthenticate } });
-        expect((await ground.get()).headers['www-authenticate'] === undefined).toBe(
+        fixture.configureWithDirectory({}, { login: { disableWWWAuthenticate } });
+        expect((await fixture.get()).headers['www-authenticate'] === undefined).toBe(
           disableWWWAuthenticate,
         );
       }
@@ -166,12 +166,12 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.login.loginParameters',
-    async (ground) => {
-      ground.useBeside(
+    async (fixture) => {
+      fixture.configureWithDirectory(
         {},
         { login: { loginParameters: ['domain_hint=corp.example', 'scope=openid offline_access'] } },
       );
-      const { searchParams } = await ground.location();
+      const { searchParams } = await fixture.location();
       expect([searchParams.get('domain_hint'), searchParams.get('scope')]).toEqual([
         'corp.example',
         'openid offline_access',
@@ -180,14 +180,14 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.registration.openIdIssuer',
-    async (ground) => {
-      ground.useBeside({}, { registration: { openIdIssuer: ground.other.url } });
-      expect((await ground.location()).origin).toBe(ground.other.url);
+    async (fixture) => {
+      fixture.configureWithDirectory({}, { registration: { openIdIssuer: fixture.otherIdp.url } });
+      expect((await fixture.location()).origin).toBe(fixture.otherIdp.url);
       expect(
-        (await ground.post('directory', { access_token: await ground.idp.sign({}) })).status,
+        (await fixture.post('directory', { access_token: await fixture.idp.sign({}) })).status,
       ).toBe(401);
       expect(
-        (await ground.post('directory', { access_token: await ground.other.sign({}) })).status,
+        (await fixture.post('directory', { access_token: await fixture.otherIdp.sign({}) })).status,
       ).toBe(200);
     },
   ],

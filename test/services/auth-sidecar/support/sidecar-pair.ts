@@ -3,10 +3,10 @@ import { TestIdentityProvider } from './identity-provider.js';
 import { type RecordingApp, startRecordingApp } from './recording-app.js';
 
 /**
- * Two sidecars in front of one recording app: one lets everybody pass, one only to its excluded
- * paths.
+ * Two sidecars in front of one recording app: `open` lets everybody pass, `closed` without a sign-in
+ * only to its excluded paths.
  */
-export class OpenAndClosed {
+export class SidecarPair {
   readonly idp = new TestIdentityProvider();
   app!: RecordingApp;
   open!: SidecarUnderTest;
@@ -39,7 +39,7 @@ export class OpenAndClosed {
     await this.idp.close();
   }
 
-  /** What the open one is called in a `Host` header. */
+  /** The `Host` header of requests to `open`. */
   get host(): string {
     return new URL(this.open.listening).host;
   }

@@ -14,18 +14,18 @@ import {
 } from '../support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from '../support/recording-app.js';
 
-/** A property by its path, and what shows that it does something. */
-export type Effect = readonly [path: string, show: (ground: Ground) => Promise<void>];
+/** A property by its path, and a test that it has an effect. */
+export type Effect = readonly [path: string, verify: (fixture: SidecarFixture) => Promise<void>];
 
 const origin = 'https://app.example';
 
 /**
- * One running sidecar whose configuration each test replaces, as a trusted proxy sees it, with
- * every provider at a local double.
+ * A running sidecar behind a trusted proxy, whose configuration each test replaces. The addresses of
+ * all providers are those of local doubles.
  */
-export class Ground {
+export class SidecarFixture {
   readonly idp = new TestIdentityProvider();
-  readonly other = new TestIdentityProvider();
+  readonly otherIdp = new TestIdentityProvider();
   readonly doubles = new OAuthDoubles();
   /** Requests to the double of the blob store and of the identity endpoint. */
   readonly blobCalls: string[] = [];
@@ -34,7 +34,7 @@ export class Ground {
   private blobs!: http.Server;
 
   async start(): Promise<void> {
-    await Promise.all([this.idp.start(), this.other.start(), this.doubles.start()]);
+    await Promise.all([this.idp.start(), this.otherIdp.start(), this.doubles.start()]);
     this.app = await startRecordingApp();
     this.blobs = http.createServer((incoming, response) => {
       this.blobCalls.push(
@@ -69,7 +69,7 @@ export class Ground {
   async stop(): Promise<void> {
     await this.sidecar.stop();
     await this.app.close();
-    await Promise.all([this.idp.close(), this.other.close(), this.doubles.close()]);
+    await Promise.all([this.idp.close(), this.otherIdp.close(), this.doubles.close()]);
     this.blobs.closeAllConnections();
     await new Promise((done) => this.blobs.close(done));
   }
@@ -78,21 +78,24 @@ export class Ground {
     return `http://127.0.0.1:${(this.blobs.address() as AddressInfo).port}`;
   }
 
-  /** Puts a configuration to work. */
-  use(config: object): void {
+  /** Replaces the configuration. */
+  configure(config: object): void {
     this.sidecar.write(config);
     this.sidecar.reload();
   }
 
-  /** Puts settings to work beside a directory provider, everybody else being answered 401. */
-  useBeside(settings: Record<string, unknown>, directory: Record<string, unknown> = {}): void {
+  /** Replaces the configuration by settings and a directory provider; without a session: 401. */
+  configureWithDirectory(
+    settings: Record<string, unknown>,
+    directory: Record<string, unknown> = {},
+  ): void {
     const { globalValidation, ...others } = settings;
     const registration = {
       clientId: 'client-1',
       clientSecretSettingName: 'directory-secret',
       openIdIssuer: this.idp.url,
     };
-    this.use({
+    this.configure({
       globalValidation: {
         unauthenticatedClientAction: 'Return401',
         ...(globalValidation as object | undefined),
@@ -107,7 +110,8 @@ export class Ground {
     });
   }
 
-  secret(name: string, value: string): void {
+  /** Writes a secret's file. */
+  writeSecret(name: string, value: string): void {
     writeFileSync(join(this.sidecar.directory, name), value);
   }
 
@@ -115,18 +119,18 @@ export class Ground {
     return request(this.sidecar.listening, { path, headers: { Host: 'app.example', ...headers } });
   }
 
-  post(word: string, body: unknown): Promise<RawAnswer> {
+  post(providerName: string, body: unknown): Promise<RawAnswer> {
     return request(this.sidecar.listening, {
       method: 'POST',
-      path: `/.auth/login/${word}`,
+      path: `/.auth/login/${providerName}`,
       headers: { Host: 'app.example', 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
   }
 
   /** Where a sign-in sends the browser. */
-  async location(word = 'directory', query = ''): Promise<URL> {
-    const { status, headers } = await this.get(`/.auth/login/${word}${query}`, browser);
+  async location(providerName = 'directory', query = ''): Promise<URL> {
+    const { status, headers } = await this.get(`/.auth/login/${providerName}${query}`, browser);
     expect(status).toBe(302);
     return new URL(headers['location']?.[0] ?? '');
   }
@@ -134,16 +138,20 @@ export class Ground {
   /**
    * Signs in by the server flow.
    *
-   * @param back the callback for where the browser was sent; by default the local provider's
+   * @param authorize returns the callback for the address to which the browser was sent; by default
+   *   the local provider's
    */
   async signIn(
-    word = 'directory',
-    back: (location: URL) => string = (location) => this.idp.authorize(location),
+    providerName = 'directory',
+    authorize: (location: URL) => string = (location) => this.idp.authorize(location),
   ): Promise<{ landed: RawAnswer; cookies: string }> {
     const jar = new CookieJar();
-    const loginResponse = await this.get(`/.auth/login/${word}`, browser);
+    const loginResponse = await this.get(`/.auth/login/${providerName}`, browser);
     jar.take(loginResponse);
-    const callback = new URL(back(new URL(loginResponse.headers['location']?.[0] ?? '')), origin);
+    const callback = new URL(
+      authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
+      origin,
+    );
     const landed = await this.get(callback.pathname + callback.search, {
       ...browser,
       Cookie: jar.header,

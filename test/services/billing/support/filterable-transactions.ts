@@ -1,10 +1,10 @@
 import { account, invoice, startBilling, type StartedBilling } from './start-billing.js';
 
 /**
- * Transactions with what filters stumble over: missing fields, empty texts, quotes, equal dates in
+ * Transactions with values that filters may get wrong: missing fields, empty texts, quotes, equal dates in
  * other zones, long decimals.
  */
-export const transactions = [
+export const filterableTransactions = [
   {
     name: 'a',
     properties: {
@@ -49,13 +49,15 @@ export const transactions = [
   },
 ];
 
-/** A service that has them. */
-export function startFiltered(): Promise<StartedBilling> {
-  return startBilling({ billing: [{ billingAccount: account, invoice, transactions }] });
+/** Starts a service that has these transactions. */
+export function startWithFilterableTransactions(): Promise<StartedBilling> {
+  return startBilling({
+    billing: [{ billingAccount: account, invoice, transactions: filterableTransactions }],
+  });
 }
 
-/** The names of what a filter leaves, in one word. */
-export async function namesFound(service: StartedBilling, filter: string): Promise<string> {
+/** The names of the transactions that a filter matches, joined. */
+export async function matchingNames(service: StartedBilling, filter: string): Promise<string> {
   const { status, body, text } = await service.list({ filter, orderBy: 'name' });
   if (status !== 200) throw new Error(text);
   return body.value.map(({ name }: { name: string }) => name).join('');
