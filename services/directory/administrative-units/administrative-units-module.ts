@@ -9,14 +9,14 @@ import { createGroupFrom } from '../groups/create-group.js';
 import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations, presentItem } from '../kernel/item-operations.js';
+import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { odataType, present } from '../kernel/presentation.js';
 import { requireObject } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { objectRules, descriptionText, exactText, sortableText } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
 
@@ -54,9 +54,9 @@ const unitType: ObjectType = {
     },
     scopedRoleMembers: {
       read: async (directory, { id }) =>
-        (await directory.items.list('scopedRoleMembers', id)).map((item) => ({
-          id: item.id,
-          ...item.body,
+        (await directory.records.list('scopedRoleMembers', id)).map((record) => ({
+          id: record.id,
+          ...record.body,
         })),
     },
   },
@@ -159,12 +159,12 @@ export function addScopedRoleRoutes(
   read: Access,
   write: Access,
 ): void {
-  addItemOperations<StoredObject>(router, {
+  addRecordOperations<StoredObject>(router, {
     path: `${collection}/{id}/scopedRoleMembers`,
     context: 'scopedRoleMemberships',
     read,
     write,
-    owner: (request) =>
+    findParent: (request) =>
       requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
     create: ({ directory }, values, unit) => createScopedRole(directory, unit, values),
     remove: ({ directory }, membership) => removeScopedRole(directory, membership),
@@ -176,7 +176,7 @@ export async function scopedRolesOf(
   directory: Directory,
   principalId: string,
 ): Promise<readonly Body[]> {
-  return (await directory.items.list(unitsOfMember, principalId)).map(presentItem);
+  return (await directory.records.list(unitsOfMember, principalId)).map(presentRecord);
 }
 
 /** Removes the memberships of a deleted unit, role or principal. */
@@ -185,7 +185,7 @@ export async function removeScopedRolesOf(
   object: StoredObject,
 ): Promise<void> {
   for (const collection of [membersOfUnit, unitsOfMember])
-    for (const membership of await directory.items.list(collection, object.id))
+    for (const membership of await directory.records.list(collection, object.id))
       await removeScopedRole(directory, membership);
 }
 
@@ -193,7 +193,7 @@ async function createScopedRole(
   directory: Directory,
   unit: StoredObject,
   body: Body,
-): Promise<Item> {
+): Promise<StoredRecord> {
   const { roleId, roleMemberInfo, administrativeUnitId } = body;
   if (administrativeUnitId !== undefined && String(administrativeUnitId).toLowerCase() !== unit.id)
     throw invalidProperty('administrativeUnitId', 'it must be the id in the path');
@@ -202,8 +202,8 @@ async function createScopedRole(
     directory,
     isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '',
   );
-  const memberships = (await directory.items.list(unitsOfMember, principal.id)).map(
-    (item) => item.body,
+  const memberships = (await directory.records.list(unitsOfMember, principal.id)).map(
+    (record) => record.body,
   );
   if (
     memberships.some(
@@ -223,12 +223,12 @@ async function createScopedRole(
       userPrincipalName: principal.body['userPrincipalName'] ?? null,
     },
   };
-  await directory.items.put(unitsOfMember, principal.id, id, membership);
-  return directory.items.put(membersOfUnit, unit.id, id, membership);
+  await directory.records.put(unitsOfMember, principal.id, id, membership);
+  return directory.records.put(membersOfUnit, unit.id, id, membership);
 }
 
-async function removeScopedRole(directory: Directory, { id, body }: Item): Promise<void> {
-  await directory.items.remove(membersOfUnit, String(body['administrativeUnitId']), id);
+async function removeScopedRole(directory: Directory, { id, body }: StoredRecord): Promise<void> {
+  await directory.records.remove(membersOfUnit, String(body['administrativeUnitId']), id);
   const member = body['roleMemberInfo'];
-  if (isObject(member)) await directory.items.remove(unitsOfMember, String(member['id']), id);
+  if (isObject(member)) await directory.records.remove(unitsOfMember, String(member['id']), id);
 }

@@ -146,7 +146,7 @@ export const mergedApplicationProperties = [
   'parentalControlSettings',
 ];
 
-/** The application of each identifier URI, stored as items of the tenant by the folded URI. */
+/** The application of each identifier URI, stored as records of the tenant by the folded URI. */
 const identifierUriCollection = 'identifierUris';
 
 /**
@@ -163,7 +163,7 @@ export async function checkIdentifierUris(
   const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
     const key = fold(uri);
-    const existing = await directory.items.get(identifierUriCollection, '', key);
+    const existing = await directory.records.get(identifierUriCollection, '', key);
     if (previous.has(key) || (existing && existing.body['applicationId'] !== ownId))
       throw objectConflict(
         'Another object with the same value for property identifierUris already exists.',
@@ -185,9 +185,9 @@ export async function updateIdentifierUris(
     urisOf(after?.['identifierUris']),
   ];
   if (oldUris.join('\n') === newUris.join('\n') && before && after) return;
-  for (const uri of oldUris) await directory.items.remove(identifierUriCollection, '', fold(uri));
+  for (const uri of oldUris) await directory.records.remove(identifierUriCollection, '', fold(uri));
   for (const uri of newUris)
-    await directory.items.put(identifierUriCollection, '', fold(uri), { applicationId: id });
+    await directory.records.put(identifierUriCollection, '', fold(uri), { applicationId: id });
 }
 
 function urisOf(value: unknown): readonly string[] {

@@ -100,7 +100,7 @@ function addLogoRoutes(router: Router): void {
     if (request.bytes.length === 0 || request.bytes.length > maxLogoBytes)
       throw badRequest(`A logo must have 1 to ${maxLogoBytes} bytes.`);
     return changeLogo(request, async (id) => {
-      await request.directory.items.put(logoCollection, id, 'logo', {
+      await request.directory.records.put(logoCollection, id, 'logo', {
         type,
         data: request.bytes.toString('base64'),
       });
@@ -109,7 +109,7 @@ function addLogoRoutes(router: Router): void {
   });
   router.on('GET', path, applicationReadAccess, async (request) => {
     const application = await requireByPathKey(request, applicationType);
-    const logo = await request.directory.items.get(logoCollection, application.id, 'logo');
+    const logo = await request.directory.records.get(logoCollection, application.id, 'logo');
     if (!logo) throw itemNotFound();
     return {
       status: 200,
@@ -119,7 +119,7 @@ function addLogoRoutes(router: Router): void {
   });
   router.on('DELETE', path, applicationWriteAccess, (request) =>
     changeLogo(request, async (id) => {
-      await request.directory.items.remove(logoCollection, id, 'logo');
+      await request.directory.records.remove(logoCollection, id, 'logo');
       return null;
     }),
   );

@@ -6,7 +6,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 
-/** Key material, stored as items of the application or service principal by key id. */
+/** Key material, stored as records of the application or service principal by key id. */
 const keyCollection = 'keys';
 
 /**
@@ -33,14 +33,14 @@ export async function readKeyCredentials(
     const existing = currentKeys.get(keyId.toLowerCase());
     if (typeof entry['key'] === 'string') {
       const read = readKey(entry, entry['key'], directory.clock.now());
-      await directory.items.put(keyCollection, ownerId, keyId.toLowerCase(), { key: read.key });
+      await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), { key: read.key });
       next.push({ ...read.entry, keyId });
     } else if (existing) next.push(existing);
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
   const keyIds = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
   for (const keyId of currentKeys.keys())
-    if (!keyIds.has(keyId)) await directory.items.remove(keyCollection, ownerId, keyId);
+    if (!keyIds.has(keyId)) await directory.records.remove(keyCollection, ownerId, keyId);
   return next;
 }
 
@@ -51,7 +51,7 @@ export async function storeKey(
   keyId: string,
   der: string,
 ): Promise<void> {
-  await directory.items.put(keyCollection, ownerId, keyId.toLowerCase(), { key: der });
+  await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), { key: der });
 }
 
 /** Adds the keys, as base64 of DER, to an answer whose `$select` names the key credentials. */
@@ -63,7 +63,7 @@ export async function withKeyMaterial(
   if (!options.select?.includes('keyCredentials')) return view;
   const keyCredentials: Body[] = [];
   for (const entry of keyCredentialsOf(object.body)) {
-    const material = await directory.items.get(
+    const material = await directory.records.get(
       keyCollection,
       object.id,
       String(entry['keyId']).toLowerCase(),

@@ -14,7 +14,7 @@ import {
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -47,20 +47,20 @@ const queryRules = textRules(
  * that are accepted in place of a secret.
  */
 export function addFederatedIdentityRoutes(router: Router): void {
-  addItemOperations<StoredObject>(router, {
+  addRecordOperations<StoredObject>(router, {
     path: `/applications/{id}/${collection}`,
     read: applicationReadAccess,
     write: applicationWriteAccess,
-    owner: (request) => requireByPathKey(request, applicationType),
+    findParent: (request) => requireByPathKey(request, applicationType),
     queryRules,
     beforeWrite: requireOwnership,
     find: async ({ directory }, key, application) =>
-      (await directory.items.list(collection, application.id)).find(
+      (await directory.records.list(collection, application.id)).find(
         ({ id, body }) => id === key.toLowerCase() || body['name'] === key,
       ),
     create: async ({ directory }, values, application) => {
       checkCredential(values);
-      const existing = await directory.items.list(collection, application.id);
+      const existing = await directory.records.list(collection, application.id);
       const name = String(values['name']);
       if (existing.some(({ body }) => String(body['name']).toLowerCase() === name.toLowerCase())) {
         const message = `FederatedIdentityCredential with name ${name} already exists.`;
@@ -71,14 +71,14 @@ export function addFederatedIdentityRoutes(router: Router): void {
           `An application has at most ${maxFederatedCredentials} federated identity credentials.`,
         );
       const body = { name: null, issuer: null, subject: null, description: null, ...values };
-      return directory.items.put(collection, application.id, randomUUID(), body, name);
+      return directory.records.put(collection, application.id, randomUUID(), body, name);
     },
     change: async ({ directory }, { id, body }, changes, application) => {
       if (changes['name'] !== undefined && changes['name'] !== body['name'])
         throw badRequest("The property 'name' cannot be changed.", 'name');
       const next = { ...body, ...changes };
       checkCredential(next);
-      await directory.items.put(collection, application.id, id, next, String(body['name']));
+      await directory.records.put(collection, application.id, id, next, String(body['name']));
     },
     remove: true,
   });

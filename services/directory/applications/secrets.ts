@@ -11,7 +11,7 @@ import type { Router } from '../http/router.js';
 import { readKeyCredentials, addYears } from './certificates.js';
 import { applicationWriteAccess, requireOwned } from './application-type.js';
 
-/** Hashes of client secrets, stored as items of the application or service principal by key id. */
+/** Hashes of client secrets, stored as records of the application or service principal by key id. */
 const secretCollection = 'clientSecrets';
 
 /** How long a secret is valid without `endDateTime`. */
@@ -59,7 +59,7 @@ export async function addSecret(
   object: StoredObject,
   secret: NewSecret,
 ): Promise<void> {
-  await directory.items.put(secretCollection, object.id, secret.keyId, { hash: secret.hash });
+  await directory.records.put(secretCollection, object.id, secret.keyId, { hash: secret.hash });
   await directory.objects.save(object, {
     ...object.body,
     passwordCredentials: [...secretsOf(object.body), secret.stored],
@@ -78,7 +78,7 @@ async function removeSecret(
   );
   if (others.length === secretsOf(object.body).length)
     throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
-  await directory.items.remove(secretCollection, object.id, target);
+  await directory.records.remove(secretCollection, object.id, target);
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
@@ -131,10 +131,10 @@ export async function verifyClientSecret(
       const isValidNow =
         Date.parse(String(credential['startDateTime'])) <= now &&
         now < Date.parse(String(credential['endDateTime']));
-      const hashItem = isValidNow
-        ? await directory.items.get(secretCollection, holder.id, String(credential['keyId']))
+      const hashRecord = isValidNow
+        ? await directory.records.get(secretCollection, holder.id, String(credential['keyId']))
         : undefined;
-      if (hashItem && timingSafeEqual(Buffer.from(String(hashItem.body['hash'])), hash))
+      if (hashRecord && timingSafeEqual(Buffer.from(String(hashRecord.body['hash'])), hash))
         return true;
     }
   return false;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { badRequest, created, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/presentation.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
@@ -64,7 +64,7 @@ const templates = [
  * are made.
  */
 export function addTemplateRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/applicationTemplates',
     read: applicationReadAccess,
     queryRules,

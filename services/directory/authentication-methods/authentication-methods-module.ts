@@ -3,9 +3,13 @@ import { badRequest, insufficientPrivileges, objectNotFound, type Reply } from '
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { addItemOperations, type NewItem } from '../kernel/item-operations.js';
+import {
+  addRecordOperations,
+  type NewRecord,
+  type RecordOperations,
+} from '../kernel/record-operations.js';
 import { formatInstant } from '../kernel/presentation.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { storePassword, readPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
@@ -25,8 +29,8 @@ import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.
 const access = {
   read: routeAccessOf(methodReadRights),
   write: routeAccessOf(methodChangeRights),
-  owner: findMethodOwner,
-};
+  findParent: findMethodOwner,
+} satisfies Partial<RecordOperations<MethodOwner>>;
 const authentication = '/users/{id}/authentication';
 
 /**
@@ -42,8 +46,11 @@ export const authenticationMethodsModule: DirectoryModule = {
       enableSmsSignIn: 'ready',
       disableSmsSignIn: 'notEnabled',
     }))
-      router.on('POST', `${authentication}/phoneMethods/{item}/${name}`, access.write, (request) =>
-        setSmsSignIn(request, state),
+      router.on(
+        'POST',
+        `${authentication}/phoneMethods/{record}/${name}`,
+        access.write,
+        (request) => setSmsSignIn(request, state),
       );
     for (const methods of ['methods', passwordSubtype.collection])
       router.on(
@@ -52,7 +59,7 @@ export const authenticationMethodsModule: DirectoryModule = {
         access.write,
         resetPassword,
       );
-    addItemOperations<MethodOwner>(router, {
+    addRecordOperations<MethodOwner>(router, {
       ...access,
       path: `${authentication}/operations`,
       collection: operationCollection,
@@ -67,7 +74,7 @@ export const authenticationMethodsModule: DirectoryModule = {
  * @param subtype the kind of methods in the collection; undefined: all kinds.
  */
 function addMethodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
-  addItemOperations<MethodOwner>(router, {
+  addRecordOperations<MethodOwner>(router, {
     ...access,
     path,
     collection: methodCollection,
@@ -94,7 +101,7 @@ async function registerMethod(
   subtype: MethodSubtype,
   values: Body,
   { user, isSelf: self }: MethodOwner,
-): Promise<NewItem> {
+): Promise<NewRecord> {
   if (self && subtype.byAdministratorsOnly)
     throw insufficientPrivileges('only an administrator can register this authentication method');
   const existing = await methodsOf(directory, user);
@@ -107,7 +114,7 @@ async function registerMethod(
     );
   const body = { ...fields, subtype: subtype.name, createdDateTime: formatInstant(now) };
   return {
-    ...(await directory.items.put(methodCollection, user.id, key, body, now.toISOString())),
+    ...(await directory.records.put(methodCollection, user.id, key, body, now.toISOString())),
     oneTime,
   };
 }
@@ -115,16 +122,16 @@ async function registerMethod(
 function changeMethod(
   { directory }: DirectoryRequest,
   userId: string,
-  { id, body }: Item,
+  { id, body }: StoredRecord,
   fields: Body,
 ): Promise<void> {
-  return directory.items.replace(methodCollection, userId, id, { ...body, ...fields });
+  return directory.records.replace(methodCollection, userId, id, { ...body, ...fields });
 }
 
 /** @throws DirectoryError 400 for a mobile phone without which an alternate one cannot be. */
 async function requireRemovable(
   { directory }: DirectoryRequest,
-  { body }: Item,
+  { body }: StoredRecord,
   { user }: MethodOwner,
 ): Promise<void> {
   const existing = await methodsOf(directory, user);
@@ -141,7 +148,7 @@ async function requireRemovable(
 async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): Promise<Reply> {
   const { directory } = request;
   const { user } = await findMethodOwner(request);
-  const id = request.parameter('item');
+  const id = request.parameter('record');
   return request.runInTransaction(async () => {
     await storeDefaultMethod(directory, user);
     const phone = (await methodsOf(directory, user)).find(
@@ -189,7 +196,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
       passwordProfile: profile.stored,
       lastPasswordChangeDateTime: now,
     });
-    await directory.items.put(operationCollection, user.id, id, operation);
+    await directory.records.put(operationCollection, user.id, id, operation);
   });
   return {
     status: 202,

@@ -1,12 +1,12 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Directory } from '../kernel/directory.js';
 import { odataType } from '../kernel/presentation.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { findSubtype } from './subtypes.js';
 
 /** A method in an answer, with the dialect's names. */
-export function presentMethod(directory: Directory, method: Item, masked: boolean): Body {
+export function presentMethod(directory: Directory, method: StoredRecord, masked: boolean): Body {
   const subtype = findSubtype(String(method.body['subtype']));
   if (!subtype)
     throw new Error(

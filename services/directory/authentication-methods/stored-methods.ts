@@ -6,21 +6,21 @@ import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { StoredObject } from '../store/objects.js';
 import { findUser } from '../users/user-type.js';
 import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
 /** The store's collection of a user's methods. */
 export const methodCollection = 'authentication-method';
-/** A collection with one item if a user's methods are stored, so that no default is assumed. */
+/** A collection with one record if a user's methods are stored, so that no default is assumed. */
 const seededMarkerCollection = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
 
 /** The methods of a user. By default, a user has a password method. */
-export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
-  const stored = await directory.items.list(methodCollection, user.id);
-  if (stored.length > 0 || (await directory.items.get(seededMarkerCollection, user.id, 'seed')))
+export async function methodsOf(directory: Directory, user: StoredObject): Promise<StoredRecord[]> {
+  const stored = await directory.records.list(methodCollection, user.id);
+  if (stored.length > 0 || (await directory.records.get(seededMarkerCollection, user.id, 'seed')))
     return stored;
   const { fixedId, name } = passwordSubtype;
   return [
@@ -30,16 +30,16 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
 
 /** Stores the default password method before the first change. Call in a transaction. */
 export async function storeDefaultMethod(directory: Directory, user: StoredObject): Promise<void> {
-  if (await directory.items.get(seededMarkerCollection, user.id, 'seed')) return;
+  if (await directory.records.get(seededMarkerCollection, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
-    await directory.items.put(
+    await directory.records.put(
       methodCollection,
       user.id,
       method.id,
       method.body,
       String(index).padStart(6, '0'),
     );
-  await directory.items.put(seededMarkerCollection, user.id, 'seed', {});
+  await directory.records.put(seededMarkerCollection, user.id, 'seed', {});
 }
 
 /** Stores the methods of seeded users; existing methods stay unchanged. */
@@ -49,8 +49,8 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     if (methods === undefined) continue;
     if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');
     const user = await findSeededUser(directory, entry);
-    if (!user || (await directory.items.get(seededMarkerCollection, user.id, 'seed'))) continue;
-    await directory.items.put(seededMarkerCollection, user.id, 'seed', {});
+    if (!user || (await directory.records.get(seededMarkerCollection, user.id, 'seed'))) continue;
+    await directory.records.put(seededMarkerCollection, user.id, 'seed', {});
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
       const { id, body } = readSeededMethod(entry, user, method, index);
@@ -60,7 +60,7 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
           `two authentication methods have the id ${id}: there is one of that kind at most`,
         );
       ids.add(id);
-      await directory.items.put(
+      await directory.records.put(
         methodCollection,
         user.id,
         id,
@@ -78,7 +78,7 @@ function readSeededMethod(
   user: StoredObject,
   method: SeedEntry,
   index: number,
-): Item {
+): StoredRecord {
   const type = method['@odata.type'] ?? method['odata.type'];
   const subtype = typeof type === 'string' ? findSubtype(type) : undefined;
   if (!subtype)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest } from '../http/answers.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
 /** A kind of authentication method, and how to create, change and remove such methods. */
@@ -22,9 +22,9 @@ export interface MethodSubtype {
   /** Users cannot register methods of this kind for themselves. */
   readonly byAdministratorsOnly?: true;
   /** Creates a method from a request. @default such methods cannot be created by requests */
-  readonly create?: (values: Body, existing: readonly Item[], now: Date) => NewMethod;
+  readonly create?: (values: Body, existing: readonly StoredRecord[], now: Date) => NewMethod;
   /** Returns the changed fields. @default such methods cannot be changed */
-  readonly update?: (values: Body, method: Item) => Body;
+  readonly update?: (values: Body, method: StoredRecord) => Body;
 }
 
 /** A method about to be stored. */
@@ -153,7 +153,7 @@ export function findSubtype(name: string): MethodSubtype | undefined {
   return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === nameWithoutNamespace);
 }
 
-function newPhone(values: Body, existing: readonly Item[]): NewMethod {
+function newPhone(values: Body, existing: readonly StoredRecord[]): NewMethod {
   const type = readPhoneType(values);
   const phoneNumber = readPhoneNumber(values);
   if (type === undefined)
@@ -164,7 +164,7 @@ function newPhone(values: Body, existing: readonly Item[]): NewMethod {
   return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
 }
 
-function changedPhone(input: Body, method: Item): Body {
+function changedPhone(input: Body, method: StoredRecord): Body {
   const type = readPhoneType(input);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest(
@@ -208,7 +208,7 @@ function readEmail(values: Body): Body {
 /** The lifetimes of temporary access passes. */
 const accessPassMinutes = { least: 10, usual: 60, most: 43_200 } as const;
 
-function newAccessPass(values: Body, existing: readonly Item[], now: Date): NewMethod {
+function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Date): NewMethod {
   requireKnownProperties(
     values,
     ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],

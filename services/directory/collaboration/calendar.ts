@@ -42,7 +42,7 @@ export function addCalendarRoutes(router: Router): void {
 }
 
 async function calendarOf(request: DirectoryRequest, group: StoredObject): Promise<Body> {
-  const stored = await request.directory.items.get(calendarCollection, group.id, 'default');
+  const stored = await request.directory.records.get(calendarCollection, group.id, 'default');
   return {
     id: `AAMk${Buffer.from(group.id).toString('base64url')}`,
     name: 'Calendar',
@@ -66,10 +66,10 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const body = plainProperties(request.json());
   requireKnownProperties(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
   const group = await findUnifiedGroup(request);
-  const { items, sql } = request.directory;
+  const { records, sql } = request.directory;
   await sql.transaction(async () => {
-    const stored = await items.get(calendarCollection, group.id, 'default');
-    await items.put(calendarCollection, group.id, 'default', {
+    const stored = await records.get(calendarCollection, group.id, 'default');
+    await records.put(calendarCollection, group.id, 'default', {
       ...stored?.body,
       ...body,
       changeKey: newChangeKey(),

@@ -2,12 +2,12 @@ import { isObject } from '../../../core/values/is-object.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations, type NewItem, presentItem } from '../kernel/item-operations.js';
+import { addRecordOperations, type NewRecord, presentRecord } from '../kernel/record-operations.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  groupItemOptions,
+  groupRecordOptions,
   conversationReadAccess,
   conversationWriteAccess,
   newMailboxId,
@@ -16,16 +16,16 @@ import {
 import {
   addPost,
   currentInstant,
-  ownerOfPosts,
+  parentIdOfPosts,
   addPostRoutes,
   postCollection,
   removePosts,
-  requireItem,
+  requireRecord,
 } from './posts.js';
 
 const [conversationCollection, threadCollection] = ['conversation', 'thread'] as const;
 const mailboxOptions = {
-  ...groupItemOptions,
+  ...groupRecordOptions,
   read: conversationReadAccess,
   write: conversationWriteAccess,
 };
@@ -34,7 +34,7 @@ const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}
 
 /** Adds the operations of a unified group's conversations, which contain threads with posts. */
 export function addConversationRoutes(router: Router): void {
-  addItemOperations<StoredObject>(router, {
+  addRecordOperations<StoredObject>(router, {
     ...mailboxOptions,
     path: conversationPath,
     collection: conversationCollection,
@@ -51,12 +51,12 @@ export function addConversationRoutes(router: Router): void {
     },
     remove: async (request, { id }, group) => {
       for (const thread of await threadsOf(request, group, id)) {
-        await request.directory.items.remove(threadCollection, group.id, thread.id);
+        await request.directory.records.remove(threadCollection, group.id, thread.id);
         await removePosts(request, thread, group);
       }
     },
   });
-  addItemOperations<StoredObject>(router, {
+  addRecordOperations<StoredObject>(router, {
     ...mailboxOptions,
     path: threadPaths,
     collection: threadCollection,
@@ -74,8 +74,8 @@ async function createConversation(
   group: StoredObject,
   topic: string,
   threadBodies: readonly Body[],
-): Promise<NewItem> {
-  const conversation = await request.directory.items.put(
+): Promise<NewRecord> {
+  const conversation = await request.directory.records.put(
     conversationCollection,
     group.id,
     newMailboxId(),
@@ -100,7 +100,7 @@ async function createConversation(
 }
 
 async function presentConversation(
-  { id, body }: Item,
+  { id, body }: StoredRecord,
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body> {
@@ -124,10 +124,10 @@ async function presentConversation(
 async function listThreads(
   request: DirectoryRequest,
   group: StoredObject,
-): Promise<readonly Item[]> {
+): Promise<readonly StoredRecord[]> {
   const conversation = conversationIdOf(request);
   if (conversation !== undefined)
-    await requireItem(request, conversationCollection, group.id, conversation);
+    await requireRecord(request, conversationCollection, group.id, conversation);
   return threadsOf(request, group, conversation);
 }
 
@@ -135,9 +135,9 @@ async function threadsOf(
   { directory }: DirectoryRequest,
   group: StoredObject,
   conversation?: string,
-): Promise<readonly Item[]> {
-  const threadItems = await directory.items.list(threadCollection, group.id);
-  return threadItems.filter(
+): Promise<readonly StoredRecord[]> {
+  const threadRecords = await directory.records.list(threadCollection, group.id);
+  return threadRecords.filter(
     ({ body }) => conversation === undefined || body['conversationId'] === conversation,
   );
 }
@@ -152,22 +152,22 @@ async function startThread(
   request: DirectoryRequest,
   { topic, posts: postBodies }: Body,
   group: StoredObject,
-): Promise<Item> {
+): Promise<StoredRecord> {
   if (typeof topic !== 'string') throw badRequest('A thread needs a topic.', 'topic');
   if (!Array.isArray(postBodies) || postBodies.length === 0)
     throw badRequest('A thread needs a post.', 'posts');
-  const { items } = request.directory;
+  const { records } = request.directory;
   const current = conversationIdOf(request);
   const conversation =
     current === undefined
-      ? await items.put(
+      ? await records.put(
           conversationCollection,
           group.id,
           newMailboxId(),
           { topic },
           currentInstant(request),
         )
-      : await requireItem(request, conversationCollection, group.id, current);
+      : await requireRecord(request, conversationCollection, group.id, current);
   return createThread(request, group, conversation.id, topic, postBodies);
 }
 
@@ -177,9 +177,9 @@ async function createThread(
   conversationId: string,
   topic: string,
   postBodies: readonly unknown[],
-): Promise<Item> {
+): Promise<StoredRecord> {
   const body = { topic, conversationId, isLocked: false };
-  const thread = await request.directory.items.put(
+  const thread = await request.directory.records.put(
     threadCollection,
     group.id,
     newMailboxId(),
@@ -187,18 +187,18 @@ async function createThread(
     currentInstant(request),
   );
   for (const post of postBodies)
-    await addPost(request, { id: ownerOfPosts(group, thread), group, thread }, post);
+    await addPost(request, { id: parentIdOfPosts(group, thread), group, thread }, post);
   return thread;
 }
 
 async function presentThread(
-  thread: Item,
+  thread: StoredRecord,
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body> {
   const postViews = (
-    await request.directory.items.list(postCollection, ownerOfPosts(group, thread))
-  ).map(presentItem);
+    await request.directory.records.list(postCollection, parentIdOfPosts(group, thread))
+  ).map(presentRecord);
   const last = postViews.at(-1);
   const names = postViews.map(
     (post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name,
@@ -220,15 +220,15 @@ async function presentThread(
 
 async function lockThread(
   request: DirectoryRequest,
-  { id, body }: Item,
+  { id, body }: StoredRecord,
   values: Body,
   group: StoredObject,
-): Promise<Item | undefined> {
+): Promise<StoredRecord | undefined> {
   requireKnownProperties(values, ['isLocked'], 'a thread');
   const { isLocked } = values;
   if (typeof isLocked !== 'boolean')
     throw badRequest('isLocked must be true or false.', 'isLocked');
-  const locked = await request.directory.items.put(
+  const locked = await request.directory.records.put(
     threadCollection,
     group.id,
     id,

@@ -29,19 +29,23 @@ export class DriveItems {
   ) {}
 
   async get(id: string): Promise<Body> {
-    const { items } = this.request.directory;
+    const { records } = this.request.directory;
     if (id === 'root') return this.#root();
-    const parent = await items.get(parentCollection, this.group.id, id);
+    const parent = await records.get(parentCollection, this.group.id, id);
     const item =
       parent &&
-      (await items.get(entryCollection, this.#collectionParent(String(parent.body['parent'])), id));
+      (await records.get(
+        entryCollection,
+        this.#collectionParent(String(parent.body['parent'])),
+        id,
+      ));
     if (!item) throw itemNotFound('The resource could not be found.');
     return this.#view(id, item.body);
   }
 
   async children(folder: string): Promise<Body[]> {
     await this.#requireFolder(folder);
-    const items = await this.request.directory.items.list(
+    const items = await this.request.directory.records.list(
       entryCollection,
       this.#collectionParent(folder),
     );
@@ -96,7 +100,7 @@ export class DriveItems {
     const existing = await this.get(id);
     if (!existing['file']) throw badRequest('A folder has no content.', 'folder');
     const sha256Hash = createHash('sha256').update(bytes).digest('hex').toUpperCase();
-    await this.request.directory.items.put(contentCollection, this.group.id, id, {
+    await this.request.directory.records.put(contentCollection, this.group.id, id, {
       bytes: bytes.toString('base64'),
       contentType,
     });
@@ -108,7 +112,7 @@ export class DriveItems {
   }
 
   async read(id: string): Promise<FileContent> {
-    const stored = await this.request.directory.items.get(contentCollection, this.group.id, id);
+    const stored = await this.request.directory.records.get(contentCollection, this.group.id, id);
     if (!stored) throw itemNotFound('The resource has no content.');
     return {
       bytes: Buffer.from(String(stored.body['bytes']), 'base64'),
@@ -127,13 +131,13 @@ export class DriveItems {
 
   async change(id: string, change: Body): Promise<Body> {
     const { directory } = this.request;
-    const parent = await directory.items.get(parentCollection, this.group.id, id);
+    const parent = await directory.records.get(parentCollection, this.group.id, id);
     const folder = this.#collectionParent(String(parent?.body['parent']));
-    const existing = await directory.items.get(entryCollection, folder, id);
+    const existing = await directory.records.get(entryCollection, folder, id);
     if (!existing) throw badRequest('The root of a drive cannot be changed.');
     const now = directory.clock.now().toISOString();
     const next = { ...existing.body, ...change, eTag: newTag(''), lastModifiedDateTime: now };
-    await directory.items.put(
+    await directory.records.put(
       entryCollection,
       folder,
       id,
@@ -146,13 +150,17 @@ export class DriveItems {
   /** Deletes an entry and everything in it. */
   async remove(id: string): Promise<void> {
     if (id === 'root') throw badRequest('The root of a drive cannot be removed.');
-    const { items } = this.request.directory;
+    const { records } = this.request.directory;
     const { folder } = await this.get(id);
     if (folder) for (const child of await this.children(id)) await this.remove(String(child['id']));
-    const parent = await items.get(parentCollection, this.group.id, id);
-    await items.remove(entryCollection, this.#collectionParent(String(parent?.body['parent'])), id);
-    await items.remove(parentCollection, this.group.id, id);
-    await items.remove(contentCollection, this.group.id, id);
+    const parent = await records.get(parentCollection, this.group.id, id);
+    await records.remove(
+      entryCollection,
+      this.#collectionParent(String(parent?.body['parent'])),
+      id,
+    );
+    await records.remove(parentCollection, this.group.id, id);
+    await records.remove(contentCollection, this.group.id, id);
   }
 
   async #create(folder: string, name: string, kind: Body): Promise<Body> {
@@ -172,14 +180,14 @@ export class DriveItems {
       lastModifiedDateTime: now,
       fileSystemInfo: { createdDateTime: now, lastModifiedDateTime: now },
     };
-    await directory.items.put(
+    await directory.records.put(
       entryCollection,
       this.#collectionParent(folder),
       id,
       item,
       name.toLowerCase(),
     );
-    await directory.items.put(parentCollection, this.group.id, id, { parent: folder });
+    await directory.records.put(parentCollection, this.group.id, id, { parent: folder });
     return this.#view(id, item);
   }
 
@@ -221,7 +229,7 @@ export class DriveItems {
 
   async #childCount(folder: string): Promise<number> {
     return (
-      await this.request.directory.items.list(entryCollection, this.#collectionParent(folder))
+      await this.request.directory.records.list(entryCollection, this.#collectionParent(folder))
     ).length;
   }
 

@@ -1,10 +1,10 @@
 import { badRequest, itemNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations, presentItem } from '../kernel/item-operations.js';
-import type { Item } from '../store/items.js';
+import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupItemOptions, newChangeKey, newMailboxId, previewOf } from './group-items.js';
+import { groupRecordOptions, newChangeKey, newMailboxId, previewOf } from './group-items.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import {
   parseOccurrenceId,
@@ -20,12 +20,12 @@ const eventCollection = 'event';
  * events.
  */
 export function addEventRoutes(router: Router, paths: readonly string[]): void {
-  addItemOperations<StoredObject>(router, {
-    ...groupItemOptions,
+  addRecordOperations<StoredObject>(router, {
+    ...groupRecordOptions,
     path: paths,
     collection: eventCollection,
-    find: async (request, id, group) => toItem(await findEvent(request, group, id)),
-    present: (item) => presentEvent(presentItem(item)),
+    find: async (request, id, group) => toRecord(await findEvent(request, group, id)),
+    present: (record) => presentEvent(presentRecord(record)),
     create: createEvent,
     change: changeEvent,
     remove: async (request, { id, body }, group) => {
@@ -41,7 +41,7 @@ export async function storedEvents(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body[]> {
-  return (await request.directory.items.list(eventCollection, group.id)).map(presentItem);
+  return (await request.directory.records.list(eventCollection, group.id)).map(presentRecord);
 }
 
 /** The event or occurrence of an id. @throws DirectoryError 404. */
@@ -50,14 +50,14 @@ export async function findEvent(
   group: StoredObject,
   id: string,
 ): Promise<Body> {
-  const item = await request.directory.items.get(eventCollection, group.id, id);
-  if (item) return presentItem(item);
+  const record = await request.directory.records.get(eventCollection, group.id, id);
+  if (record) return presentRecord(record);
   const occurrence = parseOccurrenceId(id);
   if (!occurrence) throw itemNotFound();
   return requireOccurrence(await findEvent(request, group, occurrence.seriesId), occurrence.date);
 }
 
-function toItem({ id, ...body }: Body): Item {
+function toRecord({ id, ...body }: Body): StoredRecord {
   return { id: String(id), body };
 }
 
@@ -65,7 +65,7 @@ async function createEvent(
   request: DirectoryRequest,
   values: Body,
   group: StoredObject,
-): Promise<Item> {
+): Promise<StoredRecord> {
   checkEvent(values);
   for (const name of ['start', 'end'])
     if (values[name] === undefined)
@@ -86,18 +86,18 @@ async function createEvent(
     ...eventDefaults,
     ...values,
   });
-  return request.directory.items.put(eventCollection, group.id, id, event, startOf(event));
+  return request.directory.records.put(eventCollection, group.id, id, event, startOf(event));
 }
 
 /** Changes an event or a whole series; a changed occurrence becomes an exception of its series. */
 async function changeEvent(
   request: DirectoryRequest,
-  { id, body }: Item,
+  { id, body }: StoredRecord,
   input: Body,
   group: StoredObject,
-): Promise<Item> {
+): Promise<StoredRecord> {
   checkEvent(input);
-  const { items, clock } = request.directory;
+  const { records, clock } = request.directory;
   const change = {
     ...input,
     lastModifiedDateTime: clock.now().toISOString(),
@@ -108,11 +108,11 @@ async function changeEvent(
   checkEvent({ start, end });
   const date = parseOccurrenceId(id)?.date;
   if (typeof seriesMasterId !== 'string' || date === undefined)
-    return items.put(eventCollection, group.id, id, next, startOf(next));
+    return records.put(eventCollection, group.id, id, next, startOf(next));
   if (input['recurrence'])
     throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
   await saveException(request, group, seriesMasterId, date, change);
-  return toItem(await findEvent(request, group, id));
+  return toRecord(await findEvent(request, group, id));
 }
 
 /** Changes one date of a series, or cancels it (null). */
@@ -124,7 +124,7 @@ async function saveException(
   change: Body | null,
 ): Promise<void> {
   const { id: _id, ...series } = await findEvent(request, group, id);
-  await request.directory.items.replace(
+  await request.directory.records.replace(
     eventCollection,
     group.id,
     id,

@@ -1,40 +1,40 @@
 import { findGroup, requireRoleOrOwnership } from '../groups/group-access.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { odataType } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
-import { groupItemOptions } from './group-items.js';
+import { groupRecordOptions } from './group-items.js';
 
 const collection = 'extension';
 
 /** Adds the operations of a group's open extensions: named sets of custom properties. */
 export function addExtensionRoutes(router: Router): void {
-  addItemOperations<StoredObject>(router, {
-    ...groupItemOptions,
+  addRecordOperations<StoredObject>(router, {
+    ...groupRecordOptions,
     path: '/groups/{id}/extensions',
     collection,
-    owner: findGroup,
+    findParent: findGroup,
     present: ({ id, body }, { directory }) => ({
       '@odata.type': odataType(directory, 'openTypeExtension'),
       id,
       ...body,
     }),
     beforeWrite: requireRoleOrOwnership,
-    create: async ({ directory: { items } }, values, group) => {
+    create: async ({ directory: { records } }, values, group) => {
       const name = values['extensionName'];
       if (typeof name !== 'string' || !/^[\w.]{1,120}$/.test(name))
         throw badRequest('An extension needs an extensionName.', 'extensionName');
-      if (await items.get(collection, group.id, name))
+      if (await records.get(collection, group.id, name))
         throw new DirectoryError(
           409,
           'Request_Conflict',
           `There is an extension '${name}' already.`,
         );
-      return items.put(collection, group.id, name, values);
+      return records.put(collection, group.id, name, values);
     },
     change: async ({ directory }, { id, body }, values, group) => {
-      await directory.items.put(collection, group.id, id, { ...body, ...values });
+      await directory.records.put(collection, group.id, id, { ...body, ...values });
     },
     remove: true,
   });

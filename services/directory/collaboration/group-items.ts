@@ -3,7 +3,7 @@ import type { Access } from '../authorization/access.js';
 import { findVisibleGroup } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../http/answers.js';
-import { selectProperties } from '../kernel/item-operations.js';
+import { type RecordOperations, selectProperties } from '../kernel/record-operations.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { compileFilterInMemory, parseFilter } from '../odata/index.js';
@@ -52,16 +52,16 @@ export function itemBody(
   return request.withContext(`${itemsFragment(group, collection)}/$entity`, body);
 }
 
-/** The common options of a unified group's items, for {@link addItemOperations}. */
-export const groupItemOptions = {
+/** The common options of a unified group's records, for {@link addRecordOperations}. */
+export const groupRecordOptions = {
   read: itemReadAccess,
   write: itemWriteAccess,
-  owner: findUnifiedGroup,
+  findParent: findUnifiedGroup,
   notFound: itemNotFound,
-  answerList: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
-    itemListReply(request, fragment, items),
+  replyWithList: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
+    groupListReply(request, fragment, items),
   select: selectWithId,
-};
+} satisfies Partial<RecordOperations<StoredObject>>;
 
 /** Options of reading items. */
 interface ReadOptions {
@@ -93,7 +93,7 @@ export function addItemRoutes(
 
 /**
  * Adds the reading of a list of a group's items at each of the paths, with the options of
- * {@link itemListReply}.
+ * {@link groupListReply}.
  */
 export function addItemListRoutes(
   router: Router,
@@ -105,7 +105,7 @@ export function addItemListRoutes(
   for (const path of paths)
     router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
-      return itemListReply(
+      return groupListReply(
         request,
         itemsFragment(group, collection),
         await read(request, group),
@@ -126,7 +126,7 @@ const previewLength = 255;
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.
  */
-export function itemListReply(
+export function groupListReply(
   request: DirectoryRequest,
   fragment: string,
   items: readonly Body[],

@@ -3,13 +3,13 @@ import { badRequest, created, DirectoryError, ok, type Reply } from '../http/ans
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { callerObject, findGroup, requireVisible } from '../groups/group-access.js';
-import { addItemOperations, presentItem } from '../kernel/item-operations.js';
+import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { idOfReference, plainProperties } from '../kernel/references.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  groupItemOptions,
+  groupRecordOptions,
   itemsFragment,
   itemReadAccess,
   addItemRoutes,
@@ -27,23 +27,23 @@ export function addNotesAndPlanRoutes(router: Router): void {
   for (const name of ['onenote', 'planner'])
     addItemRoutes(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
-  addItemOperations<StoredObject>(router, {
-    ...groupItemOptions,
+  addRecordOperations<StoredObject>(router, {
+    ...groupRecordOptions,
     path,
     collection: notebookCollection,
     create: createNotebook,
   });
-  addItemOperations<StoredObject>(router, {
-    ...groupItemOptions,
+  addRecordOperations<StoredObject>(router, {
+    ...groupRecordOptions,
     path: '/groups/{id}/planner/plans',
     collection: planCollection,
   });
   router.on('POST', '/planner/plans', itemWriteAccess, createPlan);
-  addItemOperations<StoredObject>(router, {
-    ...groupItemOptions,
+  addRecordOperations<StoredObject>(router, {
+    ...groupRecordOptions,
     path: '/groups/{id}/permissionGrants',
     collection: 'permission-grant',
-    present: (grant) => ({ deletedDateTime: null, ...presentItem(grant) }),
+    present: (grant) => ({ deletedDateTime: null, ...presentRecord(grant) }),
   });
   router.on(
     'POST',
@@ -61,7 +61,7 @@ async function createNotebook(
   request: DirectoryRequest,
   { displayName }: Body,
   group: StoredObject,
-): Promise<Item> {
+): Promise<StoredRecord> {
   if (
     typeof displayName !== 'string' ||
     displayName === '' ||
@@ -72,8 +72,8 @@ async function createNotebook(
       `displayName needs 1 to ${maxNameLength} characters without ? * \\ / : < > | ' ".`,
       'displayName',
     );
-  const { items, clock } = request.directory;
-  const others = await items.list(notebookCollection, group.id);
+  const { records, clock } = request.directory;
+  const others = await records.list(notebookCollection, group.id);
   if (
     others.some(
       (each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase(),
@@ -97,7 +97,7 @@ async function createNotebook(
     sectionGroupsUrl: `${address}/sectionGroups`,
     links: { oneNoteClientUrl: { href: `onenote:${address}` }, oneNoteWebUrl: { href: address } },
   };
-  return items.put(notebookCollection, group.id, id, notebook, displayName.toLowerCase());
+  return records.put(notebookCollection, group.id, id, notebook, displayName.toLowerCase());
 }
 
 async function createPlan(request: DirectoryRequest): Promise<Reply> {
@@ -116,14 +116,14 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
     createdDateTime: request.directory.clock.now().toISOString(),
   };
   const planId = randomUUID().replaceAll('-', '').slice(0, planIdLength);
-  const item = await request.directory.items.put(
+  const record = await request.directory.records.put(
     planCollection,
     group.id,
     planId,
     plan,
     plan.createdDateTime,
   );
-  return created(request.withContext('planner/plans/$entity', presentItem(item)));
+  return created(request.withContext('planner/plans/$entity', presentRecord(record)));
 }
 
 /** The caller as `createdBy` and `lastModifiedBy` name them. */

@@ -76,7 +76,7 @@ async function findPhoto(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body | undefined> {
-  return (await request.directory.items.get(photoCollection, group.id, 'photo'))?.body;
+  return (await request.directory.records.get(photoCollection, group.id, 'photo'))?.body;
 }
 
 function photoMetadata(photo: Body | undefined, size?: number): Body {
@@ -110,7 +110,7 @@ async function putPhoto(request: DirectoryRequest): Promise<Reply> {
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
   const group = await findUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
-  await request.directory.items.put(photoCollection, group.id, 'photo', {
+  await request.directory.records.put(photoCollection, group.id, 'photo', {
     ...image,
     etag,
     bytes: request.bytes.toString('base64'),
@@ -120,7 +120,7 @@ async function putPhoto(request: DirectoryRequest): Promise<Reply> {
 
 async function deletePhoto(request: DirectoryRequest): Promise<Reply> {
   const group = await findUnifiedGroup(request);
-  if (!(await request.directory.items.remove(photoCollection, group.id, 'photo')))
+  if (!(await request.directory.records.remove(photoCollection, group.id, 'photo')))
     throw itemNotFound();
   return noContent;
 }

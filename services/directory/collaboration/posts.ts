@@ -2,11 +2,11 @@ import { callerObject } from '../groups/group-access.js';
 import { accessDenied, badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations, type ItemOwner } from '../kernel/item-operations.js';
-import type { Item } from '../store/items.js';
+import { addRecordOperations, type RecordParent } from '../kernel/record-operations.js';
+import type { StoredRecord } from '../store/records.js';
 import type { StoredObject } from '../store/objects.js';
 import {
-  groupItemOptions,
+  groupRecordOptions,
   newChangeKey,
   conversationReadAccess,
   conversationWriteAccess,
@@ -19,46 +19,46 @@ export const postCollection = 'post';
 
 /** Adds list, read, reply and forward of a thread's posts. @param path the path of the thread. */
 export function addPostRoutes(router: Router, path: string): void {
-  addItemOperations<ThreadOwner>(router, {
-    ...groupItemOptions,
+  addRecordOperations<ThreadParent>(router, {
+    ...groupRecordOptions,
     read: conversationReadAccess,
     write: conversationWriteAccess,
     path: `${path}/posts`,
     collection: postCollection,
     context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
-    owner: findThread,
+    findParent: findThread,
   });
   router.on('POST', `${path}/reply`, conversationWriteAccess, reply);
   router.on('POST', `${path}/posts/{post}/reply`, conversationWriteAccess, reply);
   router.on('POST', `${path}/posts/{post}/forward`, conversationWriteAccess, forward);
 }
 
-/** The owner of posts: a thread of a group. */
-interface ThreadOwner extends ItemOwner {
+/** The parent of posts: a thread of a group. */
+interface ThreadParent extends RecordParent {
   readonly group: StoredObject;
-  readonly thread: Item;
+  readonly thread: StoredRecord;
 }
 
-async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
+async function findThread(request: DirectoryRequest): Promise<ThreadParent> {
   const group = await findUnifiedGroup(request);
-  const thread = await requireItem(request, 'thread', group.id, request.parameter('thread'));
-  return { id: ownerOfPosts(group, thread), group, thread };
+  const thread = await requireRecord(request, 'thread', group.id, request.parameter('thread'));
+  return { id: parentIdOfPosts(group, thread), group, thread };
 }
 
 /** The id under which a thread's posts are stored. */
-export function ownerOfPosts(group: StoredObject, thread: Item): string {
+export function parentIdOfPosts(group: StoredObject, thread: StoredRecord): string {
   return `${group.id}/${thread.id}`;
 }
 
 function reply(request: DirectoryRequest): Promise<Reply> {
   const { post } = request.json();
   return request.directory.sql.transaction(async () => {
-    const owner = await findThread(request);
+    const parent = await findThread(request);
     if (request.key('post') !== '')
-      await requireItem(request, postCollection, owner.id, request.parameter('post'));
-    if (owner.thread.body['isLocked'] === true)
+      await requireRecord(request, postCollection, parent.id, request.parameter('post'));
+    if (parent.thread.body['isLocked'] === true)
       throw accessDenied('The thread is locked: replies are not possible.');
-    await addPost(request, owner, post);
+    await addPost(request, parent, post);
     return { status: 202 };
   });
 }
@@ -68,7 +68,7 @@ async function forward(request: DirectoryRequest): Promise<Reply> {
   const { toRecipients } = request.json();
   if (!Array.isArray(toRecipients) || toRecipients.length === 0)
     throw badRequest('toRecipients must name at least one recipient.', 'toRecipients');
-  await requireItem(
+  await requireRecord(
     request,
     postCollection,
     (await findThread(request)).id,
@@ -84,7 +84,7 @@ async function forward(request: DirectoryRequest): Promise<Reply> {
  */
 export async function addPost(
   request: DirectoryRequest,
-  { id, group, thread }: ThreadOwner,
+  { id, group, thread }: ThreadParent,
   value: unknown,
 ): Promise<void> {
   const self = await callerObject(request);
@@ -120,9 +120,9 @@ export async function addPost(
     conversationId: thread.body['conversationId'],
     newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
   };
-  const { items } = request.directory;
-  const sortKey = `${now}/${String((await items.list(postCollection, id)).length).padStart(9, '0')}`;
-  await items.put(postCollection, id, newMailboxId(), post, sortKey);
+  const { records } = request.directory;
+  const sortKey = `${now}/${String((await records.list(postCollection, id)).length).padStart(9, '0')}`;
+  await records.put(postCollection, id, newMailboxId(), post, sortKey);
 }
 
 /**
@@ -151,25 +151,25 @@ async function requireAllowedSender(
 
 /** Removes all posts of a thread. */
 export async function removePosts(
-  { directory: { items } }: DirectoryRequest,
-  thread: Item,
+  { directory: { records } }: DirectoryRequest,
+  thread: StoredRecord,
   group: StoredObject,
 ): Promise<void> {
-  const owner = ownerOfPosts(group, thread);
-  for (const post of await items.list(postCollection, owner))
-    await items.remove(postCollection, owner, post.id);
+  const parentId = parentIdOfPosts(group, thread);
+  for (const post of await records.list(postCollection, parentId))
+    await records.remove(postCollection, parentId, post.id);
 }
 
-/** @throws DirectoryError 404 for an item that does not exist. */
-export async function requireItem(
+/** @throws DirectoryError 404 for a record that does not exist. */
+export async function requireRecord(
   { directory }: DirectoryRequest,
   collection: string,
   parent: string,
   id: string,
-): Promise<Item> {
-  const item = await directory.items.get(collection, parent, id);
-  if (!item) throw itemNotFound();
-  return item;
+): Promise<StoredRecord> {
+  const record = await directory.records.get(collection, parent, id);
+  if (!record) throw itemNotFound();
+  return record;
 }
 
 /** The present time of the directory, in the form of answers. */

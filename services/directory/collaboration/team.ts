@@ -7,7 +7,7 @@ import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { itemListReply, itemReadAccess, itemWriteAccess } from './group-items.js';
+import { groupListReply, itemReadAccess, itemWriteAccess } from './group-items.js';
 
 const teamReadPermissions = [
   'Team.ReadBasic.All',
@@ -40,7 +40,7 @@ export function addTeamRoutes(router: Router): void {
   for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
     router.on('GET', `${path}/channels`, itemReadAccess, async (request) => {
       const team = await findTeam(request);
-      return itemListReply(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
+      return groupListReply(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
     });
     for (const one of ['channels/{channel}', 'primaryChannel'])
       router.on('GET', `${path}/${one}`, itemReadAccess, async (request) => {

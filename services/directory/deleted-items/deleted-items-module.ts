@@ -14,7 +14,7 @@ import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/presentation.js';
 import { castType } from '../membership/navigation.js';
-import type { DeletedObject } from '../store/deleted-items.js';
+import type { DeletedObject } from '../store/object-deletion.js';
 import { relations } from '../store/relations.js';
 
 /** The most objects in an answer of `getUserOwnedObjects`. */
@@ -48,7 +48,7 @@ export const deletedItemsModule: DirectoryModule = {
     router.on('POST', `${path}/{id}/restore`, readOrWriteAccess, restore);
     router.on('DELETE', `${path}/{id}`, readOrWriteAccess, purge);
   },
-  tick: (directory) => directory.deleted.purgeExpired(),
+  tick: (directory) => directory.deletion.purgeExpired(),
 };
 
 function deletedListing(request: DirectoryRequest): Listing {
@@ -60,7 +60,7 @@ function deletedListing(request: DirectoryRequest): Listing {
   requirePermission(request.caller, ...type.readPermissions);
   if (request.caller.guest) throw insufficientPrivileges('guests may not list deleted items');
   return {
-    source: deletedOf(type, request.directory.deleted.oldestRestorable()),
+    source: deletedOf(type, request.directory.deletion.oldestRestorable()),
     type,
     deleted: true,
   };
@@ -71,7 +71,7 @@ async function requireDeleted(
   request: DirectoryRequest,
 ): Promise<{ object: DeletedObject; type: ObjectType }> {
   const id = request.parameter('id');
-  const object = await request.directory.deleted.get(id);
+  const object = await request.directory.deletion.findDeleted(id);
   if (!object) throw objectNotFound(id);
   return { object, type: request.directory.types.get(object.type) };
 }
@@ -95,7 +95,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
     await type.checkRestore?.(directory, object.body);
-    return directory.deleted.restore(object);
+    return directory.deletion.restore(object);
   });
   const view = present(directory, restored, { typed: true });
   return ok(request.withContext('directoryObjects/$entity', view));
@@ -105,7 +105,7 @@ function purge(request: DirectoryRequest): Promise<Reply> {
   return request.runInTransaction(async () => {
     const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
-    await request.directory.deleted.purge(object);
+    await request.directory.deletion.purge(object);
   });
 }
 
@@ -127,10 +127,10 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const rows = await directory.sql.query<{ id: string }>(sql`
     select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
     where l.target = ${user.number} and l.relation = ${relation} and d.type = ${type.name}
-      and d.deleted_at > ${directory.deleted.oldestRestorable()} order by d.id limit ${sql.lit(maxOwnedObjects)}`);
+      and d.deleted_at > ${directory.deletion.oldestRestorable()} order by d.id limit ${sql.lit(maxOwnedObjects)}`);
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
-    const object = await directory.deleted.get(id);
+    const object = await directory.deletion.findDeleted(id);
     if (object)
       value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
   }

@@ -9,17 +9,17 @@ import {
   objectNotFound,
   ok,
 } from '../http/answers.js';
-import { addItemOperations, presentItem } from '../kernel/item-operations.js';
+import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import { fold } from '../odata/index.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
 /** The collection of the tenant's domains, by name. */
 export const domainCollection = 'domains';
 
 /** All domains: the default one first, then by name. */
-export async function listDomains(directory: Directory): Promise<readonly Item[]> {
-  const domains = await directory.items.list(domainCollection, '');
+export async function listDomains(directory: Directory): Promise<readonly StoredRecord[]> {
+  const domains = await directory.records.list(domainCollection, '');
   return [...domains].sort((a, b) => Number(b.body['isDefault']) - Number(a.body['isDefault']));
 }
 
@@ -54,8 +54,8 @@ export function domainBody(options: {
 }
 
 /** Stores a domain. */
-export function putDomain(directory: Directory, name: string, body: Body): Promise<Item> {
-  return directory.items.put(domainCollection, '', name, body, name);
+export function putDomain(directory: Directory, name: string, body: Body): Promise<StoredRecord> {
+  return directory.records.put(domainCollection, '', name, body, name);
 }
 
 /** Adds the domains of seeded users' principal names, as verified domains. */
@@ -67,7 +67,7 @@ export async function addSeededDomains(
     /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase(),
   );
   for (const name of new Set(names))
-    if (name !== undefined && !(await directory.items.get(domainCollection, '', name)))
+    if (name !== undefined && !(await directory.records.get(domainCollection, '', name)))
       await putDomain(directory, name, domainBody({ isVerified: true }));
 }
 
@@ -86,7 +86,7 @@ const dnsNamePattern =
 /** The tenant's domains. Every tenant has one that is initial and default. */
 export const domainsModule: DirectoryModule = {
   routes(router) {
-    addItemOperations(router, {
+    addRecordOperations(router, {
       path: '/domains',
       read,
       write,
@@ -95,7 +95,7 @@ export const domainsModule: DirectoryModule = {
         if (typeof id !== 'string' || !dnsNamePattern.test(id))
           throw invalidProperty('id', 'a domain name is expected');
         const name = id.toLowerCase();
-        if (await directory.items.get(domainCollection, '', name))
+        if (await directory.records.get(domainCollection, '', name))
           throw objectConflict(`The domain '${name}' already exists.`, 'id');
         return putDomain(directory, name, domainBody({ isVerified: false }));
       },
@@ -112,19 +112,19 @@ export const domainsModule: DirectoryModule = {
     });
     router.on('POST', '/domains/{id}/verify', write, async (request) => {
       const name = request.parameter('id').toLowerCase();
-      const domain = await request.directory.items.get(domainCollection, '', name);
+      const domain = await request.directory.records.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
       // Ownership is not checked by DNS: a caller who may add a domain owns it.
-      const item = await putDomain(request.directory, name, {
+      const record = await putDomain(request.directory, name, {
         ...domain.body,
         ...domainBody({ isVerified: true }),
       });
-      return ok(request.withContext('domains/$entity', presentItem(item)));
+      return ok(request.withContext('domains/$entity', presentRecord(record)));
     });
   },
   async start(directory) {
     const { defaultDomain } = directory.tenant;
-    if (!(await directory.items.get(domainCollection, '', defaultDomain)))
+    if (!(await directory.records.get(domainCollection, '', defaultDomain)))
       await putDomain(
         directory,
         defaultDomain,

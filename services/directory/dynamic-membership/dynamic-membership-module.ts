@@ -53,11 +53,11 @@ async function evaluateTimeRules(
   directory: Directory,
   processor: MembershipProcessor | undefined,
 ): Promise<void> {
-  const { items, clock, sql: database } = directory;
+  const { records, clock, sql: database } = directory;
   const now = clock.now().getTime();
   const readLastEvaluation = async (): Promise<number> =>
     Number(
-      (await items.get(timeRulesCollection, '', timeRulesCollection))?.body['at'] ?? Number.NaN,
+      (await records.get(timeRulesCollection, '', timeRulesCollection))?.body['at'] ?? Number.NaN,
     );
   const at = await readLastEvaluation();
   // A clock that was set back starts a new interval.
@@ -65,7 +65,7 @@ async function evaluateTimeRules(
   await database.transaction(async () => {
     if (now - (await readLastEvaluation()) >= timeRulesIntervalMs)
       await processor?.processGroupsWhere((rule) => rule.dependsOnTime);
-    await items.put(timeRulesCollection, '', timeRulesCollection, { at: now });
+    await records.put(timeRulesCollection, '', timeRulesCollection, { at: now });
   });
 }
 

@@ -77,7 +77,7 @@ export class MembershipProcessor {
    * does. Large directories take several steps.
    */
   async processGroup(group: StoredObject): Promise<void> {
-    await this.directory.items.put(pendingCollection, '', group.id, { after: 0, leaving: true });
+    await this.directory.records.put(pendingCollection, '', group.id, { after: 0, leaving: true });
     await this.#processPart(group.id);
   }
 
@@ -118,31 +118,32 @@ export class MembershipProcessor {
 
   async #processPending(): Promise<void> {
     while (!this.#stopped) {
-      const [item] = await this.directory.items.list(pendingCollection, '');
-      if (!item) return;
-      await this.directory.sql.transaction(() => this.#processPart(item.id));
+      const [pending] = await this.directory.records.list(pendingCollection, '');
+      if (!pending) return;
+      await this.directory.sql.transaction(() => this.#processPart(pending.id));
       await new Promise((resolve) => setImmediate(resolve)); // lets requests through between two steps
     }
   }
 
   /** Processes the part of a group that one transaction covers. Call in a transaction. */
   async #processPart(id: string): Promise<void> {
-    const { items, objects } = this.directory;
-    const item = await items.get(pendingCollection, '', id);
+    const { records, objects } = this.directory;
+    const pending = await records.get(pendingCollection, '', id);
     const group = await objects.getOfType('group', id);
     const rule = group && this.#ruleOf(group);
-    if (!item || !group || !rule) return void (await items.remove(pendingCollection, '', id));
-    if (item.body['leaving'] === true) await this.#removeNonMatching(group, rule);
-    let after = Number(item.body['after']);
+    if (!pending || !group || !rule) return void (await records.remove(pendingCollection, '', id));
+    if (pending.body['leaving'] === true) await this.#removeNonMatching(group, rule);
+    let after = Number(pending.body['after']);
     for (let count = 0; count < objectsPerTransaction; count += objectsPerPage) {
       const page = await objects.page(rule.subject, after, objectsPerPage);
       for (const object of page)
         if (await this.#matches(group, rule, object))
           await this.directory.links.add(group, 'members', object);
-      if (page.length < objectsPerPage) return void (await items.remove(pendingCollection, '', id));
+      if (page.length < objectsPerPage)
+        return void (await records.remove(pendingCollection, '', id));
       after = page.at(-1)?.number ?? after;
     }
-    await items.put(pendingCollection, '', id, { after });
+    await records.put(pendingCollection, '', id, { after });
   }
 
   async #removeNonMatching(group: StoredObject, rule: CompiledRule): Promise<void> {

@@ -6,14 +6,14 @@ import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { formatInstant } from '../kernel/presentation.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { objectRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';
 import { addRoleManagementPolicyRoutes } from './role-management-policies.js';
 import { processDueSchedules } from './schedule-lifecycle.js';
 import { addScheduleRoutes } from './schedules.js';
 
-/** A collection of policies or other items of the tenant that are only stored, without effect. */
+/** A collection of policies or other records of the tenant that are only stored, without effect. */
 interface StoredCollection {
   readonly path: string;
   /** Permissions of which a caller needs one. */
@@ -21,7 +21,7 @@ interface StoredCollection {
   readonly write: readonly string[];
   /** Directory roles of which a signed-in user needs one to write. */
   readonly roles: readonly DirectoryRole[];
-  /** The properties that a new item needs. */
+  /** The properties that a new record needs. */
   readonly required: readonly string[];
   /** The types allowed in `@odata.type` of a body, which is required. */
   readonly subtypes?: readonly string[];
@@ -97,7 +97,7 @@ function addCollectionRoutes(router: Router, collection: StoredCollection): void
   const { path, roles } = collection;
   const currentInstant = ({ directory }: DirectoryRequest): string =>
     formatInstant(directory.clock.now());
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path,
     collection: path,
     queryRules,
@@ -110,7 +110,7 @@ function addCollectionRoutes(router: Router, collection: StoredCollection): void
         if ((body[name] ?? null) === null)
           throw badRequest(`A value is required for property '${name}'.`, name);
       const now = currentInstant(request);
-      return request.directory.items.put(path, '', randomUUID(), {
+      return request.directory.records.put(path, '', randomUUID(), {
         ...body,
         createdDateTime: now,
         modifiedDateTime: now,
@@ -122,7 +122,7 @@ function addCollectionRoutes(router: Router, collection: StoredCollection): void
         ...settableProperties(request, collection),
         modifiedDateTime: currentInstant(request),
       };
-      await request.directory.items.put(path, '', id, changed);
+      await request.directory.records.put(path, '', id, changed);
     },
   });
 }

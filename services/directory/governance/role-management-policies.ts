@@ -7,13 +7,13 @@ import { badRequest, invalidProperty, objectNotFound } from '../http/answers.js'
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations, presentItem } from '../kernel/item-operations.js';
+import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import { sameRules } from '../odata/property-rules.js';
 import { requireObject } from '../kernel/single-object.js';
 import { roleWriterRoles } from '../roles/directory-roles.js';
 import { allDefinitions } from '../roles/role-definitions.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
 /** The subject of a policy: a directory role, or the members or the owners of a group. */
@@ -48,14 +48,14 @@ const collection = 'roleManagementPolicyRules';
  */
 export function addRoleManagementPolicyRoutes(router: Router): void {
   const common = { queryRules, read, write, pageSize: odataLimits.top.maximum };
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: policies,
     ...common,
     find: findPolicy,
     list: async (request) =>
       (await subjectsInFilter(request)).map((part) => policyOf(request, part)),
     present: async (policy, request) => ({
-      ...presentItem(policy),
+      ...presentRecord(policy),
       ...(await expandedRules(request, policy.id)),
     }),
     change: async (request, { id }, { rules: changed }) => {
@@ -66,11 +66,11 @@ export function addRoleManagementPolicyRoutes(router: Router): void {
         await changeRule(request.directory, id, isObject(rule) ? rule : {});
     },
   });
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: `${policies}/{id}/rules`,
     collection,
     ...common,
-    owner: async (request) => {
+    findParent: async (request) => {
       const id = request.parameter('id');
       const policy = await findPolicy(request, id);
       if (!policy) throw objectNotFound(id);
@@ -81,7 +81,7 @@ export function addRoleManagementPolicyRoutes(router: Router): void {
     change: ({ directory }, { id }, values, policy) =>
       changeRule(directory, policy.id, { ...values, id }),
   });
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/policies/roleManagementPolicyAssignments',
     ...common,
     list: async (request) =>
@@ -94,11 +94,15 @@ export function addRoleManagementPolicyRoutes(router: Router): void {
     },
     present: async (assignment, request) => {
       const expanded = expandedNames(request);
-      if (!['policy', '*'].some((name) => expanded.includes(name))) return presentItem(assignment);
+      if (!['policy', '*'].some((name) => expanded.includes(name)))
+        return presentRecord(assignment);
       const policy = await findPolicy(request, String(assignment.body['policyId']));
       return {
-        ...presentItem(assignment),
-        policy: policy && { ...presentItem(policy), ...(await expandedRules(request, policy.id)) },
+        ...presentRecord(assignment),
+        policy: policy && {
+          ...presentRecord(policy),
+          ...(await expandedRules(request, policy.id)),
+        },
       };
     },
   });
@@ -123,7 +127,7 @@ async function requirePolicyManager(request: DirectoryRequest, policyId: string)
   );
 }
 
-function assignmentOf(request: DirectoryRequest, subject: PolicySubject): Item {
+function assignmentOf(request: DirectoryRequest, subject: PolicySubject): StoredRecord {
   const policyId = policyOf(request, subject).id;
   return { id: `${policyId}_${subject.roleDefinitionId}`, body: { policyId, ...subject } };
 }
@@ -131,7 +135,7 @@ function assignmentOf(request: DirectoryRequest, subject: PolicySubject): Item {
 function policyOf(
   { tenantId }: DirectoryRequest,
   { scopeType, scopeId, roleDefinitionId }: PolicySubject,
-): Item {
+): StoredRecord {
   const [name, scope] = scopeType === 'Group' ? ['Group', scopeId] : ['DirectoryRole', tenantId];
   const unknownIdentity = { displayName: null, id: null };
   return {
@@ -148,7 +152,10 @@ function policyOf(
   };
 }
 
-async function findPolicy(request: DirectoryRequest, id: string): Promise<Item | undefined> {
+async function findPolicy(
+  request: DirectoryRequest,
+  id: string,
+): Promise<StoredRecord | undefined> {
   return (await subjectsOfId(request, id))
     .map((part) => policyOf(request, part))
     .find((policy) => policy.id === id);
@@ -223,15 +230,17 @@ async function expandedRules(request: DirectoryRequest, policyId: string): Promi
     expandedNames(request).some((each) => each === name || each === '*'),
   );
   const views =
-    names.length === 0 ? [] : (await rulesOfPolicy(request.directory, policyId)).map(presentItem);
+    names.length === 0 ? [] : (await rulesOfPolicy(request.directory, policyId)).map(presentRecord);
   return Object.fromEntries(names.map((name) => [name, views]));
 }
 
 async function rulesOfPolicy(
-  { items, namespace }: Directory,
+  { records, namespace }: Directory,
   policyId: string,
-): Promise<readonly Item[]> {
-  const changed = new Map((await items.list(collection, policyId)).map((item) => [item.id, item]));
+): Promise<readonly StoredRecord[]> {
+  const changed = new Map(
+    (await records.list(collection, policyId)).map((record) => [record.id, record]),
+  );
   return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
 }
 
@@ -249,7 +258,7 @@ async function changeRule(
       '@odata.type',
       `the rule '${rule.id}' is a ${String(rule.body['@odata.type'])}`,
     );
-  await directory.items.put(collection, policyId, rule.id, { ...rule.body, ...values });
+  await directory.records.put(collection, policyId, rule.id, { ...rule.body, ...values });
 }
 
 /**
@@ -273,7 +282,7 @@ const levels = [
 ];
 
 /** The seventeen default rules of a policy, as the cloud's documentation lists them. */
-function defaultRules(namespace: string): readonly Item[] {
+function defaultRules(namespace: string): readonly StoredRecord[] {
   return levels.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
     const target = {
       caller,
@@ -282,7 +291,7 @@ function defaultRules(namespace: string): readonly Item[] {
       inheritableSettings: [],
       enforcedSettings: [],
     };
-    const rule = (kind: string, body: Body, idInfix = ''): Item => ({
+    const rule = (kind: string, body: Body, idInfix = ''): StoredRecord => ({
       id: `${kind}_${idInfix}${caller}_${level}`,
       body: {
         '@odata.type': `#${namespace}.unifiedRoleManagementPolicy${kind}Rule`,

@@ -1,5 +1,5 @@
 import type { Directory } from '../kernel/directory.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { periodOf } from './schedule-info.js';
 import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
@@ -8,14 +8,14 @@ import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
 export async function processDueSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of scheduleKinds)
-    for (const { id, body } of await directory.items.list(`${kind.path}s`, '')) {
+    for (const { id, body } of await directory.records.list(`${kind.path}s`, '')) {
       const { from, to } = periodOf(body['scheduleInfo']);
       if (to <= now)
         await directory.sql.transaction(() => endSchedule(directory, kind, { id, body }));
       else if (body['status'] !== 'Provisioned' && from <= now)
         await directory.sql.transaction(async () => {
           await beginSchedule(directory, kind, body);
-          await directory.items.replace(`${kind.path}s`, '', id, {
+          await directory.records.replace(`${kind.path}s`, '', id, {
             ...body,
             status: 'Provisioned',
           });
@@ -25,11 +25,11 @@ export async function processDueSchedules(directory: Directory): Promise<void> {
 
 /** The schedule for a principal and what it gets. */
 export function findSchedule(
-  { items }: Directory,
+  { records }: Directory,
   { path }: ScheduleKind,
   grant: Body,
-): Promise<Item | undefined> {
-  return items.findWith(`${path}s`, '', grant);
+): Promise<StoredRecord | undefined> {
+  return records.findWith(`${path}s`, '', grant);
 }
 
 /** Starts a schedule: makes its assignment; an eligibility has none. */
@@ -50,10 +50,10 @@ export async function beginSchedule(
 export async function endSchedule(
   directory: Directory,
   kind: ScheduleKind,
-  { id, body }: Item,
+  { id, body }: StoredRecord,
   assignment: 'remove' | 'keep' = 'remove',
 ): Promise<void> {
-  await directory.items.remove(`${kind.path}s`, '', id);
+  await directory.records.remove(`${kind.path}s`, '', id);
   if (assignment === 'remove') await kind.assignment?.unassign(directory, body);
 }
 
@@ -63,6 +63,6 @@ export async function endSchedulesWhere(
   matches: (body: Body) => boolean,
 ): Promise<void> {
   for (const kind of scheduleKinds)
-    for (const item of await directory.items.list(`${kind.path}s`, ''))
-      if (matches(item.body)) await endSchedule(directory, kind, item);
+    for (const record of await directory.records.list(`${kind.path}s`, ''))
+      if (matches(record.body)) await endSchedule(directory, kind, record);
 }

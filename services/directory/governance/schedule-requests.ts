@@ -10,7 +10,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { periodOf, readScheduleInfo, canonicalWord } from './schedule-info.js';
 import type { ScheduleKind } from './schedule-kinds.js';
@@ -33,7 +33,7 @@ interface ScheduleRequest {
   /** The principal, and the group or role that it gets. */
   readonly grant: Body;
   /** The schedule that the request changes or ends. */
-  readonly existing: Item | undefined;
+  readonly existing: StoredRecord | undefined;
   /** Null if the request ends a schedule. */
   readonly scheduleInfo: Body | null;
   readonly status: 'Revoked' | 'ScheduleCreated' | 'Provisioned';
@@ -49,7 +49,7 @@ export async function executeRequest(
   request: DirectoryRequest,
   kind: ScheduleKind,
   values: Body,
-): Promise<Item> {
+): Promise<StoredRecord> {
   const checked = await checkRequest(request, kind, values);
   const scheduleId = scheduleIdOf(checked);
   const targetScheduleId = isRemoval(checked.action) ? (checked.existing?.id ?? null) : scheduleId;
@@ -139,7 +139,7 @@ async function applyRequest(
   if (isRemoval(action)) return;
   const isRunning = existing?.body['status'] === 'Provisioned';
   if (status === 'Provisioned' && !isRunning) await beginSchedule(directory, kind, grant);
-  await directory.items.put(`${kind.path}s`, '', scheduleId, {
+  await directory.records.put(`${kind.path}s`, '', scheduleId, {
     scheduleInfo,
     createdDateTime,
     modifiedDateTime: null,
@@ -153,13 +153,13 @@ async function applyRequest(
 
 /** Stores a request. Its sort key is the number of earlier ones. */
 async function storeRequest(
-  { items }: Directory,
+  { records }: Directory,
   { path }: ScheduleKind,
   id: string,
   body: Body,
-): Promise<Item> {
-  const earlier = (await items.list(`${path}Requests`, '')).length;
-  return items.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
+): Promise<StoredRecord> {
+  const earlier = (await records.list(`${path}Requests`, '')).length;
+  return records.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
 }
 
 function requesterOf({ caller }: DirectoryRequest): Body {
@@ -173,18 +173,22 @@ function requesterOf({ caller }: DirectoryRequest): Body {
  * could have sent it.
  */
 export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
-  const { items } = request.directory;
+  const { records } = request.directory;
   const id = request.parameter('id');
   return request.runInTransaction(async () => {
-    const item = await items.get(`${kind.path}Requests`, '', id);
-    if (!item) throw objectNotFound(id);
-    if (!isDeepStrictEqual(item.body['createdBy'], requesterOf(request)))
-      await kind.readGrant(request, item.body, false);
-    const schedule = await items.get(`${kind.path}s`, '', String(item.body['targetScheduleId']));
+    const record = await records.get(`${kind.path}Requests`, '', id);
+    if (!record) throw objectNotFound(id);
+    if (!isDeepStrictEqual(record.body['createdBy'], requesterOf(request)))
+      await kind.readGrant(request, record.body, false);
+    const schedule = await records.get(
+      `${kind.path}s`,
+      '',
+      String(record.body['targetScheduleId']),
+    );
     if (schedule?.body['status'] !== 'ScheduleCreated')
       throw badRequest('Only a request that is pending can be canceled.');
-    await items.remove(`${kind.path}s`, '', schedule.id);
-    await items.replace(`${kind.path}Requests`, '', id, { ...item.body, status: 'Canceled' });
+    await records.remove(`${kind.path}s`, '', schedule.id);
+    await records.replace(`${kind.path}Requests`, '', id, { ...record.body, status: 'Canceled' });
   });
 }
 

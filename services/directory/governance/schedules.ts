@@ -1,8 +1,8 @@
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import { periodOf } from './schedule-info.js';
 import {
   scheduleKinds,
@@ -59,13 +59,13 @@ function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKin
   const schedules = `${path}s`;
   const requests = `${path}Requests`;
   const queryRules = scheduleQueries;
-  addItemOperations(router, { path: schedules, collection: schedules, queryRules, read, write });
-  const list = async (): Promise<Item[]> =>
-    (await directory.items.list(schedules, ''))
+  addRecordOperations(router, { path: schedules, collection: schedules, queryRules, read, write });
+  const list = async (): Promise<StoredRecord[]> =>
+    (await directory.records.list(schedules, ''))
       .filter(({ body }) => body['status'] === 'Provisioned')
-      .map((item) => instanceOf(kind, item));
-  addItemOperations(router, { path: `${path}Instances`, list, queryRules, read });
-  addItemOperations(router, {
+      .map((record) => instanceOf(kind, record));
+  addRecordOperations(router, { path: `${path}Instances`, list, queryRules, read });
+  addRecordOperations(router, {
     path: requests,
     collection: requests,
     queryRules,
@@ -96,12 +96,12 @@ function endSchedulesOfRemoved(directory: Directory): void {
       ...grantedRole,
       principalId: target.id,
     });
-    if (schedule) await directory.items.remove(`${kind.path}s`, '', schedule.id);
+    if (schedule) await directory.records.remove(`${kind.path}s`, '', schedule.id);
   });
 }
 
 /** The instance of an active schedule. */
-function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
+function instanceOf({ path }: ScheduleKind, { id, body }: StoredRecord): StoredRecord {
   const {
     scheduleInfo,
     status: _status,

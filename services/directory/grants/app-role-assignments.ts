@@ -9,10 +9,10 @@ import { badRequest, accessDenied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { formatInstant } from '../kernel/presentation.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { resolveSeedReference } from '../kernel/seeding.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   putAssignment,
@@ -72,11 +72,11 @@ export function addAppRoleAssignmentRoutes(router: Router): void {
     ['user', 'appRoleAssignments'],
     ['group', 'appRoleAssignments'],
   ] as const)
-    addItemOperations<StoredObject>(router, {
+    addRecordOperations<StoredObject>(router, {
       path: `/${name}s/{id}/${side}`,
       read,
       write,
-      owner: (request) => requireByPathKey(request, request.directory.types.get(name)),
+      findParent: (request) => requireByPathKey(request, request.directory.types.get(name)),
       queryRules,
       create: (request, values, from) => createAssignment(request.directory, values, side, from),
       remove: ({ directory }, assignment) => removeAssignment(directory, assignment),
@@ -95,7 +95,7 @@ async function createAssignment(
   values: Body,
   side: AssignmentSide,
   objectOfPath: StoredObject,
-): Promise<Item> {
+): Promise<StoredRecord> {
   const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map(
     (name) => {
       const value = values[name];
@@ -112,7 +112,7 @@ async function createAssignment(
       'Not a valid reference update: roles are assigned to users, groups and service principals.',
     );
   checkRoleAssignable(resource, appRoleId, principal.type);
-  const existing = await directory.items.list('appRoleAssignments', principal.id);
+  const existing = await directory.records.list('appRoleAssignments', principal.id);
   if (
     existing.some(
       ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,
@@ -188,7 +188,7 @@ export async function seedAssignments(directory: Directory, entry: SeedEntry): P
       'servicePrincipals: appRoleAssignedTo',
       principalId,
     );
-    const existing = await directory.items.list('appRoleAssignments', principal.id);
+    const existing = await directory.records.list('appRoleAssignments', principal.id);
     if (
       existing.some(
         ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,

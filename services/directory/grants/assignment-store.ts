@@ -1,6 +1,6 @@
 import type { Directory } from '../kernel/directory.js';
 import type { Navigation } from '../kernel/object-type.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** The two sides of an app role assignment: the resource, and the principal. */
@@ -13,24 +13,31 @@ export const assignmentSides = {
 export type AssignmentSide = keyof typeof assignmentSides;
 
 /** Stores an assignment under both of its sides. */
-export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
+export async function putAssignment(
+  directory: Directory,
+  id: string,
+  body: Body,
+): Promise<StoredRecord> {
   const sort = String(body['createdDateTime']);
   for (const [side, idProperty] of Object.entries(assignmentSides))
-    await directory.items.put(side, String(body[idProperty]), id, body, sort);
+    await directory.records.put(side, String(body[idProperty]), id, body, sort);
   return { id, body };
 }
 
 /** Deletes an assignment from both of its sides. */
-export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
+export async function removeAssignment(
+  directory: Directory,
+  { id, body }: StoredRecord,
+): Promise<void> {
   for (const [side, idProperty] of Object.entries(assignmentSides))
-    await directory.items.remove(side, String(body[idProperty]), id);
+    await directory.records.remove(side, String(body[idProperty]), id);
 }
 
 /** The navigation property of a side, for `$expand`. */
 export function assignmentNavigation(side: AssignmentSide): Navigation {
   return {
     read: async (directory, { id }) =>
-      (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })),
+      (await directory.records.list(side, id)).map((item) => ({ id: item.id, ...item.body })),
   };
 }
 
@@ -40,6 +47,6 @@ export async function removeAssignmentsOf(
   object: StoredObject,
 ): Promise<void> {
   for (const side of Object.keys(assignmentSides))
-    for (const assignment of await directory.items.list(side, object.id))
+    for (const assignment of await directory.records.list(side, object.id))
       await removeAssignment(directory, assignment);
 }

@@ -6,11 +6,15 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { addItemOperations, listItems, presentItem } from '../kernel/item-operations.js';
+import {
+  addRecordOperations,
+  recordListReply,
+  presentRecord,
+} from '../kernel/record-operations.js';
 import { requireByPathKey, requireObject } from '../kernel/single-object.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { addAppRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
@@ -69,7 +73,7 @@ const queryRules: QueryRules = {
 
 /** Adds the operations of delegated permission grants, for all users or for one. */
 export function addPermissionGrantRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/oauth2PermissionGrants',
     read,
     write,
@@ -86,7 +90,7 @@ export function addPermissionGrantRoutes(router: Router): void {
         );
       if (scope !== undefined && typeof scope !== 'string')
         throw invalidProperty('scope', 'a string is expected');
-      await directory.items.put(
+      await directory.records.put(
         grantCollection,
         '',
         id,
@@ -98,19 +102,19 @@ export function addPermissionGrantRoutes(router: Router): void {
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireByPathKey(request, servicePrincipalType);
-    const own = (await request.directory.items.list(grantCollection, '')).filter(
+    const own = (await request.directory.records.list(grantCollection, '')).filter(
       ({ body }) => body['clientId'] === principal.id,
     );
-    return listItems(
+    return recordListReply(
       request,
       `servicePrincipals('${principal.id}')/oauth2PermissionGrants`,
-      own.map(presentItem),
+      own.map(presentRecord),
       queryRules,
     );
   });
 }
 
-async function createGrant(directory: Directory, values: Body): Promise<Item> {
+async function createGrant(directory: Directory, values: Body): Promise<StoredRecord> {
   const { clientId, resourceId, consentType, principalId = null, scope = '' } = values;
   if (typeof clientId !== 'string' || typeof resourceId !== 'string')
     throw badRequest("Values are required for properties 'clientId' and 'resourceId'.", 'clientId');
@@ -135,7 +139,7 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
     resourceId: resource.id,
     scope,
   };
-  const isDuplicate = (await directory.items.list(grantCollection, '')).some(
+  const isDuplicate = (await directory.records.list(grantCollection, '')).some(
     ({ body: other }) =>
       other['clientId'] === client.id &&
       other['resourceId'] === resource.id &&
@@ -148,12 +152,12 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
       'Permission entry already exists.',
     );
   const id = randomBytes(32).toString('base64url');
-  return directory.items.put(grantCollection, '', id, body, id);
+  return directory.records.put(grantCollection, '', id, body, id);
 }
 
 /** Deletes the grants of a deleted client, resource or user. */
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
-  for (const { id, body } of await directory.items.list(grantCollection, ''))
+  for (const { id, body } of await directory.records.list(grantCollection, ''))
     if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id))
-      await directory.items.remove(grantCollection, '', id);
+      await directory.records.remove(grantCollection, '', id);
 }

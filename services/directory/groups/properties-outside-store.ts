@@ -14,7 +14,7 @@ export const perUserProperties = [
   'unseenMessagesCount',
 ] as const;
 
-/** The collection of items with these settings: one item per group and user. */
+/** The collection of records with these settings: one record per group and user. */
 const perUserCollection = 'group-user';
 
 /**
@@ -54,10 +54,10 @@ export async function changeSettingsOfCaller(
   group: StoredObject,
   settings: Body,
 ): Promise<void> {
-  const { items } = request.directory;
+  const { records } = request.directory;
   const id = request.caller.objectId;
-  const current = await items.get(perUserCollection, group.id, id);
-  await items.put(perUserCollection, group.id, id, { ...current?.body, ...settings });
+  const current = await records.get(perUserCollection, group.id, id);
+  await records.put(perUserCollection, group.id, id, { ...current?.body, ...settings });
 }
 
 /** The caller's own settings in a group; empty if they were never changed. */
@@ -66,7 +66,7 @@ export async function settingsOfCaller(
   callerId: string,
   group: StoredObject,
 ): Promise<Body> {
-  return (await directory.items.get(perUserCollection, group.id, callerId))?.body ?? {};
+  return (await directory.records.get(perUserCollection, group.id, callerId))?.body ?? {};
 }
 
 function isPerUser(name: string): boolean {

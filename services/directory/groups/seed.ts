@@ -23,7 +23,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
     const id = entryId(entry) ?? (await findExistingId(directory, entry)) ?? randomUUID();
     if (
       (await directory.objects.get(id)) !== undefined ||
-      (await directory.deleted.get(id)) !== undefined
+      (await directory.deletion.findDeleted(id)) !== undefined
     )
       continue;
     const values = {

@@ -8,7 +8,7 @@ const labelCollection = 'sensitivity-label';
 export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
   for (const { id, displayName } of section.sensitivityLabels ?? [])
     if (typeof id === 'string')
-      await directory.items.put(labelCollection, '', id.toLowerCase(), { displayName });
+      await directory.records.put(labelCollection, '', id.toLowerCase(), { displayName });
 }
 
 /** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
@@ -18,7 +18,7 @@ export async function withLabelNames(directory: Directory, values: Body): Promis
     labelId,
     displayName:
       displayName ??
-      (await directory.items.get(labelCollection, '', String(labelId).toLowerCase()))?.body[
+      (await directory.records.get(labelCollection, '', String(labelId).toLowerCase()))?.body[
         'displayName'
       ] ??
       null,

@@ -5,8 +5,8 @@ import { groupWriterRoles } from '../authorization/directory-roles.js';
 import { badRequest, DirectoryError, insufficientPrivileges } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations } from '../kernel/item-operations.js';
-import type { Item } from '../store/items.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './group-access.js';
 import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
@@ -28,7 +28,7 @@ const settingWriteAccess = permit(['Directory.ReadWrite.All', 'GroupSettings.Rea
  * Adds the operations of settings of the tenant and of groups, and of the templates of settings.
  */
 export function addSettingRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
     read: settingReadAccess,
     list: () =>
@@ -38,16 +38,16 @@ export function addSettingRoutes(router: Router): void {
       })),
   });
   for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings'])
-    addItemOperations(router, {
+    addRecordOperations(router, {
       path,
       collection,
       context: 'groupSettings',
       read: settingReadAccess,
       write: settingWriteAccess,
-      owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
-      create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
-      change: ({ directory }, setting, values, owner) =>
-        changeSetting(directory, setting, values, owner.id),
+      findParent: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
+      create: ({ directory }, values, parent) => createSetting(directory, values, parent.id),
+      change: ({ directory }, setting, values, parent) =>
+        changeSetting(directory, setting, values, parent.id),
       remove: true,
     });
 }
@@ -64,20 +64,24 @@ export function tenantSetting(
 /** The value of a group setting; undefined if the group has no setting of the template. */
 async function groupSetting(
   directory: Directory,
-  owner: string,
+  parentId: string,
   template: string,
   name: string,
 ): Promise<string | undefined> {
   const templateId = settingTemplates.find((each) => each.displayName === template)?.id;
-  const stored = (await directory.items.list(collection, owner)).find(
-    (item) => item.body['templateId'] === templateId,
+  const stored = (await directory.records.list(collection, parentId)).find(
+    (record) => record.body['templateId'] === templateId,
   );
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
   return values.find((value) => value.name === name)?.value;
 }
 
-/** Stores a new setting. @param owner the id of the group, or empty for the tenant. */
-async function createSetting({ items }: Directory, input: Body, owner: string): Promise<Item> {
+/** Stores a new setting. @param parentId the id of the group, or empty for the tenant. */
+async function createSetting(
+  { records }: Directory,
+  input: Body,
+  parentId: string,
+): Promise<StoredRecord> {
   const template = settingTemplates.find(
     (each) => each.id === String(input['templateId']).toLowerCase(),
   );
@@ -87,25 +91,27 @@ async function createSetting({ items }: Directory, input: Body, owner: string): 
       'templateId',
     );
   const { id: templateId, displayName, scope } = template;
-  if (scope !== (owner === '' ? 'tenant' : 'group')) {
+  if (scope !== (parentId === '' ? 'tenant' : 'group')) {
     const whose = scope === 'group' ? 'single groups' : 'the tenant';
     throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
   }
   const values = checkValues(template, input['values'], 'all');
   if (
-    (await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)
+    (await records.list(collection, parentId)).some(
+      (record) => record.body['templateId'] === templateId,
+    )
   ) {
     const message = `A conflicting object exists: there is a setting of the template ${displayName} already.`;
     throw new DirectoryError(409, 'Request_Conflict', message);
   }
-  return items.put(collection, owner, randomUUID(), { displayName, templateId, values });
+  return records.put(collection, parentId, randomUUID(), { displayName, templateId, values });
 }
 
 async function changeSetting(
-  { items }: Directory,
-  { id, body }: Item,
+  { records }: Directory,
+  { id, body }: StoredRecord,
   changes: Body,
-  owner: string,
+  parentId: string,
 ): Promise<void> {
   // Settings are stored with the id of an existing template only.
   const template = settingTemplates.find(
@@ -114,7 +120,7 @@ async function changeSetting(
   const changed = checkValues(template, changes['values'], 'given');
   const current = body['values'] as readonly { name: string; value: string }[];
   const values = current.map((value) => changed.find((each) => each.name === value.name) ?? value);
-  await items.put(collection, owner, id, { ...body, values });
+  await records.put(collection, parentId, id, { ...body, values });
 }
 
 /**

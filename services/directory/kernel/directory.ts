@@ -2,8 +2,8 @@ import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dia
 import type { Clock } from '../../common/clock.js';
 import type { ServiceContext } from '../../common/service.js';
 import { ChangeLog } from '../store/changes.js';
-import { DeletedItems } from '../store/deleted-items.js';
-import { ItemStore } from '../store/items.js';
+import { ObjectDeletion } from '../store/object-deletion.js';
+import { RecordStore } from '../store/records.js';
 import { LinkStore } from '../store/links.js';
 import { ObjectStore } from '../store/objects.js';
 import { Sql } from '../store/sql.js';
@@ -31,7 +31,7 @@ export function openDirectory(
   for (const type of objectTypes) types.add(type);
   const changes = new ChangeLog(sql);
   const objects = new ObjectStore(sql, types, changes, context.clock);
-  const items = new ItemStore(sql);
+  const records = new RecordStore(sql);
   return {
     dialect: context.dialect,
     namespace: inDialect(dialectWords.directoryNamespace, context.dialect),
@@ -40,10 +40,10 @@ export function openDirectory(
     sql,
     types,
     objects,
-    items,
+    records,
     changes,
     links: new LinkStore(sql, changes, context.clock),
-    deleted: new DeletedItems(sql, objects, items, types, changes, context.clock),
+    deletion: new ObjectDeletion(sql, objects, records, types, changes, context.clock),
   };
 }
 

@@ -39,7 +39,8 @@ export async function seedObject(
 ): Promise<StoredObject | undefined> {
   const ownId = validatedId(rules.list, entry);
   const id = ownId ?? derivedSeedId(rules.list, entry);
-  if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
+  if ((await directory.objects.get(id)) ?? (await directory.deletion.findDeleted(id)))
+    return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
   const keyValue = entry[property];
   const [existing] =

@@ -153,7 +153,7 @@ export function addStandardOperations<Prepared = undefined>(
         checkIfMatch(request, object);
         await authorize?.(request, object);
         await operations.beforeDelete?.(request, object);
-        await request.directory.deleted.remove(object);
+        await request.directory.deletion.delete(object);
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Directory } from '../kernel/directory.js';
 import { isUnified } from '../groups/group-kinds.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import { type Body, readObjects, type StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 
@@ -17,24 +17,24 @@ const dayMs = 86_400_000;
 const graceDays = 30;
 
 /** The tenant's policy. */
-export async function lifecyclePolicy(directory: Directory): Promise<Item | undefined> {
-  return (await directory.items.list(policyCollection, ''))[0];
+export async function lifecyclePolicy(directory: Directory): Promise<StoredRecord | undefined> {
+  return (await directory.records.list(policyCollection, ''))[0];
 }
 
 /** Whether a policy applies to a group. */
 export async function policyApplies(
   directory: Directory,
-  policy: Item,
+  policy: StoredRecord,
   group: StoredObject,
 ): Promise<boolean> {
   if (!isUnified(group.body)) return false;
   if (policy.body['managedGroupTypes'] === 'All') return true;
   if (policy.body['managedGroupTypes'] !== 'Selected') return false;
-  return (await directory.items.get(selectedGroupsCollection, policy.id, group.id)) !== undefined;
+  return (await directory.records.get(selectedGroupsCollection, policy.id, group.id)) !== undefined;
 }
 
 /** When a group expires: its lifetime after its renewal, but never at once. */
-export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
+export function expiryOf(policy: StoredRecord, renewed: unknown, now: Date): string {
   const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * dayMs;
   return formatInstant(new Date(due <= now.getTime() ? now.getTime() + graceDays * dayMs : due));
 }
@@ -43,7 +43,7 @@ export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
 export async function applyExpiry(
   directory: Directory,
   group: StoredObject,
-  policy: Item | undefined,
+  policy: StoredRecord | undefined,
 ): Promise<void> {
   const isCovered = policy !== undefined && (await policyApplies(directory, policy, group));
   const expires = isCovered
@@ -71,6 +71,6 @@ export async function deleteExpiredGroups(directory: Directory): Promise<void> {
     );
   if ((await expired()).length === 0) return;
   await directory.sql.transaction(async () => {
-    for (const group of await expired()) await directory.deleted.remove(group);
+    for (const group of await expired()) await directory.deletion.delete(group);
   });
 }

@@ -9,11 +9,15 @@ import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations, listItems, presentItem } from '../kernel/item-operations.js';
+import {
+  addRecordOperations,
+  recordListReply,
+  presentRecord,
+} from '../kernel/record-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 import { textRules } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import {
   applyExpiry,
@@ -42,7 +46,7 @@ const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
 /** Adds the operations of lifecycle policies for unified groups; a tenant has at most one. */
 export function addLifecyclePolicyRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/groupLifecyclePolicies',
     collection: policyCollection,
     read: policyReadAccess,
@@ -59,7 +63,7 @@ export function addLifecyclePolicyRoutes(router: Router): void {
     change: ({ directory }, { id, body }, values) =>
       savePolicy(directory, id, { ...body, ...readPolicyValues(values, directory) }),
     remove: async ({ directory }, policy) => {
-      await directory.items.removeAll(policy.id);
+      await directory.records.removeAll(policy.id);
       await applyExpiryToAllGroups(directory);
     },
   });
@@ -74,17 +78,17 @@ export function addLifecyclePolicyRoutes(router: Router): void {
     const policy = await lifecyclePolicy(request.directory);
     const isCovered =
       policy !== undefined && (await policyApplies(request.directory, policy, group));
-    return listItems(
+    return recordListReply(
       request,
       'groupLifecyclePolicies',
-      isCovered ? [presentItem(policy)] : [],
+      isCovered ? [presentRecord(policy)] : [],
       queryRules,
     );
   });
 }
 
-async function savePolicy(directory: Directory, id: string, body: Body): Promise<Item> {
-  const policy = await directory.items.put(policyCollection, '', id, body);
+async function savePolicy(directory: Directory, id: string, body: Body): Promise<StoredRecord> {
+  const policy = await directory.records.put(policyCollection, '', id, body);
   await applyExpiryToAllGroups(directory);
   return policy;
 }
@@ -111,7 +115,7 @@ async function changeSelectedGroups(
     const changed =
       action === 'add'
         ? await addSelectedGroup(request, policy, group.id)
-        : await directory.items.remove(selectedGroupsCollection, policy.id, group.id);
+        : await directory.records.remove(selectedGroupsCollection, policy.id, group.id);
     await applyExpiry(directory, group, policy);
     return changed;
   });
@@ -120,20 +124,20 @@ async function changeSelectedGroups(
 
 async function addSelectedGroup(
   request: DirectoryRequest,
-  policy: Item,
+  policy: StoredRecord,
   id: string,
 ): Promise<boolean> {
-  const { items } = request.directory;
-  if (await items.get(selectedGroupsCollection, policy.id, id)) return false;
-  if ((await items.list(selectedGroupsCollection, policy.id)).length >= maxSelectedGroups)
+  const { records } = request.directory;
+  if (await records.get(selectedGroupsCollection, policy.id, id)) return false;
+  if ((await records.list(selectedGroupsCollection, policy.id)).length >= maxSelectedGroups)
     throw badRequest(`A lifecycle policy covers at most ${maxSelectedGroups} selected groups.`);
-  await items.put(selectedGroupsCollection, policy.id, id, {});
+  await records.put(selectedGroupsCollection, policy.id, id, {});
   return true;
 }
 
-async function requirePolicy(request: DirectoryRequest): Promise<Item> {
+async function requirePolicy(request: DirectoryRequest): Promise<StoredRecord> {
   const id = request.parameter('policy');
-  const policy = await request.directory.items.get(policyCollection, '', id.toLowerCase());
+  const policy = await request.directory.records.get(policyCollection, '', id.toLowerCase());
   if (!policy) throw objectNotFound(id);
   return policy;
 }

@@ -22,20 +22,20 @@ const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } }
  */
 export function addOwnerlessGroupPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
-    const policy = await request.directory.items.get(collection, '', 'policy');
+    const policy = await request.directory.records.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
     return ok(request.withContext('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
   router.on('PATCH', path, write, (request) => {
     const changes = checkPolicy(plainProperties(request.json()));
-    const { items } = request.directory;
+    const { records } = request.directory;
     return request.runInTransaction(async () => {
-      const current = await items.get(collection, '', 'policy');
-      await items.put(collection, '', 'policy', { ...defaults, ...current?.body, ...changes });
+      const current = await records.get(collection, '', 'policy');
+      await records.put(collection, '', 'policy', { ...defaults, ...current?.body, ...changes });
     });
   });
   router.on('DELETE', path, write, async (request) => {
-    if (!(await request.directory.items.remove(collection, '', 'policy')))
+    if (!(await request.directory.records.remove(collection, '', 'policy')))
       throw objectNotFound('ownerlessGroupPolicy');
     return noContent;
   });

@@ -75,7 +75,7 @@ export function sameRules<Rules extends PropertyRules>(
   return Object.fromEntries(names.map((name) => [name, rules]));
 }
 
-/** The query rules of items that are not directory objects: strings with the same operators. */
+/** The query rules of records that are not directory objects: strings with the same operators. */
 export function textRules(
   resource: string,
   operators: readonly FilterOperator[] = [],

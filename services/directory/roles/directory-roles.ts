@@ -4,7 +4,7 @@ import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { badRequest, created } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { createdBody } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
@@ -46,7 +46,7 @@ export function addDirectoryRoleRoutes(router: Router): void {
       `${request.base}/directoryRoles/${role.id}`,
     );
   });
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/directoryRoleTemplates',
     read: roleReadAccess,
     queryRules: templateRules,

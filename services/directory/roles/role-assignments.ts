@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, objectConflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { textRules } from '../odata/property-rules.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
@@ -27,7 +27,7 @@ const principalTypes = ['user', 'group', 'servicePrincipal'];
  * creates or deletes the other.
  */
 export function addRoleAssignmentRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/roleManagement/directory/roleAssignments',
     read: roleReadAccess,
     write: roleWriteAccess,
@@ -42,13 +42,13 @@ export async function unassignRole(
   directory: Directory,
   { principalId, roleDefinitionId, directoryScopeId }: Body,
 ): Promise<void> {
-  const existing = await directory.items.findWith(collection, '', {
+  const existing = await directory.records.findWith(collection, '', {
     principalId,
     roleDefinitionId,
     directoryScopeId,
   });
   if (!existing) return;
-  await directory.items.remove(collection, '', existing.id);
+  await directory.records.remove(collection, '', existing.id);
   await removeMembership(directory, existing.body);
 }
 
@@ -66,15 +66,15 @@ export function syncRoleAssignments(directory: Directory): void {
       roleDefinitionId: String(source.body['roleTemplateId']),
       directoryScopeId: '/',
     };
-    const existing = await directory.items.findWith(collection, '', body);
-    if (removed && existing) await directory.items.remove(collection, '', existing.id);
+    const existing = await directory.records.findWith(collection, '', body);
+    if (removed && existing) await directory.records.remove(collection, '', existing.id);
     if (!removed && !existing) await storeAssignment(directory, body);
   });
   directory.objects.listen({
     beforeRemoval: async (object) => {
-      for (const { id, body } of await directory.items.list(collection, ''))
+      for (const { id, body } of await directory.records.list(collection, ''))
         if (body['principalId'] === object.id || body['directoryScopeId'] === `/${object.id}`)
-          await directory.items.remove(collection, '', id);
+          await directory.records.remove(collection, '', id);
     },
     saved: async (object, before) => {
       if (before !== undefined || !principalTypes.includes(object.type)) return;
@@ -89,7 +89,7 @@ export function syncRoleAssignments(directory: Directory): void {
 }
 
 /** Assigns a role to a principal. Call in a transaction. @throws DirectoryError 400, 404, 409. */
-export async function assignRole(directory: Directory, body: Body): Promise<Item> {
+export async function assignRole(directory: Directory, body: Body): Promise<StoredRecord> {
   const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
   if (
     typeof roleDefinitionId !== 'string' ||
@@ -117,7 +117,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
     roleDefinitionId: definition.id,
     directoryScopeId,
   };
-  if (await directory.items.findWith(collection, '', newAssignment))
+  if (await directory.records.findWith(collection, '', newAssignment))
     throw objectConflict(
       'A conflicting object with one or more of the specified property values is present in the directory.',
       'principalId',
@@ -144,9 +144,9 @@ async function equivalentMembership(
   return role && member ? { role, member } : undefined;
 }
 
-async function storeAssignment(directory: Directory, body: Body): Promise<Item> {
+async function storeAssignment(directory: Directory, body: Body): Promise<StoredRecord> {
   const id = randomBytes(24).toString('base64url');
-  return directory.items.put(
+  return directory.records.put(
     collection,
     '',
     id,

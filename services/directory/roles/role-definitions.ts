@@ -4,9 +4,9 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { addItemOperations } from '../kernel/item-operations.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
-import type { Item } from '../store/items.js';
+import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
 import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
@@ -40,7 +40,7 @@ const settable = [
  * custom ones.
  */
 export function addRoleDefinitionRoutes(router: Router): void {
-  addItemOperations(router, {
+  addRecordOperations(router, {
     path: '/roleManagement/directory/roleDefinitions',
     read: roleReadAccess,
     write: roleWriteAccess,
@@ -69,17 +69,17 @@ export function addRoleDefinitionRoutes(router: Router): void {
         version: null,
       };
       const body = { ...defaults, ...values, templateId: id, isBuiltIn: false };
-      return directory.items.put(collection, '', id, body, values['displayName']);
+      return directory.records.put(collection, '', id, body, values['displayName']);
     },
     change: async ({ directory }, definition, input) => {
       const values = checkedDefinition(input);
       requireCustom(definition);
       const next: Body = { ...definition.body, ...values };
-      await directory.items.put(collection, '', definition.id, next, String(next['displayName']));
+      await directory.records.put(collection, '', definition.id, next, String(next['displayName']));
     },
     remove: async ({ directory }, definition) => {
       requireCustom(definition);
-      const used = (await directory.items.list('roleAssignments', '')).some(
+      const used = (await directory.records.list('roleAssignments', '')).some(
         ({ body }) => body['roleDefinitionId'] === definition.id,
       );
       if (used) throw badRequest('A role definition that is assigned cannot be deleted.');
@@ -88,20 +88,23 @@ export function addRoleDefinitionRoutes(router: Router): void {
 }
 
 /** A definition by id, built-in or custom. */
-export async function findDefinition(directory: Directory, id: string): Promise<Item | undefined> {
+export async function findDefinition(
+  directory: Directory,
+  id: string,
+): Promise<StoredRecord | undefined> {
   return (await allDefinitions(directory)).find((each) => each.id === id.toLowerCase());
 }
 
 /** All definitions, the built-in ones first. */
-export async function allDefinitions({ items }: Directory): Promise<readonly Item[]> {
-  const custom = (await items.list(collection, '')).map(({ id, body }) => ({
+export async function allDefinitions({ records }: Directory): Promise<readonly StoredRecord[]> {
+  const custom = (await records.list(collection, '')).map(({ id, body }) => ({
     id,
     body: { ...body, isBuiltIn: false },
   }));
   return [...builtInDefinitions, ...custom];
 }
 
-const builtInDefinitions: readonly Item[] = roleTemplates.map(
+const builtInDefinitions: readonly StoredRecord[] = roleTemplates.map(
   ({ id, displayName, description }) => ({
     id,
     body: {
@@ -119,7 +122,7 @@ const builtInDefinitions: readonly Item[] = roleTemplates.map(
   }),
 );
 
-function requireCustom({ body }: Item): void {
+function requireCustom({ body }: StoredRecord): void {
   if (body['isBuiltIn'] === true)
     throw badRequest('A built-in role definition cannot be changed or deleted.');
 }

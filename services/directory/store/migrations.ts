@@ -10,8 +10,8 @@ import type { Fragment } from './sql.js';
  * in both directions. Deleted objects move to `directory_deleted_object` and
  * `directory_deleted_link` (`deleted_with`: the object whose restore brings the reference back), so
  * that live queries never see them. `directory_change` is the log for delta queries (`set`,
- * `changed`, `deleted`, `link`); `directory_item` has items that are only reached through their
- * owner.
+ * `changed`, `deleted`, `link`); `directory_item` has the records
+ * (see `RecordStore`).
  *
  * Text that is sorted or compared by range is `COLLATE "C"` on PostgreSQL, which sorts as SQLite
  * does.

@@ -215,7 +215,7 @@ export class ObjectStore {
   }
 
   /**
-   * Deletes the row and notifies the listeners; called by {@link DeletedItems}, which handles
+   * Deletes the row and notifies the listeners; called by `ObjectDeletion`, which handles
    * references and restorable objects.
    */
   async remove(object: StoredObject): Promise<void> {

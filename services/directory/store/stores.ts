@@ -1,6 +1,6 @@
 import type { ChangeLog } from './changes.js';
-import type { DeletedItems } from './deleted-items.js';
-import type { ItemStore } from './items.js';
+import type { ObjectDeletion } from './object-deletion.js';
+import type { RecordStore } from './records.js';
 import type { LinkStore } from './links.js';
 import type { ObjectStore } from './objects.js';
 import type { Sql } from './sql.js';
@@ -10,7 +10,7 @@ export interface Stores {
   readonly sql: Sql;
   readonly objects: ObjectStore;
   readonly links: LinkStore;
-  readonly items: ItemStore;
-  readonly deleted: DeletedItems;
+  readonly records: RecordStore;
+  readonly deletion: ObjectDeletion;
   readonly changes: ChangeLog;
 }

@@ -3,8 +3,8 @@ import type { DirectoryModule } from '../directory-module.js';
 import { listDomains } from '../domains/domains-module.js';
 import { assignedLicencesOf } from '../groups/licences.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { addItemOperations } from '../kernel/item-operations.js';
-import type { Item } from '../store/items.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
+import type { StoredRecord } from '../store/records.js';
 
 const directoryPermissions = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const organizationReadAccess = permit([
@@ -23,12 +23,12 @@ const licenceReadAccess = permit([
 /** The organization of the directory, and its subscribed licences. */
 export const tenantModule: DirectoryModule = {
   routes(router) {
-    addItemOperations(router, {
+    addRecordOperations(router, {
       path: '/organization',
       read: organizationReadAccess,
       list: async (request) => [await organization(request)],
     });
-    addItemOperations(router, {
+    addRecordOperations(router, {
       path: '/subscribedSkus',
       read: licenceReadAccess,
       list: subscribedSkus,
@@ -36,7 +36,7 @@ export const tenantModule: DirectoryModule = {
   },
 };
 
-async function organization({ directory, tenantId }: DirectoryRequest): Promise<Item> {
+async function organization({ directory, tenantId }: DirectoryRequest): Promise<StoredRecord> {
   const domains = await listDomains(directory);
   const verifiedDomains = domains
     .filter(({ body }) => body['isVerified'] === true)
@@ -81,7 +81,10 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
  * The licences that users or groups have. Nothing is bought in this service, so each licence has as
  * many units as users have it.
  */
-async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promise<readonly Item[]> {
+async function subscribedSkus({
+  directory,
+  tenantId,
+}: DirectoryRequest): Promise<readonly StoredRecord[]> {
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])
     for await (const { body } of directory.objects.all(type))

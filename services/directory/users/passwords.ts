@@ -66,7 +66,7 @@ export async function storePassword(
   userId: string,
   password: HashedPassword,
 ): Promise<void> {
-  await directory.items.put(collection, userId, 'password', { ...password });
+  await directory.records.put(collection, userId, 'password', { ...password });
 }
 
 async function hashPassword(password: string): Promise<HashedPassword> {

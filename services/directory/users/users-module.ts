@@ -196,7 +196,7 @@ function addManagerRoutes(router: Router): void {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // Also deletes the reference to a deleted manager, which a restore would bring back.
-      const hadDeletedManager = await directory.deleted.deleteReferenceToDeleted(user, 'manager');
+      const hadDeletedManager = await directory.deletion.deleteReferenceToDeleted(user, 'manager');
       if (!manager && !hadDeletedManager) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);
       await notifyUserListeners(request, user);
@@ -219,7 +219,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
     const previous = await managerOf(request, user);
     if (previous?.id === manager.id) return;
     if (previous) await directory.links.remove(user, 'manager', previous);
-    await directory.deleted.deleteReferenceToDeleted(user, 'manager');
+    await directory.deletion.deleteReferenceToDeleted(user, 'manager');
     await directory.links.add(user, 'manager', manager);
     await notifyUserListeners(request, user);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
-import type { ItemStore } from './items.js';
+import type { RecordStore } from './records.js';
 import {
   type Body,
   lookupColumns,
@@ -12,7 +12,7 @@ import {
   type StoredTypes,
   toStoredObject,
 } from './objects.js';
-import { type Fragment, roundLimit, type Sql } from './sql.js';
+import { type Fragment, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
 /** A deleted object that can be restored. */
@@ -37,18 +37,18 @@ function textParameter(value: string): Fragment {
  * access and is in no list) and gets them back when it is restored, if the other objects still
  * exist. After 30 days by the service's clock it counts as purged.
  */
-export class DeletedItems {
+export class ObjectDeletion {
   constructor(
     private readonly sql: Sql,
     private readonly objects: ObjectStore,
-    private readonly items: ItemStore,
+    private readonly records: RecordStore,
     private readonly types: StoredTypes,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
   /** Deletes an object: restorably if its type allows it, otherwise permanently. */
-  remove(object: StoredObject): Promise<void> {
+  delete(object: StoredObject): Promise<void> {
     const { softDelete } = this.types.get(object.type);
     const soft = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
     return this.sql.transaction(async () => {
@@ -61,19 +61,10 @@ export class DeletedItems {
   }
 
   /** A deleted object that can still be restored. */
-  async get(id: string): Promise<DeletedObject | undefined> {
+  async findDeleted(id: string): Promise<DeletedObject | undefined> {
     return (
       await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.oldestRestorable()}`)
     )[0];
-  }
-
-  /** The deleted objects of a type after a number, in the order of their creation. */
-  async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
-    const condition = sql`type = ${type} and deleted_at > ${this.oldestRestorable()} and number > ${after}`;
-    return (await this.#read(sql`${condition} order by number limit ${roundLimit(limit)}`)).slice(
-      0,
-      limit,
-    );
   }
 
   /** Restores an object with its references. The caller has checked that its names are free. */
@@ -183,7 +174,7 @@ export class DeletedItems {
       sql`delete from directory_deleted_link where source = ${number} or target = ${number} or deleted_with = ${number}`,
     );
     await this.sql.run(sql`delete from directory_deleted_object where number = ${number}`);
-    await this.items.removeAll(object.id);
+    await this.records.removeAll(object.id);
   }
 
   /** A reference to another deleted object stays deleted until that object is restored, too. */
