@@ -87,7 +87,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
 
   constructor(scope: Construct, id: string, declared: WorkspaceProps) {
     const props = withTypedTokens(scope, 'workspaces', declared, id);
-    super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(declaredRole) });
+    super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(toDeclaredRole) });
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
       new FabricWorkspace(this, 'Default', {
@@ -110,7 +110,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
    */
   grant(principal: IPrincipal, role: WorkspaceRoleName): void {
     this.#roles = [...this.#roles, { principal, role }];
-    this.declare({ roles: this.#roles.map(declaredRole) });
+    this.declare({ roles: this.#roles.map(toDeclaredRole) });
     this.createRoleAssignment(principal, role);
   }
 
@@ -193,7 +193,7 @@ export function toDeclaredWorkspace(workspace: WorkspaceReference): WorkspaceRef
  * A role in the form of castellan.yaml. The object id of a principal that is no construct, but has
  * a type, becomes a token: rules would take the id itself for the name of a declared principal.
  */
-function declaredRole({ principal, role }: WorkspaceRole): object {
+function toDeclaredRole({ principal, role }: WorkspaceRole): object {
   const hasOnlyId = !Construct.isConstruct(principal) && principalTypeOf(principal) !== undefined;
   return {
     principal: hasOnlyId ? Lazy.stringValue({ produce: () => principal.objectId }) : principal,

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceHandler } from './handler.js';
 import { requiredText } from './read-values.js';
 
-/** Finds the object that a killed creation may have created; see {@link ResourceHandler.find}. */
-export type Finder = NonNullable<ResourceHandler['find']>;
+/** Finds an existing object to adopt; see {@link ResourceHandler.findExisting}. */
+export type Finder = NonNullable<ResourceHandler['findExisting']>;
 
 /** The clocks of a service and of this process may differ a little. */
 const clockToleranceMs = 2_000;
 
-/** Whether an object was created after a creation had started. */
-export function isCreatedSince(begunAt: Date, created: string | null | undefined): boolean {
-  return created != null && Date.parse(created) >= begunAt.getTime() - clockToleranceMs;
+/** Whether an object was created at or after a time, given that two clocks may differ a little. */
+export function isCreatedSince(start: Date, created: string | null | undefined): boolean {
+  return created != null && Date.parse(created) >= start.getTime() - clockToleranceMs;
 }
 
 /** How long to wait for an item whose creation continues in the service. */

@@ -16,7 +16,7 @@ export interface Context {
   /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
   /** Adds a warning or a note to the result. */
-  warn(finding: Omit<Diagnostic, 'severity'>): void;
+  warn(diagnostic: Omit<Diagnostic, 'severity'>): void;
 }
 
 /** A creation: the planned state, and the configuration, which alone has write-only values. */
@@ -30,11 +30,14 @@ export interface CreateCall extends Context {
   reportCreated(state: ActualValues): void;
 }
 
-/** A search for the object that a killed creation may have created. */
+/** A search for an existing object to adopt in place of a creation. */
 export interface FindCall extends Context {
   readonly planned: ValueMap;
-  /** When the creation started: older objects were created by someone else. */
-  readonly begunAt: Date;
+  /**
+   * When the killed creation started: older objects were created by someone else. The start of the
+   * epoch if any object may be adopted.
+   */
+  readonly createdSince: Date;
 }
 
 /** An update in place. */
@@ -61,10 +64,10 @@ export interface PlanCall extends Context {
 export interface ResourceHandler {
   create(call: CreateCall): Promise<ActualValues>;
   /**
-   * Finds the object that a creation may have created before the process was killed, by its
-   * identifying values. Called only for a creation that started and did not finish.
+   * Finds the object with the identifying values of a planned one: for a creation that started and
+   * may have created it before the process was killed, and when existing objects are adopted.
    */
-  find?(call: FindCall): Promise<ActualValues | undefined>;
+  findExisting?(call: FindCall): Promise<ActualValues | undefined>;
   /** Undefined when the object is gone. */
   read(call: StateCall): Promise<ActualValues | undefined>;
   /** Absent if every change replaces. */
@@ -75,7 +78,7 @@ export interface ResourceHandler {
    * form.
    */
   import?(id: string): ActualValues;
-  /** Rules of the plan beyond the schema. */
+  /** Corrects the plan beyond what the schema says. */
   plan?(call: PlanCall): Promise<void> | void;
   /** Migrates the JSON of an older state, by its version. */
   upgrade?(version: number, state: Record<string, unknown>): Record<string, unknown>;

@@ -104,7 +104,7 @@ async function adoptUnchanged(
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned } = creation;
-  const found = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
+  const found = await handler.findExisting?.({ ...context, planned, createdSince: new Date(0) });
   if (found === undefined) return undefined;
   const actual = await handler.read({
     ...context,
@@ -137,7 +137,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
   const { schema, sdk, handler, context, planned, config } = creation;
   const found =
     open.made === undefined
-      ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) })
+      ? await handler.findExisting?.({ ...context, planned, createdSince: new Date(open.begunAt) })
       : open.made;
   if (found === undefined) return undefined;
   const state = newStateOf(schema, sdk, planned, found);

@@ -46,7 +46,7 @@ export const resource: ResourceHandler = {
     );
   },
   // ids are built from parents and names
-  find: ({ planned }) => Promise.resolve({ id: buildAddress(planned).id }),
+  findExisting: ({ planned }) => Promise.resolve({ id: buildAddress(planned).id }),
   async read(call) {
     const { state } = call;
     const id = requiredText(state, 'id');

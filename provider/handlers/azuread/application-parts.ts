@@ -186,7 +186,7 @@ export const redirectUris: ResourceHandler = {
     importForm: '/applications/{applicationId}/redirectUris/{type}',
     importedAttributes: ({ type = '' }) => ({ type }),
   }),
-  async find({ api, planned, signal }) {
+  async findExisting({ api, planned, signal }) {
     const owner = applicationIdIn(requiredText(planned, 'application_id'));
     const application = await api.directory.applications.find(owner, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);

@@ -23,7 +23,7 @@ export const applicationRegistration = objectHandler<Application>(
         await api.directory.applications.create(registrationDraft(planned), { signal }),
       );
     },
-    find: findApplication,
+    findExisting: findApplication,
     async update({ api, prior, planned, signal }) {
       const id = requiredText(prior, 'object_id');
       const changes = changedSections(prior, planned);

@@ -32,7 +32,7 @@ export const application = objectHandler<Application>(
     create: createApplication,
     update: updateApplication,
     plan: planApplication,
-    find: findApplication,
+    findExisting: findApplication,
   },
 );
 

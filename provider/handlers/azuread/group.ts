@@ -38,7 +38,7 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
       create: (call) => createGroup(call, managesMembers),
       update: (call) => updateGroup(call, managesMembers),
       plan: ({ change }) => planGroup(change),
-      find: findGroup,
+      findExisting: findGroup,
     },
   );
 }
@@ -104,12 +104,17 @@ async function ownersToBind(
   return caller === '' ? [] : [caller];
 }
 
-function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualValues | undefined> {
+function findGroup({
+  api,
+  planned,
+  createdSince,
+  signal,
+}: FindCall): Promise<ActualValues | undefined> {
   const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
   const nickname = optionalText(planned, 'mail_nickname');
   const matches = ({ mailNickname, createdDateTime }: Group): boolean =>
     (nickname === undefined || mailNickname === nickname) &&
-    isCreatedSince(begunAt, createdDateTime);
+    isCreatedSince(createdSince, createdDateTime);
   return findListed('groups', api.directory.groups.list({ filter, signal }), matches);
 }
 

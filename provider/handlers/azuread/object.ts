@@ -19,7 +19,7 @@ interface ObjectKind<T> {
   toState(object: T, context: Context, state: ValueMap): Promise<ActualValues> | ActualValues;
 }
 
-/** Finds an object that a killed creation may have created: the first match in a listing. */
+/** Finds an existing object to adopt: the first match in a listing. */
 export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
@@ -30,13 +30,13 @@ export async function findListed<T extends { readonly id: string }>(
   return undefined;
 }
 
-/** Finds an application that a killed creation may have created. */
-export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
+/** Finds an existing application to adopt, by its display name. */
+export const findApplication: Finder = ({ api, planned, createdSince, signal }) => {
   const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
   return findListed(
     'applications',
     api.directory.applications.list({ filter, signal }),
-    ({ createdDateTime }) => isCreatedSince(begunAt, createdDateTime),
+    ({ createdDateTime }) => isCreatedSince(createdSince, createdDateTime),
   );
 };
 

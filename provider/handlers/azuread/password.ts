@@ -29,12 +29,12 @@ function passwordHandler(
         value: answer.secretText,
       };
     },
-    async find({ api, planned, begunAt, signal }) {
+    async findExisting({ api, planned, createdSince, signal }) {
       const ownerId = objectIdIn(requiredText(planned, owner));
       const parent = await api.directory[collection].find(ownerId, { signal });
       const name = optionalText(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
-        (each) => each.displayName === name && isCreatedSince(begunAt, each.startDateTime),
+        (each) => each.displayName === name && isCreatedSince(createdSince, each.startDateTime),
       );
       return credential === undefined
         ? undefined

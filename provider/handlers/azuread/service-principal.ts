@@ -73,7 +73,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       // an adopted principal may refuse the change, which the official provider ignores as well
       await (isTrue(state, 'use_existing') ? deletion.catch(ignoreRefusal) : deletion);
     },
-    find({ api, planned, signal }) {
+    findExisting({ api, planned, signal }) {
       const filter = `appId eq ${quote(requiredText(planned, 'client_id'))}`;
       return findListed(
         'servicePrincipals',

@@ -118,7 +118,7 @@ export const user = objectHandler<User>(
       }
       return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
     },
-    find({ api, planned, signal }) {
+    findExisting({ api, planned, signal }) {
       const filter = `userPrincipalName eq ${quote(requiredText(planned, 'user_principal_name'))}`;
       return findListed('users', api.directory.users.list({ filter, signal }));
     },

@@ -88,7 +88,7 @@ export function azurermResource(kind: AzurermKind): {
       const body = { ...(await kind.expand(planned, context)) };
       return toState(await resources.put(id, version, body, { signal }), id, context, planned);
     },
-    find: ({ api, planned }) => Promise.resolve({ id: resourceIdFrom(api, planned) }),
+    findExisting: ({ api, planned }) => Promise.resolve({ id: resourceIdFrom(api, planned) }),
     async read({ state, ...context }) {
       const id = requiredText(state, 'id');
       const resource = await context.api.resourceManager.resources.find(id, version, {

@@ -38,7 +38,7 @@ export const resourceGroup: ResourceHandler = {
       id,
     );
   },
-  find: ({ api, planned }) =>
+  findExisting: ({ api, planned }) =>
     Promise.resolve({
       id: resourceGroupId(api.identity.subscriptionId, requiredText(planned, 'name')),
     }),

@@ -23,7 +23,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
     return toState(answer, textList(planned, 'group_object_ids'));
   },
   /** Finds the policy: a tenant has one at most. */
-  async find({ api, signal }) {
+  async findExisting({ api, signal }) {
     for await (const { id } of api.directory.groupLifecyclePolicies.list({ signal })) return { id };
     return undefined;
   },

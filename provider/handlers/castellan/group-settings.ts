@@ -23,7 +23,7 @@ export const groupSettings: ResourceHandler = {
     );
   },
   /** Finds a setting by its template: a group, and the tenant, have at most one of each. */
-  async find({ planned, ...context }) {
+  async findExisting({ planned, ...context }) {
     const { api, signal } = context;
     const template = await findTemplate(planned, context);
     const group = optionalText(planned, 'group_object_id');

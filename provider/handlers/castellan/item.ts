@@ -48,7 +48,7 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await get(context, planned, answer.id));
     },
-    find: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
+    findExisting: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
       const item = await warnIfNotFound(get(context, state, requiredText(state, 'id')), context);

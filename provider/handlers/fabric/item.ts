@@ -70,7 +70,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await kind.get(context, workspaceId, answer.id), planned, kind);
     },
-    find: itemFinder(kind.type),
+    findExisting: itemFinder(kind.type),
     async read({ state, ...context }) {
       const item = await warnIfNotFound(
         kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),

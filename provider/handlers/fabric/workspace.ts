@@ -32,7 +32,7 @@ export const workspace: ResourceHandler = {
     return toState(await workspaces.get(answer.id, { signal }));
   },
   /** Names are unique in the tenant. */
-  async find({ api, planned, signal }) {
+  async findExisting({ api, planned, signal }) {
     for await (const { id, displayName } of api.items.workspaces.list({ signal }))
       if (displayName === requiredText(planned, 'display_name')) return { id };
     return undefined;

@@ -76,7 +76,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       return Promise.resolve(planned);
     },
     delete: ({ state }) => Promise.resolve(void store.delete(String(state['id']))),
-    find: ({ planned }) =>
+    findExisting: ({ planned }) =>
       Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
   };
   const start = async (): Promise<
