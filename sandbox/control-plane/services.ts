@@ -64,7 +64,7 @@ export async function openServices(options: {
   }
   const resourceManager = await openResourceManager(context, {
     domainOf: () => `localhost:${settings.port}`,
-    oneDomain: true,
+    hasOneDomain: true,
     suffixes: localHostSuffixes,
     // At `localhost`, which every client resolves: the official provider polls the vault until it
     // answers.

@@ -208,7 +208,7 @@ export class HostedApp {
   }
 
   #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
-    if (this.#declared.stopped) return 'stopped';
+    if (this.#declared.isStopped) return 'stopped';
     if (this.#waitsForAuth) return 'waiting';
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
       return 'failed';

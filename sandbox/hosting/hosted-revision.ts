@@ -103,7 +103,7 @@ export class HostedRevision {
     return this.#replicas.map((each) => ({
       name: each.name,
       createdTime: each.createdTime,
-      ready: this.#portOf(each) !== undefined,
+      isReady: this.#portOf(each) !== undefined,
     }));
   }
 

@@ -27,7 +27,7 @@ export async function planRevisions(
   context: { hasContainerEngine(): Promise<boolean>; readonly projectDir: string },
   currentRuns: AppStatus['runs'],
 ): Promise<RevisionPlan[]> {
-  if (declared.stopped) return [];
+  if (declared.isStopped) return [];
   const shares = revisionShares(declared);
   const runs = await chooseRuns(settings, context, currentRuns);
   const hasIngress =

@@ -2,14 +2,14 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { tagLimits } from '../../kinds/schema/tags.js';
 import { badRequest, unreadable } from './errors.js';
 import { asObject } from './json.js';
-import type { PresentContext, ResourceKind } from './kind.js';
+import type { ReadContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
 /** A resource in an answer: the cloud's envelope around the properties of its kind. */
 export async function presentResource(
   resource: StoredResource,
   kind: ResourceKind,
-  context: PresentContext,
+  context: ReadContext,
 ): Promise<Json> {
   const { id, name, type, location, tags, identity, rest, createdAt, changedAt } = resource;
   const systemData = {
@@ -22,11 +22,11 @@ export async function presentResource(
     id,
     name,
     type,
-    ...(!kind.child && { location, tags }),
+    ...(!kind.isChild && { location, tags }),
     ...rest,
     ...omitUndefined({ identity }),
     systemData,
-    properties: await kind.present(resource, context),
+    properties: await kind.presentProperties(resource, context),
   };
 }
 

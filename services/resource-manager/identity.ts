@@ -16,7 +16,7 @@ const identityTypes = new Map([
  *
  * @throws ArmError 400 for an unknown type or a missing identity.
  */
-export async function declareIdentity(
+export async function resolveIdentity(
   value: unknown,
   context: WriteContext,
 ): Promise<Json | undefined> {
@@ -49,8 +49,8 @@ export async function declareIdentity(
         `The resource '${id}' was not found: it can't be assigned as an identity.`,
       );
     assigned[id] = {
-      principalId: resource.decided['principalId'],
-      clientId: resource.decided['clientId'],
+      principalId: resource.setByService['principalId'],
+      clientId: resource.setByService['clientId'],
     };
   }
   if (Object.keys(assigned).length === 0)

@@ -22,8 +22,8 @@ export interface Hosting {
     readonly name: string;
     readonly location?: string;
   }): string;
-  /** Whether app names must be unique because all apps share one domain. */
-  readonly oneDomain: boolean;
+  /** Whether the apps of all environments share one domain, so that their names must be unique. */
+  readonly hasOneDomain: boolean;
   /** The host suffixes of storage accounts and registries. */
   readonly suffixes: { readonly storage: string; readonly registry: string };
   /** The address of a key vault. */
@@ -40,14 +40,14 @@ export interface Replica {
   /** ISO 8601. */
   readonly createdTime: string;
   /** Whether it can receive requests. */
-  readonly ready: boolean;
+  readonly isReady: boolean;
 }
 
-/** What a request's body declares, ready to be stored. */
-export interface DeclaredResource {
+/** What a PUT stores: the properties of its body, and what the service adds. */
+export interface PreparedWrite {
   readonly properties: Json;
   /** Values that the service sets; see `StoredResource`. */
-  readonly decided: Json;
+  readonly setByService: Json;
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
   /** The members beside `properties`: `sku`, `kind`, `zones`. */
@@ -62,10 +62,10 @@ export interface ResourceKind {
   readonly type: string;
   /** `any`: all well-formed types. */
   readonly apiVersions: readonly string[] | 'any';
-  /** Stored as sent, because nothing is known about the type. */
-  readonly generic?: true;
-  /** Children have neither location nor tags. */
-  readonly child?: true;
+  /** Whether it is stored as sent, because nothing is known about the type. */
+  readonly isGeneric?: true;
+  /** Whether it is a child of another resource: it has neither location nor tags. */
+  readonly isChild?: true;
   /**
    * The status of every PUT; 202 of every PATCH too.
    *
@@ -73,17 +73,18 @@ export interface ResourceKind {
    */
   readonly putStatus?: 200 | 201 | 202;
   /** The status of a DELETE of an existing resource. @default 200 */
-  readonly deletedStatus?: 204;
+  readonly deleteStatus?: 204;
   /** @throws ArmError for an invalid name. */
   checkName(name: string): void;
   /**
-   * Checks a body and returns what to store.
+   * Checks a body and returns what to store. What it changes in other resources, it saves itself:
+   * an access policy is added to its vault.
    *
    * @throws ArmError 400 for an invalid body.
    */
-  declare(body: Json, context: WriteContext): DeclaredResource | Promise<DeclaredResource>;
+  prepareWrite(body: Json, context: WriteContext): PreparedWrite | Promise<PreparedWrite>;
   /** The `properties` of an answer. */
-  present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
+  presentProperties(resource: StoredResource, context: ReadContext): Json | Promise<Json>;
   /** Answers of `POST {id}/{action}`, by the action's name in lower case. */
   readonly actions?: Readonly<
     Record<
@@ -95,23 +96,28 @@ export interface ResourceKind {
     >
   >;
   /**
-   * Results of `POST {id}/{action}`, by the action's name in lower case: the changed resource, or a
-   * new child of it, to be saved and returned.
+   * Actions whose result is a resource to save and return, by name in lower case: the changed
+   * resource, or a new child of it.
    */
-  readonly changes?: Readonly<
+  readonly savingActions?: Readonly<
     Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>
   >;
-  /** Actions answered with 202 and the `Location` of their result, in lower case. @default none */
-  readonly acceptedActions?: readonly string[];
+  /**
+   * Names, in lower case, of the actions that are answered with 202 and the `Location` of their
+   * result, as if they took long.
+   *
+   * @default none
+   */
+  readonly longRunningActions?: readonly string[];
   /** Called before a deletion; throws to prevent it. */
   beforeDelete?(
     resource: StoredResource,
-    context: PresentContext & { readonly force: boolean; readonly clock: Clock },
+    context: ReadContext & { readonly force: boolean; readonly clock: Clock },
   ): Promise<void>;
 }
 
 /** The context of a read. */
-export interface PresentContext {
+export interface ReadContext {
   readonly store: ResourceStore;
   readonly hosting: Hosting;
 }

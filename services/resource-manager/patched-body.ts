@@ -12,7 +12,7 @@ import type { Json, StoredResource, StoredSecret } from './store.js';
 export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
   const { location, tags, identity, secrets, rest } = resource;
   const hidden = secrets.filter((each) => !isGeneratedKey(each));
-  const properties = kind.generic
+  const properties = kind.isGeneric
     ? restoreValues(omit(resource.properties, replacedProperties(change)), hidden)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
@@ -44,7 +44,7 @@ function withKeptValues(
   secrets: readonly StoredSecret[],
   hidden: readonly StoredSecret[],
 ): Json {
-  if (kind.generic)
+  if (kind.isGeneric)
     return {
       ...body,
       properties: restoreValues(asObject(body['properties']) ?? {}, listedValues(hidden)),

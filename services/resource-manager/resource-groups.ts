@@ -99,7 +99,7 @@ export class ResourceGroups {
       location: previous?.location ?? change.location.toLowerCase().replaceAll(' ', ''),
       tags: change.tags,
       properties: change.managedBy === undefined ? {} : { managedBy: change.managedBy },
-      decided: {},
+      setByService: {},
       secrets: [],
       createdAt: previous?.createdAt ?? now,
       changedAt: now,

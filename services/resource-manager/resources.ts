@@ -8,7 +8,7 @@ import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from 
 import { providedChild } from './generic/provided-children.js';
 import { listAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
-import { declareIdentity } from './identity.js';
+import { resolveIdentity } from './identity.js';
 import { asObject, nonEmptyText } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
@@ -24,7 +24,7 @@ export interface ResourcesContext {
   readonly clock: Clock;
   readonly hosting: Hosting;
   /** Called after every write and deletion. */
-  changed(type: string): Promise<void>;
+  onChange(type: string): Promise<void>;
 }
 
 /** The resources of a subscription by kind: create, replace, change, read, delete. */
@@ -66,10 +66,10 @@ export class Resources {
       secrets = [],
       properties,
       rest,
-      decided,
+      setByService,
       listedChildren,
-    } = await kind.declare(body, context);
-    const identity = kind.child ? undefined : await declareIdentity(body['identity'], context);
+    } = await kind.prepareWrite(body, context);
+    const identity = kind.isChild ? undefined : await resolveIdentity(body['identity'], context);
     const now = clock.now().toISOString();
     const resource: StoredResource = {
       // Ids keep the spelling used at creation, also that of the group.
@@ -83,11 +83,11 @@ export class Resources {
       subscription: path.subscription,
       group: group?.name ?? '',
       ...omitUndefined({ location }),
-      ...(!kind.child && optionalTags(body, kind)),
+      ...(!kind.isChild && optionalTags(body, kind)),
       ...omitUndefined({ identity }),
       properties,
       ...omitUndefined({ rest }),
-      decided,
+      setByService,
       secrets,
       createdAt: previous?.createdAt ?? now,
       changedAt: now,
@@ -95,7 +95,7 @@ export class Resources {
     await store.save(resource, path.parent);
     for (const [name, listed] of listedChildren ?? [])
       await this.putListedChildren(path, resource, name, listed);
-    await this.context.changed(kind.type);
+    await this.context.onChange(kind.type);
     return {
       answer: await presentResource(resource, kind, this.context),
       status: kind.putStatus ?? (previous === undefined ? 201 : 200),
@@ -121,15 +121,15 @@ export class Resources {
     const kind = kindOf(resource.type);
     await kind.beforeDelete?.(resource, { store, hosting, clock, force });
     await store.remove(resource.id);
-    await this.context.changed(kind.type);
-    return kind.deletedStatus ?? 200;
+    await this.context.onChange(kind.type);
+    return kind.deleteStatus ?? 200;
   }
 
   /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type does not have. */
   async runAction(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
     await requireUnlocked(this.context.store, path, 'write');
-    const change = kind.changes?.[action];
+    const change = kind.savingActions?.[action];
     if (change !== undefined) {
       const { resource } = await this.get(path);
       const changedAt = this.context.clock.now().toISOString();
@@ -138,10 +138,10 @@ export class Resources {
         changed,
         changed.id === resource.id ? path.parent : resource.id,
       );
-      await this.context.changed(kind.type);
+      await this.context.onChange(kind.type);
       return presentResource(changed, kindOf(changed.type), this.context);
     }
-    if (!kind.generic) {
+    if (!kind.isGeneric) {
       const run = kind.actions?.[action];
       if (run === undefined)
         throw new ArmError(
@@ -231,7 +231,7 @@ export class Resources {
       name,
       subscription,
       group,
-      decided: {},
+      setByService: {},
       secrets: [],
       ...provided(parent),
       createdAt,
@@ -297,9 +297,9 @@ export class Resources {
     previous: StoredResource | undefined,
     path: ResourcePath,
   ): string | undefined {
-    if (kind.child) return undefined;
+    if (kind.isChild) return undefined;
     const location = nonEmptyText(body['location']) ?? previous?.location;
-    if (location === undefined && kind.generic) return undefined;
+    if (location === undefined && kind.isGeneric) return undefined;
     if (location === undefined)
       throw badRequest(
         'LocationRequired',
@@ -317,7 +317,7 @@ export class Resources {
 /** Unknown types have tags only if the request sets them: not every type supports tags. */
 function optionalTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
   const tags = body['tags'];
-  return kind.generic && (tags === undefined || tags === null) ? {} : { tags: readTags(body) };
+  return kind.isGeneric && (tags === undefined || tags === null) ? {} : { tags: readTags(body) };
 }
 
 function typeWithoutNamespace(type: string): string {

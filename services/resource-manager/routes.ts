@@ -222,7 +222,7 @@ export const routes: readonly Route[] = [
       async (path, call) => {
         const body = method === 'DELETE' ? {} : call.json();
         const change = () =>
-          readOrChangeTags(path, call.runtime, (present) => changedTags(method, body, present));
+          readOrChangeTags(path, call.runtime, (existing) => changedTags(method, body, existing));
         return ok(await call.runtime.queue.run(groupKey(path), change));
       },
     ),
@@ -236,7 +236,7 @@ export const routes: readonly Route[] = [
       const body = await queue.run(groupKey(resource), () =>
         resources.runAction(resource, action, call.optionalJson()),
       );
-      if (!kindOf(resource.type).acceptedActions?.includes(action)) return ok(body);
+      if (!kindOf(resource.type).longRunningActions?.includes(action)) return ok(body);
       // The cloud takes longer and answers 202: the `Location` header leads to the result.
       const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
       return { status: 202, body, headers: { location, 'retry-after': '0' } };
@@ -319,7 +319,7 @@ function operationHeaders(
   { origin, query }: Call,
   { subscription, type }: ResourcePath,
 ): Readonly<Record<string, string>> {
-  if (!kindOf(type).generic) return {};
+  if (!kindOf(type).isGeneric) return {};
   const operation = `/subscriptions/${subscription}/providers/${type.split('/')[0] ?? ''}/locations/global/operationStatuses/${randomUUID()}`;
   return {
     'azure-asyncoperation': `${origin}${operation}?api-version=${query.get('api-version') ?? ''}`,

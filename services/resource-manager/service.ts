@@ -21,11 +21,11 @@ import { findRoute, type ResourceManager, routes } from './routes.js';
 import { type Json, ResourceStore, type StoredSecret } from './store.js';
 import { WriteQueue } from './write-queue.js';
 
-/** What the host runs: a declared app with its secrets and its sign-in settings, if any. */
+/** An app as the sandbox runs it: with its secrets and its sign-in settings, if any. */
 export interface DeclaredApp {
   readonly id: string;
   readonly name: string;
-  /** The app as answered, with `configuration.ingress.fqdn` and `latestRevisionName`. */
+  /** The `properties` that a GET of the app returns, with `configuration.ingress.fqdn` and `latestRevisionName`. */
   readonly properties: Json;
   readonly secrets: readonly StoredSecret[];
   /** Its revisions with their templates, the latest one last. */
@@ -33,7 +33,7 @@ export interface DeclaredApp {
   /** The `properties` of `authConfigs/current`. */
   readonly auth?: Json;
   /** Whether the app is stopped. */
-  readonly stopped?: true;
+  readonly isStopped?: true;
 }
 
 /** The resource manager with the methods that the sandbox uses besides its HTTP interface. */
@@ -58,19 +58,24 @@ export async function openResourceManager(
   const hosting: Hosting = {
     tenantId: context.tenantId ?? defaultTenantId,
     domainOf: cloudLikeDomain,
-    oneDomain: false,
+    hasOneDomain: false,
     suffixes: cloudSuffixes,
     vaultUri: (name) => `https://${name}.vault.azure.net/`,
     ...options,
   };
   const store = await ResourceStore.open(context.database);
   const listeners: (() => void | Promise<void>)[] = [];
-  const changed = async (type: string): Promise<void> => {
+  const notifyListeners = async (type: string): Promise<void> => {
     if (type === containerApp.type || type === authConfig.type || type === groupType)
       for (const listener of listeners) await listener();
   };
-  const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
-  const resources = new Resources({ store, clock: context.clock, hosting, changed });
+  const groups = new ResourceGroups(store, context.clock, () => notifyListeners(groupType));
+  const resources = new Resources({
+    store,
+    clock: context.clock,
+    hosting,
+    onChange: notifyListeners,
+  });
   const chassis = new Chassis<ResourceManager>({
     name: 'resource-manager',
     prefixes: ['/subscriptions'],
@@ -96,21 +101,21 @@ export async function openResourceManager(
     close: () => Promise.resolve(),
     onAppsChanged: (listener: () => void | Promise<void>) => void listeners.push(listener),
     async apps(): Promise<DeclaredApp[]> {
-      const declared: DeclaredApp[] = [];
+      const declaredApps: DeclaredApp[] = [];
       for (const app of await store.list({ type: containerApp.type })) {
         const auth = await store.find(`${app.id}/authConfigs/current`);
-        const properties = await containerApp.present(app, { store, hosting });
-        declared.push({
+        const properties = await containerApp.presentProperties(app, { store, hosting });
+        declaredApps.push({
           id: app.id,
           name: app.name,
           properties,
           secrets: app.secrets,
-          revisions: storedRevisions(app.decided),
+          revisions: storedRevisions(app.setByService),
           ...(auth !== undefined && { auth: asObject(auth.properties) ?? {} }),
-          ...(isStopped(app) && { stopped: true as const }),
+          ...(isStopped(app) && { isStopped: true as const }),
         });
       }
-      return declared;
+      return declaredApps;
     },
   });
 }
@@ -120,19 +125,19 @@ function responseHeaders(
   { requestId }: RequestIds,
   received: IncomingHttpHeaders,
 ): Record<string, string> {
-  const header = (name: string): string | undefined => received[name]?.toString();
-  const clientId =
-    header('x-ms-return-client-request-id') === 'true'
-      ? header('x-ms-client-request-id')
+  const receivedHeader = (name: string): string | undefined => received[name]?.toString();
+  const echoedClientRequestId =
+    receivedHeader('x-ms-return-client-request-id') === 'true'
+      ? receivedHeader('x-ms-client-request-id')
       : undefined;
   return {
     'x-ms-request-id': requestId,
-    'x-ms-correlation-request-id': header('x-ms-correlation-request-id') ?? requestId,
+    'x-ms-correlation-request-id': receivedHeader('x-ms-correlation-request-id') ?? requestId,
     // Every write is complete when it is answered, so the official providers need not wait before
     // they poll.
     'x-go-azure-sdk-skip-polling-delay': 'true',
     'cache-control': 'no-cache',
-    ...omitUndefined({ 'x-ms-client-request-id': clientId }),
+    ...omitUndefined({ 'x-ms-client-request-id': echoedClientRequestId }),
   };
 }
 

@@ -3,7 +3,7 @@ import { type Database, type DatabaseEngine, migrate, migrationOf } from '../com
 
 /**
  * A stored resource: the declared properties without secret values, and the values that the service
- * set.
+ * sets.
  */
 export interface StoredResource {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface StoredResource {
   /**
    * Values set by the service at creation: principal ids, ids of keys, revisions. Never a secret.
    */
-  readonly decided: Json;
+  readonly setByService: Json;
   /** Secret values, which ordinary answers do not contain. */
   readonly secrets: readonly StoredSecret[];
   readonly createdAt: string;
@@ -124,7 +124,7 @@ export class ResourceStore {
 
   /** Writes a resource, and removes a deleted one of the same name. */
   async save(resource: StoredResource, parent = ''): Promise<void> {
-    const { location, tags, identity, properties, rest, decided } = resource;
+    const { location, tags, identity, properties, rest, setByService } = resource;
     const row = {
       key: resourceKey(resource.id),
       parent_key: resourceKey(parent),
@@ -139,7 +139,7 @@ export class ResourceStore {
         identity,
         properties,
         rest,
-        decided,
+        decided: setByService,
         type: resource.type,
         // subscription and group in their own spelling: their columns are in lower case
         s: resource.subscription,
@@ -240,12 +240,13 @@ export function resourceKey(id: string): string {
 }
 
 function fromRow(row: Selectable<Tables['resource_manager_resource']>): StoredResource {
-  const { s, g, ...body } = JSON.parse(row.body) as Omit<
+  const { s, g, decided, ...body } = JSON.parse(row.body) as Omit<
     StoredResource,
-    'id' | 'name' | 'secrets'
-  > & { s: string; g: string };
+    'id' | 'name' | 'secrets' | 'setByService'
+  > & { s: string; g: string; decided: Json };
   return {
     ...body,
+    setByService: decided,
     id: row.id,
     name: row.name,
     subscription: s,

@@ -24,19 +24,19 @@ export function tagsPath(path: ResourcePath): TagsPath | undefined {
 }
 
 /** The tags after a PUT, PATCH or DELETE. @throws ArmError 400 */
-export function changedTags(method: string, body: Json, present: Tags): Tags {
+export function changedTags(method: string, body: Json, existing: Tags): Tags {
   if (method === 'DELETE') return {};
   const properties = readTags(asObject(body['properties']) ?? {});
   if (method === 'PUT') return properties;
   const operation = nonEmptyText(body['operation']);
   switch (operation?.toLowerCase()) {
     case 'merge':
-      return { ...present, ...properties };
+      return { ...existing, ...properties };
     case 'replace':
       return properties;
     case 'delete':
       return Object.fromEntries(
-        Object.entries(present).filter(([name, value]) => properties[name] !== value),
+        Object.entries(existing).filter(([name, value]) => properties[name] !== value),
       );
   }
   throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
@@ -50,7 +50,7 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
 export async function readOrChangeTags(
   { id, name, subscription, group, parent }: TagsPath,
   { groups, resources }: { readonly groups: ResourceGroups; readonly resources: Resources },
-  change?: (present: Tags) => Tags,
+  change?: (existing: Tags) => Tags,
 ): Promise<Json> {
   const owner = parent === undefined ? undefined : parsePath(parent);
   const scope = owner?.kind === 'resource' ? owner : undefined;

@@ -12,16 +12,16 @@ const lockLevels = ['CanNotDelete', 'ReadOnly'];
  */
 export const lock: ResourceKind = {
   ...genericLock,
-  child: true,
-  declare(body, context) {
+  isChild: true,
+  prepareWrite(body, context) {
     const level = nonEmptyText(asObject(body['properties'])?.['level']);
     if (level === undefined || !lockLevels.includes(level))
       throw unreadable(
         `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${lockLevels.join(' and ')}.`,
       );
-    return genericLock.declare(body, context);
+    return genericLock.prepareWrite(body, context);
   },
-  present: ({ properties }) => properties,
+  presentProperties: ({ properties }) => properties,
 };
 
 /**

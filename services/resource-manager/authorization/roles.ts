@@ -14,7 +14,7 @@ const genericAssignment = genericKind('Microsoft.Authorization/roleAssignments')
 /** Role definitions: the cloud's built-in ones and a subscription's own. */
 export const roleDefinition: ResourceKind = {
   ...genericDefinition,
-  child: true,
+  isChild: true,
   putStatus: 201,
   checkName(name) {
     if (!isGuid(name))
@@ -23,7 +23,7 @@ export const roleDefinition: ResourceKind = {
         `The role definition ID '${name}' is not valid: it must be a GUID.`,
       );
   },
-  async declare(body, context) {
+  async prepareWrite(body, context) {
     const { path, store } = context;
     requireCustomRole(path.name);
     const roleName = nonEmptyText(asObject(body['properties'])?.['roleName']);
@@ -40,9 +40,9 @@ export const roleDefinition: ResourceKind = {
         'RoleDefinitionWithSameNameExists',
         'A custom role with the same name already exists in this directory. Use a different name.',
       );
-    return genericDefinition.declare(body, context);
+    return genericDefinition.prepareWrite(body, context);
   },
-  present: ({ properties, createdAt, changedAt }) => ({
+  presentProperties: ({ properties, createdAt, changedAt }) => ({
     type: 'CustomRole',
     ...properties,
     createdOn: createdAt,
@@ -65,7 +65,7 @@ export const roleDefinition: ResourceKind = {
 /** Role assignments. */
 export const roleAssignment: ResourceKind = {
   ...genericAssignment,
-  child: true,
+  isChild: true,
   checkName(name) {
     if (!isGuid(name))
       throw badRequest(
@@ -73,7 +73,7 @@ export const roleAssignment: ResourceKind = {
         `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
       );
   },
-  async declare(body, context) {
+  async prepareWrite(body, context) {
     const { path, previous, store, hosting } = context;
     const settings = asObject(body['properties']) ?? {};
     const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) =>
@@ -118,9 +118,9 @@ export const roleAssignment: ResourceKind = {
       (await hosting.principalTypeOf?.(principal)) ??
       'ServicePrincipal';
     const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };
-    return genericAssignment.declare({ ...body, properties }, context);
+    return genericAssignment.prepareWrite({ ...body, properties }, context);
   },
-  present: (resource) => ({
+  presentProperties: (resource) => ({
     ...resource.properties,
     scope: scopeOf(resource),
     createdOn: resource.createdAt,
@@ -163,7 +163,7 @@ export function builtInRole(subscription: string, name: string): StoredResource 
       assignableScopes: ['/'],
       permissions: [{ actions, notActions, dataActions, notDataActions: [] }],
     },
-    decided: {},
+    setByService: {},
     secrets: [],
     createdAt: builtInRoleDate,
     changedAt: builtInRoleDate,

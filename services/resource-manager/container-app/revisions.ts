@@ -31,7 +31,7 @@ const maxRevisions = 100;
  * @throws ArmError 400 when a suffix is reused for another template.
  */
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
-  const history = readObjects(previous?.decided['revisions'], 'revisions');
+  const history = readObjects(previous?.setByService['revisions'], 'revisions');
   const content = canonicalJson(omit(template, ['revisionSuffix']));
   const suffix = nonEmptyText(template['revisionSuffix']);
   const latest = history.at(-1);
@@ -60,9 +60,9 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
 
 /** The stored revisions of an app with their templates, the latest one last. */
 export function storedRevisions(
-  decided: Json,
+  setByService: Json,
 ): { readonly name: string; readonly template: Json }[] {
-  return readObjects(decided['revisions'], 'revisions').map(({ name, content }) => ({
+  return readObjects(setByService['revisions'], 'revisions').map(({ name, content }) => ({
     name: name as string,
     template: JSON.parse(content as string) as Json,
   }));
@@ -70,32 +70,34 @@ export function storedRevisions(
 
 /** The revisions of an app as resources, each with its share of the traffic. */
 export function revisionResources(app: StoredResource, { replicasOf }: Hosting): StoredResource[] {
-  const { properties, decided } = app;
+  const { properties, setByService } = app;
   const configuration = asObject(properties['configuration']) ?? {};
   const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
   const traffic = readObjects(
     asObject(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }],
     'traffic',
   );
-  return readObjects(decided['revisions'], 'revisions').map(({ name, content, createdTime }) => {
-    const isLatest = name === decided['latestRevision'];
-    const active = isLatest || !isSingle;
-    const ownTraffic = traffic.filter((each) =>
-      each['latestRevision'] === true ? isLatest : each['revisionName'] === name,
-    );
-    const trafficWeight = ownTraffic.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
-    const runningState = active && decided['stopped'] !== true ? 'Running' : 'Stopped';
-    return childResource(app, revisionType, String(name), {
-      createdTime,
-      active,
-      trafficWeight,
-      template: JSON.parse(content as string) as Json,
-      replicas: replicasOf?.(app.name, String(name)).length ?? 0,
-      provisioningState: 'Provisioned',
-      healthState: 'Healthy',
-      runningState,
-    });
-  });
+  return readObjects(setByService['revisions'], 'revisions').map(
+    ({ name, content, createdTime }) => {
+      const isLatest = name === setByService['latestRevision'];
+      const active = isLatest || !isSingle;
+      const ownTraffic = traffic.filter((each) =>
+        each['latestRevision'] === true ? isLatest : each['revisionName'] === name,
+      );
+      const trafficWeight = ownTraffic.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
+      const runningState = active && setByService['stopped'] !== true ? 'Running' : 'Stopped';
+      return childResource(app, revisionType, String(name), {
+        createdTime,
+        active,
+        trafficWeight,
+        template: JSON.parse(content as string) as Json,
+        replicas: replicasOf?.(app.name, String(name)).length ?? 0,
+        provisioningState: 'Provisioned',
+        healthState: 'Healthy',
+        runningState,
+      });
+    },
+  );
 }
 
 /** The replicas of a revision as resources. */
@@ -105,11 +107,11 @@ export function replicaResources(
 ): StoredResource[] {
   const app = revision.id.split('/').at(-3) ?? '';
   const { containers, initContainers } = asObject(revision.properties['template']) ?? {};
-  return (replicasOf?.(app, revision.name) ?? []).map(({ name, createdTime, ready }) => {
-    const containerState = { ready, started: true, runningState: 'Running' };
+  return (replicasOf?.(app, revision.name) ?? []).map(({ name, createdTime, isReady }) => {
+    const containerState = { ready: isReady, started: true, runningState: 'Running' };
     return childResource(revision, replicaType, name, {
       createdTime,
-      runningState: ready ? 'Running' : 'NotRunning',
+      runningState: isReady ? 'Running' : 'NotRunning',
       containers: readObjects(containers, 'containers').map((each) => ({
         name: each['name'],
         ...containerState,
@@ -136,7 +138,7 @@ function childResource(
     subscription,
     group,
     properties,
-    decided: {},
+    setByService: {},
     secrets: [],
     createdAt: time,
     changedAt: time,

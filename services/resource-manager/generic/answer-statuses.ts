@@ -72,7 +72,7 @@ const deletedWithNoContent = [
 ];
 
 /** The statuses of answers about a type, where they are not those of most types. */
-export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | 'deletedStatus'> {
+export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | 'deleteStatus'> {
   const matchesAny = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(type.toLowerCase()));
   let putStatus: ResourceKind['putStatus'];
@@ -81,6 +81,6 @@ export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | '
   else if (matchesAny(createdWithOk)) putStatus = 200;
   return {
     ...omitUndefined({ putStatus }),
-    ...(matchesAny(deletedWithNoContent) && { deletedStatus: 204 as const }),
+    ...(matchesAny(deletedWithNoContent) && { deleteStatus: 204 as const }),
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { asObject, readObjects, nonEmptyText } from '../json.js';
-import type { PresentContext } from '../kind.js';
+import type { ReadContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
-type ComputeProperties = (resource: StoredResource, context: PresentContext) => Json;
+type ComputeProperties = (resource: StoredResource, context: ReadContext) => Json;
 
 /** Properties that the service sets on common types. All others are returned as sent. */
 const computedByType: Readonly<Record<string, ComputeProperties>> = {
@@ -132,7 +132,7 @@ const dnsRecord =
   /^microsoft\.network\/(privatednszones|dnszones)\/(a|aaaa|caa|cname|mx|ns|ptr|soa|srv|txt)$/;
 
 /** The properties that the service adds to a resource; none for most types. */
-export function computedProperties(resource: StoredResource, context: PresentContext): Json {
+export function computedProperties(resource: StoredResource, context: ReadContext): Json {
   const type = resource.type.toLowerCase();
   if (dnsRecord.test(type)) return { fqdn: fullDomainName(resource) };
   return computedByType[type]?.(resource, context) ?? {};

@@ -34,7 +34,7 @@ export function genericKind(type: string): ResourceKind {
   return {
     type,
     apiVersions: 'any',
-    generic: true,
+    isGeneric: true,
     ...answerStatuses(type),
     checkName(name) {
       if (name.length > 260 || /[<>%&\\?/#\u0000-\u001f]/.test(name))
@@ -43,7 +43,7 @@ export function genericKind(type: string): ResourceKind {
           `Resource name '${name}' is invalid: 1 to 260 characters, none of < > % & \\ ? / #.`,
         );
     },
-    declare(body, { previous }) {
+    prepareWrite(body, { previous }) {
       const value = body['properties'];
       if (value !== undefined && value !== null && asObject(value) === undefined)
         throw unreadable("'properties' is not an object.");
@@ -54,7 +54,7 @@ export function genericKind(type: string): ResourceKind {
       const visible = hideValues(properties, writeOnly[key]);
       return {
         properties: visible.properties,
-        decided: {},
+        setByService: {},
         rest: withSkuTier(type, omit(body, envelopeMembers)),
         secrets: [
           ...(previous?.secrets.filter(isGeneratedKey) ?? generateKeys()),
@@ -63,7 +63,7 @@ export function genericKind(type: string): ResourceKind {
         listedChildren: listed,
       };
     },
-    async present(resource, context) {
+    async presentProperties(resource, context) {
       const parts = await Promise.all(
         childListsOf(type).map(async (name) => {
           const children = await context.store.list({

@@ -15,7 +15,7 @@ let validator: ValidateFunction | undefined;
 export const authConfig: ResourceKind = {
   type: 'Microsoft.App/containerApps/authConfigs',
   apiVersions: apiVersions.containerApps,
-  child: true,
+  isChild: true,
   putStatus: 200,
   checkName(name) {
     if (name.toLowerCase() !== 'current')
@@ -24,11 +24,11 @@ export const authConfig: ResourceKind = {
         `Invalid auth config name '${name}': an app has one, and its name is 'current'.`,
       );
   },
-  declare(body) {
+  prepareWrite(body) {
     const settings = withoutNulls(asObject(body['properties']) ?? {});
     const properties = structuredClone(settings);
-    // Properties that no layer knows are ignored, as in the cloud; wrong types and values are
-    // refused.
+    // Properties that the schema does not have are ignored, as in the cloud; wrong types and values
+    // are refused.
     validator ??= new Ajv({
       removeAdditional: true,
       allErrors: false,
@@ -43,7 +43,7 @@ export const authConfig: ResourceKind = {
       throw unreadable(`'${path}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
     checkProperties(mappings, settings, {});
-    return { properties, decided: {} };
+    return { properties, setByService: {} };
   },
-  present: ({ properties }) => properties,
+  presentProperties: ({ properties }) => properties,
 };

@@ -49,7 +49,7 @@ export const containerApp: ResourceKind = {
   apiVersions: apiVersions.containerApps,
   checkName: (name) =>
     checkResourceName(description.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
-  async declare(body, context) {
+  async prepareWrite(body, context) {
     const { previous } = context;
     const properties = omit(asObject(body['properties']) ?? {}, readOnly);
     const managedEnvironmentId =
@@ -82,7 +82,7 @@ export const containerApp: ResourceKind = {
         },
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
-      decided: {
+      setByService: {
         revisions: revisions.all,
         latestRevision: revisions.latest,
         environmentName: environment.name,
@@ -91,18 +91,18 @@ export const containerApp: ResourceKind = {
       secrets,
     };
   },
-  async present(resource, { store, hosting }) {
-    const { properties, decided, name } = resource;
+  async presentProperties(resource, { store, hosting }) {
+    const { properties, setByService, name } = resource;
     const environmentId = nonEmptyText(properties['managedEnvironmentId']) ?? '';
     const environment = (await store.find(environmentId)) ?? {
       id: environmentId,
-      name: nonEmptyText(decided['environmentName']) ?? '',
+      name: nonEmptyText(setByService['environmentName']) ?? '',
     };
     const domain = hosting.domainOf(environment);
     const configuration = asObject(properties['configuration']) ?? {};
     const ingress = asObject(configuration['ingress']);
     const internalPrefix = ingress?.['external'] === true ? '' : 'internal.';
-    const revision = decided['latestRevision'] as string;
+    const revision = setByService['latestRevision'] as string;
     return {
       ...properties,
       configuration: {
@@ -135,16 +135,16 @@ export const containerApp: ResourceKind = {
       },
     }),
   },
-  changes: {
-    start: (app) => ({ ...app, decided: omit(app.decided, ['stopped']) }),
-    stop: (app) => ({ ...app, decided: { ...app.decided, stopped: true } }),
+  savingActions: {
+    start: (app) => ({ ...app, setByService: omit(app.setByService, ['stopped']) }),
+    stop: (app) => ({ ...app, setByService: { ...app.setByService, stopped: true } }),
   },
-  acceptedActions: ['start', 'stop'],
+  longRunningActions: ['start', 'stop'],
 };
 
 /** Whether an app is stopped. */
-export function isStopped({ decided }: StoredResource): boolean {
-  return decided['stopped'] === true;
+export function isStopped({ setByService }: StoredResource): boolean {
+  return setByService['stopped'] === true;
 }
 
 /** Revisions of an app. */
@@ -171,11 +171,11 @@ export function readOnlyKind(type: string, message: string): ResourceKind {
   return {
     type,
     apiVersions: apiVersions.containerApps,
-    child: true,
+    isChild: true,
     checkName: () => undefined,
-    declare: refuse,
+    prepareWrite: refuse,
     beforeDelete: refuse,
-    present: ({ properties }) => properties,
+    presentProperties: ({ properties }) => properties,
   };
 }
 
@@ -201,7 +201,7 @@ async function requireEnvironment(
 }
 
 async function checkUniqueHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
-  if (!hosting.oneDomain || previous !== undefined) return;
+  if (!hosting.hasOneDomain || previous !== undefined) return;
   const sameName = (await store.list({ type: containerApp.type })).find(
     ({ name }) => name === path.name,
   );

@@ -13,15 +13,15 @@ const genericCertificate = genericKind('Microsoft.App/managedEnvironments/certif
  */
 export const environmentCertificate: ResourceKind = {
   ...genericCertificate,
-  async declare(body, context) {
+  async prepareWrite(body, context) {
     const { value, password } = asObject(body['properties']) ?? {};
-    const declared = await genericCertificate.declare(body, context);
+    const prepared = await genericCertificate.prepareWrite(body, context);
     const content = nonEmptyText(value);
     if (content === undefined)
-      return { ...declared, decided: context.previous?.decided ?? declared.decided };
+      return { ...prepared, setByService: context.previous?.setByService ?? prepared.setByService };
     const { name } = context.path;
     const certificate = await readCertificate(content, nonEmptyText(password) ?? '');
-    if (certificate === 'placeholder') return { ...declared, decided: { valid: false } };
+    if (certificate === 'placeholder') return { ...prepared, setByService: { valid: false } };
     if (certificate === 'unreadable')
       throw badRequest(
         'InvalidCertificate',
@@ -32,11 +32,11 @@ export const environmentCertificate: ResourceKind = {
         'CertificateMustContainOnePrivateKey',
         'Certificate must contain one private key.',
       );
-    return { ...declared, decided: { ...certificate, valid: true } };
+    return { ...prepared, setByService: { ...certificate, valid: true } };
   },
-  present: async (resource, context) => ({
-    ...(await genericCertificate.present(resource, context)),
+  presentProperties: async (resource, context) => ({
+    ...(await genericCertificate.presentProperties(resource, context)),
     valid: true,
-    ...resource.decided,
+    ...resource.setByService,
   }),
 };

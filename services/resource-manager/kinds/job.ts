@@ -10,8 +10,8 @@ const executionType = `${genericJob.type}/executions`;
 /** Jobs, stored as sent. Starting one records an execution; nothing is run. */
 export const job: ResourceKind = {
   ...genericJob,
-  acceptedActions: ['start'],
-  changes: {
+  longRunningActions: ['start'],
+  savingActions: {
     start({ id, name, subscription, group, properties }, template, now) {
       const executionName = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
       return {
@@ -27,7 +27,7 @@ export const job: ResourceKind = {
           endTime: now,
           template: { ...asObject(properties['template']), ...template },
         },
-        decided: {},
+        setByService: {},
         secrets: [],
         createdAt: now,
         changedAt: now,

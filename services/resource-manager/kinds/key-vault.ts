@@ -13,12 +13,12 @@ const retentionDays = 90;
  */
 export const keyVault: ResourceKind = {
   ...genericVault,
-  async declare(body, context) {
+  async prepareWrite(body, context) {
     const { subscription, name } = context.path;
     for (const deleted of await context.store.list({ subscription, type: deletedVault.type }))
       if (resourceKey(deleted.name) === resourceKey(name)) await context.store.remove(deleted.id);
     const properties = asObject(body['properties']);
-    return genericVault.declare(
+    return genericVault.prepareWrite(
       {
         ...body,
         ...(properties !== undefined && {
@@ -28,11 +28,11 @@ export const keyVault: ResourceKind = {
       context,
     );
   },
-  present: async (resource, context) => ({
+  presentProperties: async (resource, context) => ({
     enableSoftDelete: true,
     softDeleteRetentionInDays: retentionDays,
     publicNetworkAccess: 'Enabled',
-    ...(await genericVault.present(resource, context)),
+    ...(await genericVault.presentProperties(resource, context)),
     vaultUri: context.hosting.vaultUri(resource.name),
   }),
   async beforeDelete({ id, name, location = '', tags, subscription }, { store, clock }) {
@@ -45,7 +45,7 @@ export const keyVault: ResourceKind = {
       name,
       subscription,
       group: '',
-      decided: {},
+      setByService: {},
       secrets: [],
       properties: {
         vaultId: id,
@@ -64,26 +64,26 @@ export const keyVault: ResourceKind = {
 export const deletedVault: ResourceKind = {
   type: 'Microsoft.KeyVault/locations/deletedVaults',
   apiVersions: 'any',
-  child: true,
+  isChild: true,
   checkName: genericVault.checkName,
-  declare() {
+  prepareWrite() {
     throw badRequest('BadRequest', 'A deleted vault cannot be written: it can be read and purged.');
   },
-  present: ({ properties }) => properties,
+  presentProperties: ({ properties }) => properties,
   actions: {
     async purge({ id }, { store }) {
       await store.remove(id);
       return { id: id.replace('/deletedVaults/', '/operationResults/') };
     },
   },
-  acceptedActions: ['purge'],
+  longRunningActions: ['purge'],
 };
 
 /** Access policies of a vault: adds, replaces or removes the listed policies in the vault. */
 export const vaultAccessPolicy: ResourceKind = {
   ...genericKind('Microsoft.KeyVault/vaults/accessPolicies'),
-  child: true,
-  async declare(body, { path, store }) {
+  isChild: true,
+  async prepareWrite(body, { path, store }) {
     const change = policyChanges[path.name.toLowerCase()];
     if (change === undefined)
       throw unreadable(
@@ -100,22 +100,22 @@ export const vaultAccessPolicy: ResourceKind = {
     );
     for (const policy of policies) accessPolicies = change(accessPolicies, policy);
     await store.save({ ...vault, properties: { ...vault.properties, accessPolicies } });
-    return { properties: { accessPolicies }, decided: {} };
+    return { properties: { accessPolicies }, setByService: {} };
   },
-  present: ({ properties }) => properties,
+  presentProperties: ({ properties }) => properties,
 };
 
 /** Returns the vault's policies after a change by one listed policy. */
-type PolicyChange = (present: readonly Json[], policy: Json) => readonly Json[];
+type PolicyChange = (existing: readonly Json[], policy: Json) => readonly Json[];
 
-const withoutHolder: PolicyChange = (present, policy) =>
-  present.filter((each) => policyHolder(each) !== policyHolder(policy));
+const withoutHolder: PolicyChange = (existing, policy) =>
+  existing.filter((each) => policyHolder(each) !== policyHolder(policy));
 
 const policyChanges: Readonly<Record<string, PolicyChange>> = {
   remove: withoutHolder,
-  replace: (present, policy) => [...withoutHolder(present, policy), policy],
-  add(present, policy) {
-    const previous = present.find((each) => policyHolder(each) === policyHolder(policy));
+  replace: (existing, policy) => [...withoutHolder(existing, policy), policy],
+  add(existing, policy) {
+    const previous = existing.find((each) => policyHolder(each) === policyHolder(policy));
     const [old, added] = [previous, policy].map(
       (each) => asObject(each?.['permissions']) ?? {},
     ) as [Json, Json];
@@ -125,7 +125,7 @@ const policyChanges: Readonly<Record<string, PolicyChange>> = {
         union(old[name], added[name]),
       ]),
     );
-    return [...withoutHolder(present, policy), { ...policy, permissions }];
+    return [...withoutHolder(existing, policy), { ...policy, permissions }];
   },
 };
 

@@ -19,7 +19,7 @@ export const logWorkspace: ResourceKind = {
         `The workspace name '${name}' is invalid: 4 to 63 letters, digits and inner hyphens.`,
       );
   },
-  declare(body, { previous }) {
+  prepareWrite(body, { previous }) {
     const properties = withoutNulls(asObject(body['properties']) ?? {});
     const retention = readNumber(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
     const mistake = mistakeIn(retentionInDays, retention);
@@ -33,7 +33,7 @@ export const logWorkspace: ResourceKind = {
         ...properties,
         retentionInDays: retention === 0 ? retentionInDays.minimum : retention,
       },
-      decided: previous?.decided ?? { customerId: randomUUID() },
+      setByService: previous?.setByService ?? { customerId: randomUUID() },
       secrets:
         previous?.secrets ??
         ['primarySharedKey', 'secondarySharedKey'].map((name) => ({
@@ -42,7 +42,7 @@ export const logWorkspace: ResourceKind = {
         })),
     };
   },
-  present: ({ properties, decided, createdAt, changedAt }) => ({
+  presentProperties: ({ properties, setByService, createdAt, changedAt }) => ({
     publicNetworkAccessForIngestion: 'Enabled',
     publicNetworkAccessForQuery: 'Enabled',
     ...properties,
@@ -62,7 +62,7 @@ export const logWorkspace: ResourceKind = {
       name: nonEmptyText(asObject(properties['sku'])?.['name']) ?? 'PerGB2018',
       lastSkuUpdate: createdAt,
     },
-    customerId: decided['customerId'],
+    customerId: setByService['customerId'],
     provisioningState: 'Succeeded',
     createdDate: createdAt,
     modifiedDate: changedAt,
@@ -74,7 +74,7 @@ export const logWorkspace: ResourceKind = {
   async beforeDelete(resource, { store, hosting, force, clock }) {
     if (force) return;
     const { id, name, type, location, tags } = resource;
-    const properties = await logWorkspace.present(resource, { store, hosting });
+    const properties = await logWorkspace.presentProperties(resource, { store, hosting });
     await store.saveDeletedWorkspace(
       resource,
       { id, name, type, location, tags, properties },

@@ -33,7 +33,7 @@ export const managedEnvironment: ResourceKind = {
       'managed environment',
       'ManagedEnvironmentInvalidName',
     ),
-  declare(body) {
+  prepareWrite(body) {
     const properties = withoutNulls(omit(asObject(body['properties']) ?? {}, readOnly));
     checkProperties(mappings, properties, { '': 'ManagedEnvironmentInvalidProperties' });
     checkNetwork(properties);
@@ -61,11 +61,11 @@ export const managedEnvironment: ResourceKind = {
         ...properties,
         ...(logs !== undefined && { appLogsConfiguration: { ...logs, ...withoutKey } }),
       },
-      decided: {},
+      setByService: {},
       ...(sharedKey !== undefined && { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };
   },
-  present(resource, { hosting }) {
+  presentProperties(resource, { hosting }) {
     const { properties } = resource;
     const logs = asObject(properties['appLogsConfiguration']);
     const analytics = asObject(logs?.['logAnalyticsConfiguration']);

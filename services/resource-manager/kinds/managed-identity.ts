@@ -18,16 +18,16 @@ export const managedIdentity: ResourceKind = {
         `The identity name '${name}' is invalid: ${mistake.message}.`,
       );
   },
-  declare(body, { previous, hosting }) {
+  prepareWrite(body, { previous, hosting }) {
     const isolationScope = nonEmptyText(asObject(body['properties'])?.['isolationScope']);
     return {
       properties: isolationScope === undefined ? {} : { isolationScope },
-      decided: previous?.decided ?? {
+      setByService: previous?.setByService ?? {
         principalId: randomUUID(),
         clientId: randomUUID(),
         tenantId: hosting.tenantId,
       },
     };
   },
-  present: ({ properties, decided }) => ({ ...properties, ...decided }),
+  presentProperties: ({ properties, setByService }) => ({ ...properties, ...setByService }),
 };

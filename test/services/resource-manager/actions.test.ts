@@ -11,12 +11,12 @@ import {
 
 /** Actions as the cloud's own SDKs send them. */
 let manager: Harness;
-let declared: { name: string; stopped?: boolean }[];
+let declared: { name: string; isStopped?: boolean }[];
 beforeEach(async () => {
   manager = await start({
     replicasOf: (app, revision) =>
-      declared.some(({ name, stopped }) => name === app && stopped !== true)
-        ? [{ name: `${revision}-abc`, createdTime: '2026-01-02T03:04:05.000Z', ready: true }]
+      declared.some(({ name, isStopped }) => name === app && isStopped !== true)
+        ? [{ name: `${revision}-abc`, createdTime: '2026-01-02T03:04:05.000Z', isReady: true }]
         : [],
   });
   declared = [];
@@ -48,7 +48,7 @@ describe('a container app', () => {
     expect(
       (await manager.send('GET', new URL(String(stopped.headers['location'])).pathname)).body.id,
     ).toBe(app1);
-    expect(declared).toMatchObject([{ name: 'app1', stopped: true }]);
+    expect(declared).toMatchObject([{ name: 'app1', isStopped: true }]);
     await manager.send('PATCH', app1, { tags: { a: 'b' } });
     expect(await status()).toBe('Stopped');
     expect(

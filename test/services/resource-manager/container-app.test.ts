@@ -355,7 +355,7 @@ test('listeners are notified of every change of an app', async () => {
 });
 
 test('below one domain no two apps have the same name', async () => {
-  const other = await start({ domainOf: () => 'localhost:8443', oneDomain: true });
+  const other = await start({ domainOf: () => 'localhost:8443', hasOneDomain: true });
   await withEnvironment(other);
   await other.send('PUT', app1, appBody());
   const second = `/subscriptions/${subscription}/resourceGroups/rg2`;
