@@ -7,8 +7,8 @@ import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import type { UndocumentedPoint } from './interpretation.js';
 import { boundaryInstants } from './instants.js';
-import { hasAmbiguousLetters } from './letter-classes.js';
-import { hasLetterClasses, patternAutomaton } from './pattern-automaton.js';
+import { hasAmbiguousLetters } from './code-point-classes.js';
+import { hasShorthandClasses, patternAutomaton } from './pattern-automaton.js';
 
 /** Text attributes that no person or device lacks. */
 const requiredTexts =
@@ -104,7 +104,7 @@ export class Atoms {
     pattern: string,
     classes: 'ASCII' | 'Unicode' = 'ASCII',
   ): Formula {
-    const hasClasses = hasLetterClasses(pattern);
+    const hasClasses = hasShorthandClasses(pattern);
     if (hasClasses) this.undocumented.add('areClassesUnicode');
     const isUnicode = classes === 'Unicode' && hasClasses;
     const key = `${attribute.name} match${isUnicode ? ' Unicode' : ''} ${pattern}`;

@@ -9,7 +9,7 @@ export interface Automaton {
   accepts(state: number): boolean;
   /** Whether a state accepts whatever follows. */
   isUniversal(state: number): boolean;
-  /** Whether engines of regular expressions differ in the letters outside ASCII that it accepts. */
+  /** Whether engines of regular expressions differ in the characters outside ASCII that it accepts. */
   readonly isAsciiOnly?: boolean;
 }
 
@@ -19,15 +19,15 @@ export function acceptsText(
   text: string,
 ): boolean {
   let state = start;
-  for (const letter of text)
-    state = state < 0 ? state : next(state, symbolOf(letter.codePointAt(0) ?? 0));
+  for (const character of text)
+    state = state < 0 ? state : next(state, symbolOf(character.codePointAt(0) ?? 0));
   return state >= 0 && accepts(state);
 }
 
 /** The comparisons of texts with constants. */
 export type TextOperator = 'eq' | 'startsWith' | 'endsWith' | 'contains';
 
-/** Letters whose lower case depends on the letters around them, or has two letters. */
+/** Letters whose lower case depends on the letters around them, or has two code points. */
 const irregularCase = /[\u03a3\u03c3\u03c2\u0307\u0130]/;
 const capitalDottedI = 0x130;
 
@@ -36,27 +36,27 @@ const capitalDottedI = 0x130;
  * Undefined for a constant with letters whose lower case is irregular.
  */
 export function textAutomaton(operator: TextOperator, constant: string): Automaton | undefined {
-  const constantLetters = [...constant.toLowerCase()];
+  const constantCharacters = [...constant.toLowerCase()];
   if (irregularCase.test(constant)) return undefined;
-  const end = constantLetters.length;
+  const end = constantCharacters.length;
   const symbols = new Map<number, number>();
-  const letters = [...new Set(constantLetters)];
-  letters.forEach((letter, symbol) => {
-    for (const codePoint of codePointsOf(letter)) symbols.set(codePoint, symbol);
+  const distinctCharacters = [...new Set(constantCharacters)];
+  distinctCharacters.forEach((character, symbol) => {
+    for (const codePoint of codePointsOf(character)) symbols.set(codePoint, symbol);
   });
-  const other = letters.length;
-  const dottedISymbol = letters.length + 1;
-  // its lower case is two letters, i and a combining dot; without an i in the constant, both are
+  const other = distinctCharacters.length;
+  const dottedISymbol = distinctCharacters.length + 1;
+  // its lower case is two code points, i and a combining dot; without an i in the constant, both are
   // others
-  const letterI = letters.indexOf('i');
-  if (letterI >= 0) symbols.set(capitalDottedI, dottedISymbol);
+  const symbolOfI = distinctCharacters.indexOf('i');
+  if (symbolOfI >= 0) symbols.set(capitalDottedI, dottedISymbol);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';
   const isOpenStart = operator === 'endsWith' || operator === 'contains';
-  const fallback = isOpenStart ? failureFunction(constantLetters) : [];
+  const fallback = isOpenStart ? failureFunction(constantCharacters) : [];
   const step = (from: number, symbol: number): number => {
     if (from < 0 || (isOpenEnd && from === end)) return from;
     for (let state = from; ; state = fallback[state] ?? 0) {
-      if (state < end && constantLetters[state] === letters[symbol] && symbol < other)
+      if (state < end && constantCharacters[state] === distinctCharacters[symbol] && symbol < other)
         return state + 1;
       if (!isOpenStart) return -1;
       if (state === 0) return 0;
@@ -67,23 +67,23 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
     boundaries: boundariesAround([...symbols.keys()]),
     symbolOf: (codePoint) => symbols.get(codePoint) ?? other,
     next: (state, symbol) =>
-      symbol === dottedISymbol ? step(step(state, letterI), other) : step(state, symbol),
+      symbol === dottedISymbol ? step(step(state, symbolOfI), other) : step(state, symbol),
     accepts: (state) => state === end,
     isUniversal: (state) => isOpenEnd && state === end,
   };
 }
 
 /**
- * The failure function of Knuth, Morris and Pratt: for each number of letters read, the length of
+ * The failure function of Knuth, Morris and Pratt: for each number of characters read, the length of
  * the longest proper prefix that is also a suffix of them.
  */
-function failureFunction(constantLetters: readonly string[]): number[] {
+function failureFunction(constantCharacters: readonly string[]): number[] {
   const back = [0, 0];
-  for (let length = 1; length < constantLetters.length; length++) {
+  for (let length = 1; length < constantCharacters.length; length++) {
     let state = back[length] ?? 0;
-    while (state > 0 && constantLetters[state] !== constantLetters[length])
+    while (state > 0 && constantCharacters[state] !== constantCharacters[length])
       state = back[state] ?? 0;
-    back.push(constantLetters[state] === constantLetters[length] ? state + 1 : 0);
+    back.push(constantCharacters[state] === constantCharacters[length] ? state + 1 : 0);
   }
   return back;
 }
@@ -100,12 +100,12 @@ const endOfCasedLetters = 0x1_f000;
 
 let codePointsByLowerCase: Map<string, number[]> | undefined;
 
-/** The code points whose lower case is a letter, including its own. */
-function codePointsOf(letter: string): readonly number[] {
-  const own = letter.codePointAt(0) ?? 0;
+/** The code points whose lower case is a character, including its own. */
+function codePointsOf(character: string): readonly number[] {
+  const own = character.codePointAt(0) ?? 0;
   if (own < 0x80) {
-    const capital = letter.toUpperCase().codePointAt(0) ?? own;
-    return letter === 'k' ? [own, capital, kelvinSign] : [own, capital];
+    const capital = character.toUpperCase().codePointAt(0) ?? own;
+    return character === 'k' ? [own, capital, kelvinSign] : [own, capital];
   }
   if (codePointsByLowerCase === undefined) {
     codePointsByLowerCase = new Map();
@@ -120,5 +120,5 @@ function codePointsOf(letter: string): readonly number[] {
         ]);
     }
   }
-  return [own, ...(codePointsByLowerCase.get(letter) ?? [])];
+  return [own, ...(codePointsByLowerCase.get(character) ?? [])];
 }

@@ -24,14 +24,14 @@ export function determinize(
   { CharBase }: Pick<typeof Refa, 'CharBase'>,
 ): StateTable | undefined {
   const nodes = [...nfa.nodes()];
-  const numbers = new Map(nodes.map((node, number) => [node, number]));
+  const nodeNumbers = new Map(nodes.map((node, number) => [node, number]));
   const base = new CharBase(nodes.flatMap(({ out }) => [...out.values()]));
-  // the target nodes by symbol and node; the last symbol is that of letters without transitions
+  // the target nodes by symbol and node; the last symbol is that of characters without transitions
   const targets = [...base.sets, undefined].map(() => nodes.map((): number[] => []));
   nodes.forEach(({ out }, node) => {
-    for (const [target, letters] of out)
-      for (const symbol of base.split(letters))
-        targets[symbol]?.[node]?.push(numbers.get(target) ?? -1);
+    for (const [target, characters] of out)
+      for (const symbol of base.split(characters))
+        targets[symbol]?.[node]?.push(nodeNumbers.get(target) ?? -1);
   });
   const states: (readonly number[])[] = [];
   const stateByNodes = new Map<string, number>();
@@ -42,7 +42,7 @@ export function determinize(
     stateByNodes.set(key, states.length);
     return states.push(nodeSet) - 1;
   };
-  stateOf([numbers.get(nfa.initial) ?? 0]);
+  stateOf([nodeNumbers.get(nfa.initial) ?? 0]);
   const next: number[][] = [];
   for (let state = 0; state < states.length; state++) {
     if (states.length > maxStates) return undefined;
@@ -56,15 +56,15 @@ export function determinize(
   const finals = new Set(
     states.flatMap((nodeSet, state) => (nodeSet.some((node) => isFinal[node]) ? [state] : [])),
   );
-  const alive = statesLeadingTo(finals, next);
+  const productiveStates = statesLeadingTo(finals, next);
   return {
     ...symbolRanges(base.sets),
-    next: next.map((row) => row.map((state) => (alive.has(state) ? state : -1))),
+    next: next.map((row) => row.map((state) => (productiveStates.has(state) ? state : -1))),
     finals,
   };
 }
 
-/** The symbol of each letter: the number of its set, or the next number. */
+/** The symbol of each character: the number of its set, or the next number. */
 function symbolRanges(sets: readonly Refa.CharSet[]): Pick<StateTable, 'boundaries' | 'symbols'> {
   const ranges = sets
     .flatMap((set, symbol) => set.ranges.map(({ min, max }) => ({ min, max, symbol })))

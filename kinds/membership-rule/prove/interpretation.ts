@@ -7,7 +7,7 @@ export interface Interpretation {
   readonly doNegativesMatchMissing: boolean;
   /** Whether `-all` is true for a collection without entries. */
   readonly doesAllMatchEmpty: boolean;
-  /** Whether `\d`, `\w` and `\s` match letters of all scripts, as they do in .NET. */
+  /** Whether `\d`, `\w` and `\s` match characters of all scripts, as they do in .NET. */
   readonly areClassesUnicode: boolean;
 }
 

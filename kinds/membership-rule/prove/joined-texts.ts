@@ -1,6 +1,6 @@
 import type { Atom } from './atom.js';
 import type { Effort } from './effort.js';
-import { letterClasses } from './letter-classes.js';
+import { codePointClasses } from './code-point-classes.js';
 
 /** A text that fulfils a condition, to be joined with others. */
 export interface Piece {
@@ -9,8 +9,8 @@ export interface Piece {
 }
 
 const separators = ['', ' ', '-', '0'];
-/** Letters that are put before and after a text to see whether it still fulfils its condition. */
-const testLetters = ['a', '0'];
+/** Characters that are put before and after a text to see whether it still fulfils its condition. */
+const testCharacters = ['a', '0'];
 
 /** The shortest text that fulfils a condition; undefined if there is none. */
 export function pieceOf(atom: Atom, effort: Effort): Piece | undefined {
@@ -33,8 +33,8 @@ function joinedBy(separator: string, pieces: readonly Piece[]): readonly string[
   const [whole, starts, middles, ends] = [[], [], [], []] as [Piece[], Piece[], Piece[], Piece[]];
   for (const piece of pieces) {
     const { atom, text } = piece;
-    const mayFollow = testLetters.every((letter) => atom.test(letter + separator + text));
-    const mayPrecede = testLetters.every((letter) => atom.test(text + separator + letter));
+    const mayFollow = testCharacters.every((character) => atom.test(character + separator + text));
+    const mayPrecede = testCharacters.every((character) => atom.test(text + separator + character));
     if (mayFollow) (mayPrecede ? middles : ends).push(piece);
     else (mayPrecede ? starts : whole).push(piece);
   }
@@ -47,7 +47,7 @@ function joinedBy(separator: string, pieces: readonly Piece[]): readonly string[
 
 function shortestText({ automaton }: Atom, effort: Effort): string | undefined {
   if (automaton === undefined) return undefined;
-  const classes = letterClasses([automaton]).filter(({ isPlain }) => isPlain);
+  const classes = codePointClasses([automaton]).filter(({ isPlain }) => isPlain);
   let frontier: readonly (readonly [state: number, text: string])[] = [[automaton.start, '']];
   const visited = new Set<number>();
   while (frontier.length > 0) {

@@ -7,10 +7,11 @@ import { determinize, type StateTable } from './determinize.js';
 const maxStates = 5_000;
 const maxCodePoint = 0x10ffff;
 /**
- * Control characters that stand for the beginning and the end of a text, as values contain none.
+ * The control characters STX and ETX stand for the beginning and the end of a text: values contain
+ * no control characters.
  */
-const begin = 2;
-const end = 3;
+const startOfText = 2;
+const endOfText = 3;
 
 /** The automaton of a pattern, and how many steps of work it took to make it. */
 interface PatternAutomaton {
@@ -21,16 +22,16 @@ interface PatternAutomaton {
 }
 
 const cache = new Map<string, PatternAutomaton>();
-/** The steps of work that count for parsing, for each state, and for each range of letters. */
+/** The steps of work that count for parsing, for each state, and for each range of characters. */
 const [stepsPerPattern, stepsPerState, stepsPerRange] = [1_000, 10, 3];
 /** How many automata are cached: editors and comparisons use the same patterns again and again. */
 const maxCached = 500;
 
 /**
- * Whether a pattern has classes such as `\d`: RE2's contain letters of ASCII, .NET's of all
- * scripts.
+ * Whether a pattern has shorthand classes such as `\d`: those of RE2 contain ASCII characters only,
+ * those of .NET characters of all scripts.
  */
-export function hasLetterClasses(pattern: string): boolean {
+export function hasShorthandClasses(pattern: string): boolean {
   return /\\[wWdDsS]/.test(pattern);
 }
 
@@ -39,7 +40,7 @@ export function hasLetterClasses(pattern: string): boolean {
  * for a pattern with parts that the engines of .NET, RE2 and JavaScript interpret differently, or
  * with too many states.
  *
- * @param isUnicode whether classes such as `\d` contain letters of all scripts
+ * @param isUnicode whether classes such as `\d` contain characters of all scripts
  */
 export function patternAutomaton(pattern: string, isUnicode: boolean): PatternAutomaton {
   const key = `${isUnicode ? 'Unicode' : 'ASCII'} ${pattern}`;
@@ -52,7 +53,7 @@ export function patternAutomaton(pattern: string, isUnicode: boolean): PatternAu
   const automaton =
     table === undefined || table === 'too large'
       ? undefined
-      : { ...automatonOf(table), isAsciiOnly: !isUnicode && hasLetterClasses(pattern) };
+      : { ...automatonOf(table), isAsciiOnly: !isUnicode && hasShorthandClasses(pattern) };
   const reason =
     table === 'too large'
       ? 'has too many states'
@@ -99,19 +100,19 @@ function stateTable(pattern: string, isUnicode: boolean): StateTable | 'too larg
   }
 }
 
-/** The letters in the classes of .NET, as JavaScript writes them within brackets. */
+/** The characters in the classes of .NET, as JavaScript writes them within brackets. */
 const unicodeClasses: Readonly<Record<string, string>> = {
   d: '\\p{Nd}',
   w: '\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}',
   s: '\\t-\\r\\x85\\p{Z}',
 };
 
-/** A class of letters of all scripts; undefined for what can't be written within brackets. */
+/** A class of characters of all scripts; undefined for what can't be written within brackets. */
 function unicodeClass(name: string, isWithinBrackets: boolean): string | undefined {
-  const letters = unicodeClasses[name.toLowerCase()] ?? '';
-  if (name.toLowerCase() === name) return isWithinBrackets ? letters : `[${letters}]`;
+  const characters = unicodeClasses[name.toLowerCase()] ?? '';
+  if (name.toLowerCase() === name) return isWithinBrackets ? characters : `[${characters}]`;
   if (isWithinBrackets) return name === 'D' ? '\\P{Nd}' : undefined;
-  return `[^${letters}]`;
+  return `[^${characters}]`;
 }
 
 /** A pattern of RE2 in the spelling of JavaScript; undefined for what has no equal there. */
@@ -119,8 +120,8 @@ function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | unde
   let isInBrackets = false;
   let text = '';
   for (let at = 0; at < pattern.length; at++) {
-    const letter = pattern[at] ?? '';
-    if (letter === '\\') {
+    const character = pattern[at] ?? '';
+    if (character === '\\') {
       const next = pattern[++at] ?? '';
       if (isUnicode && /[dDwWsS]/.test(next)) {
         const written = unicodeClass(next, isInBrackets);
@@ -136,27 +137,27 @@ function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | unde
       else if (/[^\w\s]/.test(next) && next <= '~') text += next;
       else return undefined;
     } else if (isInBrackets) {
-      if (letter === '[') {
+      if (character === '[') {
         if (pattern[at + 1] === ':') return undefined;
         text += '\\[';
       } else {
-        if (letter === ']') isInBrackets = false;
-        text += letter;
+        if (character === ']') isInBrackets = false;
+        text += character;
       }
-    } else if (letter === '[') {
+    } else if (character === '[') {
       isInBrackets = true;
-      text += letter;
+      text += character;
       if (pattern[at + 1] === '^') text += pattern[++at] ?? '';
       if (pattern[at + 1] === ']') {
         text += '\\]';
         at++;
       }
-    } else if (letter === '(' && pattern[at + 1] === '?') {
+    } else if (character === '(' && pattern[at + 1] === '?') {
       const opening = /^\(\?(:|P?<\w+>|i\))/.exec(pattern.slice(at))?.[1];
       if (opening === undefined || (opening === 'i)' && at > 0)) return undefined;
       if (opening !== 'i)') text += '(?:';
       at += opening.length + 1;
-    } else text += letter;
+    } else text += character;
   }
   return text;
 }
@@ -165,7 +166,7 @@ type Element = Refa.NoParent<Refa.Element>;
 type Concatenation = Refa.NoParent<Refa.Concatenation>;
 
 /**
- * The pattern anywhere in a text, with its anchors as letters; undefined for anchors in places that
+ * The pattern anywhere in a text, with its anchors as characters; undefined for anchors in places that
  * are not supported.
  */
 function unanchored(
@@ -177,31 +178,34 @@ function unanchored(
     { min: 0x7f, max: 0x9f },
     { min: 0xd800, max: 0xdfff },
   ];
-  const letters = controls.reduce((set, range) => set.without(range), CharSet.all(maxCodePoint));
-  const lettersAndEnds = letters.union([
-    { min: begin, max: begin },
-    { min: end, max: end },
+  const allowedCharacters = controls.reduce(
+    (set, range) => set.without(range),
+    CharSet.all(maxCodePoint),
+  );
+  const charactersAndMarks = allowedCharacters.union([
+    { min: startOfText, max: startOfText },
+    { min: endOfText, max: endOfText },
   ]);
   const classOf = (characters: Refa.CharSet): Element => ({ type: 'CharacterClass', characters });
-  const any: Element = {
+  const anything: Element = {
     type: 'Quantifier',
     min: 0,
     max: Infinity,
     lazy: false,
-    alternatives: [{ type: 'Concatenation', elements: [classOf(lettersAndEnds)] }],
+    alternatives: [{ type: 'Concatenation', elements: [classOf(charactersAndMarks)] }],
   };
   let isUnsupported = false;
-  /** Rewrites alternatives. @returns them, and the most `^` and `$` on a path through them */
+  /** Rewrites alternatives. @returns them, and how many `^` and `$` a path through them has at most */
   const rewrite = (alternatives: readonly Concatenation[]): [Concatenation[], number[]] => {
-    const most = [0, 0];
+    const maxCounts = [0, 0];
     const rewritten = alternatives.map((each): Concatenation => {
-      const count = [0, 0];
+      const counts = [0, 0];
       const add = (other: readonly number[]): void =>
-        other.forEach((number, kind) => (count[kind] = (count[kind] ?? 0) + number));
+        other.forEach((number, kind) => (counts[kind] = (counts[kind] ?? 0) + number));
       const elements = each.elements.map((element): Element => {
         switch (element.type) {
           case 'CharacterClass':
-            return classOf(element.characters.intersect(letters));
+            return classOf(element.characters.intersect(allowedCharacters));
           case 'Alternation': {
             const [inner, anchors] = rewrite(element.alternatives);
             add(anchors);
@@ -214,19 +218,19 @@ function unanchored(
           }
           case 'Assertion': {
             const isStart = element.kind === 'behind';
-            if (!element.negate || !isAnyLetter(element.alternatives)) isUnsupported = true;
+            if (!element.negate || !isAnyCharacter(element.alternatives)) isUnsupported = true;
             add(isStart ? [1, 0] : [0, 1]);
-            return classOf(CharSet.fromCharacter(maxCodePoint, isStart ? begin : end));
+            return classOf(CharSet.fromCharacter(maxCodePoint, isStart ? startOfText : endOfText));
           }
           default:
             isUnsupported = true;
-            return any;
+            return anything;
         }
       });
-      count.forEach((number, kind) => (most[kind] = Math.max(most[kind] ?? 0, number)));
+      counts.forEach((number, kind) => (maxCounts[kind] = Math.max(maxCounts[kind] ?? 0, number)));
       return { type: 'Concatenation', elements };
     });
-    return [rewritten, most];
+    return [rewritten, maxCounts];
   };
   const [alternatives, anchors] = rewrite(expression.alternatives);
   if (isUnsupported || anchors.some((number) => number > 1)) return undefined;
@@ -234,12 +238,12 @@ function unanchored(
     type: 'Expression',
     alternatives: alternatives.map(({ elements }) => ({
       type: 'Concatenation',
-      elements: [any, ...elements, any],
+      elements: [anything, ...elements, anything],
     })),
   };
 }
 
-function isAnyLetter(alternatives: readonly Concatenation[]): boolean {
+function isAnyCharacter(alternatives: readonly Concatenation[]): boolean {
   const [only] = alternatives;
   const [element] = only?.elements ?? [];
   return (
@@ -250,7 +254,7 @@ function isAnyLetter(alternatives: readonly Concatenation[]): boolean {
   );
 }
 
-/** The table of a pattern, whose anchors are letters, as an automaton over texts. */
+/** The table of a pattern, whose anchors are characters, as an automaton over texts. */
 function automatonOf({ boundaries, symbols, next: table, finals }: StateTable): Automaton {
   const symbolOf = (codePoint: number): number => {
     let [low, high] = [0, boundaries.length - 1];
@@ -262,14 +266,16 @@ function automatonOf({ boundaries, symbols, next: table, finals }: StateTable): 
     return symbols[low] ?? 0;
   };
   const next = (state: number, symbol: number): number => table[state]?.[symbol] ?? -1;
-  const atEnd = symbolOf(end);
-  const accepts = (state: number): boolean => finals.has(next(state, atEnd));
-  const isLetter = (codePoint: number): boolean =>
+  const endSymbol = symbolOf(endOfText);
+  const accepts = (state: number): boolean => finals.has(next(state, endSymbol));
+  const isAllowed = (codePoint: number): boolean =>
     codePoint >= 0x20 && !(codePoint >= 0x7f && codePoint < 0xa0) && codePoint !== 0xd800;
-  const letters = new Set(symbols.filter((_symbol, index) => isLetter(boundaries[index] ?? 0)));
-  const universal = universalStates(table, [...letters], accepts);
+  const allowedSymbols = new Set(
+    symbols.filter((_symbol, index) => isAllowed(boundaries[index] ?? 0)),
+  );
+  const universal = universalStates(table, [...allowedSymbols], accepts);
   return {
-    start: next(0, symbolOf(begin)),
+    start: next(0, symbolOf(startOfText)),
     boundaries,
     symbolOf,
     next,
@@ -281,14 +287,14 @@ function automatonOf({ boundaries, symbols, next: table, finals }: StateTable): 
 /** The states that accept whatever follows. */
 function universalStates(
   table: StateTable['next'],
-  letters: readonly number[],
+  symbols: readonly number[],
   accepts: (state: number) => boolean,
 ): ReadonlySet<number> {
   const universal = new Set(table.flatMap((_row, state) => (accepts(state) ? [state] : [])));
   for (let hasChanged = true; hasChanged;) {
     hasChanged = false;
     for (const state of universal)
-      if (!letters.every((symbol) => universal.has(table[state]?.[symbol] ?? -1))) {
+      if (!symbols.every((symbol) => universal.has(table[state]?.[symbol] ?? -1))) {
         universal.delete(state);
         hasChanged = true;
       }

@@ -150,13 +150,13 @@ export class Prover {
     return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneInDirectory: true };
   }
 
-  /** @param isPlain whether only letters are used that all interpretations compare alike */
+  /** @param isPlain whether only characters are used that all interpretations compare alike */
   #find(formula: Formula, isPlain: boolean): Values | undefined {
     const values = isPlain ? this.#solvePlain(formula) : this.#solve(formula, false);
     return values && this.#refine(formula, values);
   }
 
-  /** Tries all letters first: their solution is often plain, which saves a second search. */
+  /** Tries all characters first: their solution is often plain, which saves a second search. */
   #solvePlain(formula: Formula): Values | undefined {
     const values = this.#solve(formula, false);
     return values === undefined || isAscii(values) ? values : this.#solve(formula, true);
@@ -320,7 +320,7 @@ function defaultValueOf({
   return property === 'objectId' ? object.id : String(object.body[property]);
 }
 
-/** Whether all texts have letters, and only of ASCII, which all interpretations compare alike. */
+/** Whether all texts have characters, and only of ASCII, which all interpretations compare alike. */
 function isAscii(values: Values): boolean {
   return !/[^ -~]|""/.test(JSON.stringify([...values.values()]));
 }

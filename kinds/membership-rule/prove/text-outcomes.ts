@@ -2,7 +2,7 @@ import type { Atom, Attribute, Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula, Formulas } from './formula.js';
 import { joinedTexts, type Piece, pieceOf } from './joined-texts.js';
-import { type LetterClass, letterClasses } from './letter-classes.js';
+import { type CodePointClass, codePointClasses } from './code-point-classes.js';
 
 /** A value of an attribute, and what remains of the formula with it. */
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface OutcomeOptions {
   readonly formulas: Formulas;
   readonly effort: Effort;
   readonly atoms: readonly Atom[];
-  /** Whether only letters are used that all interpretations compare alike. */
+  /** Whether only characters are used that all interpretations compare alike. */
   readonly isPlain: boolean;
   /** Makes the values of an entry plausible, which then still fulfil the formula. @default none */
   readonly refine?: (formula: Formula, values: Values) => Values;
@@ -28,7 +28,7 @@ const longWalkShare = 1 / 16;
 /** The share of all work that a pair of conditions may take. */
 const pairEffortShare = 1 / 40;
 
-/** A state of the walk: the beginning of a text, by its last letter and the state before. */
+/** A state of the walk: the beginning of a text, by its last character and the state before. */
 interface WalkState {
   readonly remaining: Formula;
   /** The undecided atoms on this attribute, and the state of the automaton of each. */
@@ -77,7 +77,7 @@ export function* textOutcomes(
     0,
   );
   const queue = [start];
-  // without the start: texts have at least one letter
+  // without the start: texts have at least one character
   const visited = new Set<string>();
   const longWalkStart = effort.spent + effort.limit * longWalkShare;
   let isLong = false;
@@ -98,10 +98,10 @@ export function* textOutcomes(
       }
     }
     const tried = new Set<string>();
-    for (const letter of classes) {
+    for (const codePointClass of classes) {
       effort.spend(1 + current.openAtoms.length);
       const states = current.openAtoms.map((atom, index) =>
-        stepOf(atom, current?.states[index] ?? -1, letter),
+        stepOf(atom, current?.states[index] ?? -1, codePointClass),
       );
       const key = statesKey(states);
       if (tried.has(key)) continue;
@@ -111,7 +111,7 @@ export function* textOutcomes(
         current.openAtoms,
         states,
         current,
-        letter.codePoint,
+        codePointClass.codePoint,
       );
       if (next.remaining === formulas.false || visited.has(walkStateKey(next))) continue;
       visited.add(walkStateKey(next));
@@ -122,8 +122,12 @@ export function* textOutcomes(
   const empty = outcomeOf('');
   if (isNew(empty.remaining)) yield empty;
 
-  function stepOf({ automaton, number }: Atom, state: number, letter: LetterClass): number {
-    return automaton?.next(state, letter.symbols[indexByAtom.get(number) ?? 0] ?? -1) ?? -1;
+  function stepOf(
+    { automaton, number }: Atom,
+    state: number,
+    codePointClass: CodePointClass,
+  ): number {
+    return automaton?.next(state, codePointClass.symbols[indexByAtom.get(number) ?? 0] ?? -1) ?? -1;
   }
 
   /** The state without the atoms that have decided, and those that no longer matter. */
@@ -215,15 +219,15 @@ function shortcuts(
   }
 }
 
-const cachedClasses = new WeakMap<readonly Atom[], Map<string, readonly LetterClass[]>>();
+const cachedClasses = new WeakMap<readonly Atom[], Map<string, readonly CodePointClass[]>>();
 
-/** The classes of letters for some atoms, found once. @param all every atom there is */
-function classesOf(some: readonly Atom[], all: readonly Atom[]): readonly LetterClass[] {
-  const cached = cachedClasses.get(all) ?? new Map<string, readonly LetterClass[]>();
+/** The classes of code points for some atoms, found once. @param all every atom there is */
+function classesOf(some: readonly Atom[], all: readonly Atom[]): readonly CodePointClass[] {
+  const cached = cachedClasses.get(all) ?? new Map<string, readonly CodePointClass[]>();
   cachedClasses.set(all, cached);
   const key = some.map(({ number }) => number).join();
   const classes =
-    cached.get(key) ?? letterClasses(some.flatMap(({ automaton }) => automaton ?? []));
+    cached.get(key) ?? codePointClasses(some.flatMap(({ automaton }) => automaton ?? []));
   cached.set(key, classes);
   return classes;
 }
@@ -252,10 +256,10 @@ function statesKey(states: readonly number[]): string {
 }
 
 function textOfState(current: WalkState): string {
-  const letters: number[] = [];
+  const codePoints: number[] = [];
   for (let at: WalkState = current; at.previous !== undefined; at = at.previous)
-    letters.push(at.codePoint);
-  return String.fromCodePoint(...letters.reverse());
+    codePoints.push(at.codePoint);
+  return String.fromCodePoint(...codePoints.reverse());
 }
 
 /** A text in which constants have the letter case of the rules, as the directory ignores case. */

@@ -1,7 +1,7 @@
 import type { Automaton } from './automaton.js';
 
-/** Letters that every automaton of an attribute treats alike, represented by one of them. */
-export interface LetterClass {
+/** Code points that every automaton of an attribute treats alike, represented by one of them. */
+export interface CodePointClass {
   readonly codePoint: number;
   /** Whether every interpretation of letter case agrees on it. */
   readonly isPlain: boolean;
@@ -9,7 +9,7 @@ export interface LetterClass {
   readonly symbols: readonly number[];
 }
 
-/** The letters that values may contain: no control characters, no surrogates. */
+/** The code points that values may contain: no control characters, no surrogates. */
 const allowedRanges = [
   [0x20, 0x7e],
   [0xa0, 0xd7ff],
@@ -18,20 +18,20 @@ const allowedRanges = [
   [0x1_0000, 0x1_fffd],
 ] as const;
 
-/** Divides all letters into classes that the automata treat alike; readable letters first. */
-export function letterClasses(automata: readonly Automaton[]): readonly LetterClass[] {
+/** Divides all code points into classes that the automata treat alike; readable ones first. */
+export function codePointClasses(automata: readonly Automaton[]): readonly CodePointClass[] {
   const boundaries = [
     ...new Set([...automata.flatMap((each) => each.boundaries), ...allowedRanges.flat()]),
   ].sort((a, b) => a - b);
   const isAsciiOnly = automata.some((each) => each.isAsciiOnly === true);
-  const classes = new Map<string, LetterClass>();
+  const classes = new Map<string, CodePointClass>();
   for (const [at, from] of boundaries.entries()) {
     const [first, last] = [from, (boundaries[at + 1] ?? 0x11_0000) - 1];
     const inside = allowedRanges.find(([low, high]) => first <= high && last >= low);
     if (inside === undefined) continue;
     const symbols = automata.map((each) => each.symbolOf(first));
     const key = symbols.join();
-    // a later letter outside ASCII has no lower rank
+    // a later code point outside ASCII has no lower rank
     if (first > 0x7e && classes.get(key)?.isPlain === true) continue;
     const candidate = bestRepresentative(
       Math.max(first, inside[0]),
@@ -45,32 +45,32 @@ export function letterClasses(automata: readonly Automaton[]): readonly LetterCl
   return [...classes.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-/** How many letters of a range are compared at most. */
+/** How many code points of a range are compared at most. */
 const maxCandidates = 100;
 /** Lower-case letters, digits and capitals of ASCII have ranks below this. */
 const endOfAlphanumericRanks = 200;
 
-type Candidate = Pick<LetterClass, 'codePoint' | 'isPlain'>;
+type Candidate = Pick<CodePointClass, 'codePoint' | 'isPlain'>;
 
 function bestRepresentative(first: number, last: number, isAsciiOnly: boolean): Candidate {
   const readable =
     ['a', 'x', '0']
-      .map((letter) => letter.charCodeAt(0))
+      .map((character) => character.charCodeAt(0))
       .find((each) => each >= first && each <= last) ?? first;
   let chosen: Candidate | undefined;
   for (let codePoint = first; codePoint <= Math.min(last, first + maxCandidates); codePoint++) {
     const each = codePoint === first ? readable : codePoint;
     const candidate = { codePoint: each, isPlain: isPlain(each) && !(isAsciiOnly && each > 0x7e) };
     if (chosen === undefined || rank(candidate) < rank(chosen)) chosen = candidate;
-    // outside ASCII, any letter on whose case all interpretations agree is good enough
+    // outside ASCII, any code point on whose case all interpretations agree is good enough
     if (rank(chosen) < endOfAlphanumericRanks || (chosen.isPlain && each > 0x7e)) break;
   }
   return chosen ?? { codePoint: first, isPlain: isPlain(first) };
 }
 
 /**
- * The order in which letters are preferred: lower-case letters, digits, capitals, other ASCII, the
- * rest, and last letters on whose case interpretations differ.
+ * The order in which code points are preferred: lower-case letters, digits, capitals, other ASCII, the
+ * rest, and last those on whose case interpretations differ.
  */
 function rank({ codePoint, isPlain: plain }: Candidate): number {
   if (!plain) return 10_000_000 + codePoint;
