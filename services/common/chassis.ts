@@ -8,7 +8,7 @@ import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
 import { failureMessage } from './failure-message.js';
-import { type NotServed, notServedMessage } from './not-served.js';
+import { type UnservedFeature, notServedMessage } from './not-served.js';
 import type { Service, ServiceDescription } from './service.js';
 import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -71,8 +71,8 @@ interface CommonOptions<Runtime> {
    * @throws ServiceError for a caller who may not use the service at all.
    */
   readonly before?: (call: Call<Runtime>) => Promise<void> | void;
-  /** What the cloud has and the service has not: 501 with the way out. @default nothing: 404 */
-  readonly notServed?: readonly NotServed[];
+  /** Features of the cloud that are answered with 501 and an alternative. @default none: 404 */
+  readonly notServed?: readonly UnservedFeature[];
   /** @default application/json; charset=utf-8 */
   readonly jsonType?: string;
   /** Compares ids in paths in lower case. @default parameters keep their spelling */
@@ -250,9 +250,9 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     }
   }
 
-  #notServed({ path, received: { prefix } }: Call<Runtime>): NotServed | undefined {
+  #notServed({ path, received: { prefix } }: Call<Runtime>): UnservedFeature | undefined {
     const start = path.toLowerCase().indexOf(prefix.toLowerCase()) + prefix.length;
-    return this.options.notServed?.find(({ paths }) => paths.test(path.slice(start)));
+    return this.options.notServed?.find(({ pathPattern }) => pathPattern.test(path.slice(start)));
   }
 
   #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {

@@ -64,7 +64,7 @@ const parts = [
 describe.each(parts)('below %s', (prefix, notServed) => {
   it.each(notServed.map((part) => [part.example, part] as const))(
     '%s is answered by 501, which says where that is stated and what to do instead',
-    async (example, { id, instead, what }) => {
+    async (example, { id, alternative, feature }) => {
       const [method = '', path = ''] = example.split(' ');
       const url = `${prefix}${path}${prefix === '/subscriptions' ? '?api-version=2025-07-01' : ''}`;
       const answer = await ask(method, url);
@@ -74,7 +74,7 @@ describe.each(parts)('below %s', (prefix, notServed) => {
         501,
         'NotImplemented',
       ]);
-      expect(message).toContain(`does not serve ${what}. ${instead} See `);
+      expect(message).toContain(`does not serve ${feature}. ${alternative} See `);
       expect(message).toContain(`docs/reference/parity.md#${notServedAnchor(id)}`);
     },
   );

@@ -1,79 +1,80 @@
-import type { NotServed } from '../../common/not-served.js';
+import type { UnservedFeature } from '../../common/not-served.js';
 
-/** What the cloud's interface of workspaces has, and this service has not. */
-export const notServedByItems: readonly NotServed[] = [
+/** The features of the cloud's interface of workspaces that this service does not have. */
+export const notServedByItems: readonly UnservedFeature[] = [
   {
     id: 'git',
-    what: 'the connection of workspaces with Git',
-    instead: 'Keep definitions in your repository and deploy them by Terraform.',
-    paths: /^\/workspaces\/[^/]+\/git\b/i,
+    feature: 'the connection of workspaces with Git',
+    alternative: 'Keep definitions in your repository and deploy them by Terraform.',
+    pathPattern: /^\/workspaces\/[^/]+\/git\b/i,
     example: 'GET /workspaces/00000000-0000-4000-8000-000000000001/git/status',
   },
   {
     id: 'jobs',
-    what: 'jobs and schedules of items',
-    instead: 'Nothing runs in the items of the sandbox; eventstreams can be paused and resumed.',
-    paths: /^\/workspaces\/[^/]+\/items\/[^/]+\/jobs\b/i,
+    feature: 'jobs and schedules of items',
+    alternative:
+      'Nothing runs in the items of the sandbox; eventstreams can be paused and resumed.',
+    pathPattern: /^\/workspaces\/[^/]+\/items\/[^/]+\/jobs\b/i,
     example:
       'POST /workspaces/00000000-0000-4000-8000-000000000001/items/00000000-0000-4000-8000-000000000002/jobs/instances',
   },
   {
     id: 'onelake',
-    what: 'shortcuts, data access roles and files of items',
-    instead: 'Items are described only: they hold no data.',
-    paths:
+    feature: 'shortcuts, data access roles and files of items',
+    alternative: 'Items are described only: they hold no data.',
+    pathPattern:
       /^\/workspaces\/[^/]+\/items\/[^/]+\/(?:shortcuts|dataAccessRoles|externalDataShares)\b|^\/(?:externalDataShares|workspaces\/[^/]+\/oneLake)|^\/workspaces\/[^/]+\/lakehouses\/[^/]+\/(?:tables|livyApi)\b/i,
     example:
       'GET /workspaces/00000000-0000-4000-8000-000000000001/items/00000000-0000-4000-8000-000000000002/shortcuts',
   },
   {
     id: 'recovery',
-    what: 'the recovery of deleted items',
-    instead: '`castellan sandbox save` and `restore` return to an earlier state.',
-    paths: /^\/workspaces\/[^/]+\/recoverableItems\b/i,
+    feature: 'the recovery of deleted items',
+    alternative: '`castellan sandbox save` and `restore` return to an earlier state.',
+    pathPattern: /^\/workspaces\/[^/]+\/recoverableItems\b/i,
     example: 'GET /workspaces/00000000-0000-4000-8000-000000000001/recoverableItems',
   },
   {
     id: 'catalog',
-    what: 'the search in the catalog',
-    instead: 'GET /v1/workspaces/{id}/items lists the items of a workspace.',
-    paths: /^\/catalog\b/i,
+    feature: 'the search in the catalog',
+    alternative: 'GET /v1/workspaces/{id}/items lists the items of a workspace.',
+    pathPattern: /^\/catalog\b/i,
     example: 'POST /catalog/search',
   },
   {
     id: 'private-endpoints',
-    what: 'networks of workspaces',
-    instead: 'Everything in the sandbox is on this machine.',
-    paths: /^\/workspaces\/[^/]+\/(?:managedPrivateEndpoints|networking)\b/i,
+    feature: 'networks of workspaces',
+    alternative: 'Everything in the sandbox is on this machine.',
+    pathPattern: /^\/workspaces\/[^/]+\/(?:managedPrivateEndpoints|networking)\b/i,
     example: 'GET /workspaces/00000000-0000-4000-8000-000000000001/managedPrivateEndpoints',
   },
   {
     id: 'gateways',
-    what: 'gateways and the connections that use them',
-    instead: 'Name the connection of a source by its id: it is not looked up.',
-    paths: /^\/(?:gateways|connections)\b/i,
+    feature: 'gateways and the connections that use them',
+    alternative: 'Name the connection of a source by its id: it is not looked up.',
+    pathPattern: /^\/(?:gateways|connections)\b/i,
     example: 'GET /gateways',
   },
   {
     id: 'deployment-pipelines',
-    what: 'deployment pipelines',
-    instead: 'Environments of castellan.yaml deploy the same items to several workspaces.',
-    paths: /^\/deploymentPipelines\b/i,
+    feature: 'deployment pipelines',
+    alternative: 'Environments of castellan.yaml deploy the same items to several workspaces.',
+    pathPattern: /^\/deploymentPipelines\b/i,
     example: 'GET /deploymentPipelines',
   },
   {
     id: 'spark',
-    what: 'settings of Spark',
-    instead: 'Test what depends on them against the cloud.',
-    paths: /^\/workspaces\/[^/]+\/(?:spark|environments\/[^/]+\/(?:staging|sparkcompute))\b/i,
+    feature: 'settings of Spark',
+    alternative: 'Test what depends on them against the cloud.',
+    pathPattern: /^\/workspaces\/[^/]+\/(?:spark|environments\/[^/]+\/(?:staging|sparkcompute))\b/i,
     example: 'GET /workspaces/00000000-0000-4000-8000-000000000001/spark/settings',
   },
   {
     id: 'items-administration',
-    // the routes of the tenant's tags below /admin are served: they are asked first
-    what: 'domains, and the administration of the tenant except its tags',
-    instead: 'GET /v1/workspaces lists what the caller has a role in.',
-    paths: /^\/(?:admin|domains)\b/i,
+    // The tenant's tags below /admin are served: routes are matched before this list.
+    feature: 'domains, and the administration of the tenant except its tags',
+    alternative: 'GET /v1/workspaces lists what the caller has a role in.',
+    pathPattern: /^\/(?:admin|domains)\b/i,
     example: 'GET /admin/workspaces',
   },
 ];

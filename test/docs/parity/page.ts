@@ -1,5 +1,5 @@
 import { notServedByBilling } from '../../../services/billing/not-served.js';
-import { notServedAnchor, type NotServed } from '../../../services/common/not-served.js';
+import { notServedAnchor, type UnservedFeature } from '../../../services/common/not-served.js';
 import { notServedByDirectory } from '../../../services/directory/http/not-served.js';
 import { notServedByItems } from '../../../services/items/http/not-served.js';
 import { notServedByResourceManager } from '../../../services/resource-manager/not-served.js';
@@ -16,7 +16,7 @@ const parts = [
   ['Everything together', ''],
 ] as const;
 
-const notServed: readonly (readonly [string, readonly NotServed[]])[] = [
+const notServed: readonly (readonly [string, readonly UnservedFeature[]])[] = [
   ['Directory', notServedByDirectory],
   ['Workspaces and items', notServedByItems],
   ['Resource manager', notServedByResourceManager],
@@ -96,8 +96,8 @@ function link(source: string): string {
   return `[${site}${pathname.split('/').filter(Boolean).slice(-2).join('/')}](${source})`;
 }
 
-const notServedRow = ({ id, what, example, instead }: NotServed): string =>
-  `| <a id="${notServedAnchor(id)}"></a>${cell(what)} | \`${example.replace(/[\da-f]{8}-0000-4000-8000-[\da-f]{12}/g, '{id}')}\` | ${cell(instead)} |`;
+const notServedRow = ({ id, feature, example, alternative }: UnservedFeature): string =>
+  `| <a id="${notServedAnchor(id)}"></a>${cell(feature)} | \`${example.replace(/[\da-f]{8}-0000-4000-8000-[\da-f]{12}/g, '{id}')}\` | ${cell(alternative)} |`;
 
 /** Text in a cell: no bars, no tags, no braces that the site would evaluate. */
 const cell = (text: string): string =>
