@@ -15,34 +15,37 @@ export interface Cluster {
  */
 export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Cluster[] {
   if (arrows === 'inputs') return [{ title, nodes: nodes.map(({ id }) => id) }];
-  const heads = new Map(
+  const namesOfHeads = new Map(
     nodes.flatMap(({ id, category, type, name }) =>
       category === 'app' || type === 'workspace' ? [[id, name] as const] : [],
     ),
   );
-  const clusterOf = new Map([...heads.keys()].map((id) => [id, id] as const));
+  /** The app or workspace of each node, as far as it is known. */
+  const headOf = new Map([...namesOfHeads.keys()].map((id) => [id, id] as const));
   for (const { from, to } of edges)
-    if (nodes.some(({ id, type }) => id === to && type === 'workspace') && !heads.has(from))
-      clusterOf.set(from, to);
+    if (nodes.some(({ id, type }) => id === to && type === 'workspace') && !namesOfHeads.has(from))
+      headOf.set(from, to);
   const referrers = new Map<string, string[]>();
   for (const { from, to } of edges) referrers.set(to, [...(referrers.get(to) ?? []), from]);
-  for (let grew = true; grew;) {
-    grew = false;
+  for (let hasChanged = true; hasChanged;) {
+    hasChanged = false;
     for (const { id } of nodes) {
-      if (clusterOf.has(id)) continue;
-      const owners = new Set((referrers.get(id) ?? []).map((user) => clusterOf.get(user)));
-      const [owner] = owners;
-      if (owners.size !== 1 || owner === undefined) continue;
-      clusterOf.set(id, owner);
-      grew = true;
+      if (headOf.has(id)) continue;
+      const headsOfReferrers = new Set(
+        (referrers.get(id) ?? []).map((referrer) => headOf.get(referrer)),
+      );
+      const [head] = headsOfReferrers;
+      if (headsOfReferrers.size !== 1 || head === undefined) continue;
+      headOf.set(id, head);
+      hasChanged = true;
     }
   }
   const clusters = new Map<string, Cluster & { readonly nodes: string[] }>();
   for (const { id, section } of nodes) {
-    const owner = clusterOf.get(id);
-    const key = owner ?? `section ${section}`;
-    const title = owner === undefined ? section : (heads.get(owner) ?? section);
-    const cluster = clusters.get(key) ?? { title, head: owner, nodes: [] };
+    const head = headOf.get(id);
+    const key = head ?? `section ${section}`;
+    const title = head === undefined ? section : (namesOfHeads.get(head) ?? section);
+    const cluster = clusters.get(key) ?? { title, head, nodes: [] };
     cluster.nodes.push(id);
     clusters.set(key, cluster);
   }

@@ -31,10 +31,10 @@ describeInBrowser('a picture of many nodes', () => {
   });
   afterAll(() => browser?.close());
 
-  it('keeps the titles of its frames within them, seen from afar and from near', async () => {
+  it('keeps the titles of its frames within them, zoomed out and zoomed in', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.setContent(await renderHtml(manyApps()));
-    const cut = () =>
+    const overflowingTitles = () =>
       page.evaluate<readonly string[]>(`[...document.querySelectorAll('svg .title')]
         .filter((title, at) => {
           const box = title.getBoundingClientRect();
@@ -44,11 +44,11 @@ describeInBrowser('a picture of many nodes', () => {
         .map(({ textContent }) => textContent)`);
     const title = page.locator('svg .title').first();
     expect(await title.textContent()).toContain('…');
-    expect(await cut()).toEqual([]);
+    expect(await overflowingTitles()).toEqual([]);
     for (let step = 0; step < 12; step++)
       await page.getByRole('button', { name: 'Zoom in' }).click();
     expect(await title.textContent()).not.toContain('…');
-    expect(await cut()).toEqual([]);
+    expect(await overflowingTitles()).toEqual([]);
     await page.close();
   });
 
@@ -57,15 +57,15 @@ describeInBrowser('a picture of many nodes', () => {
     await page.setContent(await renderHtml(manyApps()));
     const width = () =>
       page.evaluate<number>("document.querySelector('svg[viewBox]').viewBox.baseVal.width");
-    const whole = await width();
+    const fullWidth = await width();
     await page.keyboard.press('+');
-    expect(await width()).toBeLessThan(whole);
+    expect(await width()).toBeLessThan(fullWidth);
     await page.keyboard.press('0');
-    expect(await width()).toBe(whole);
+    expect(await width()).toBe(fullWidth);
     await page.locator('.picture input').fill('app-1');
-    const found = await width();
+    const filteredWidth = await width();
     await page.keyboard.press('+');
-    expect(await width()).toBe(found);
+    expect(await width()).toBe(filteredWidth);
     await page.close();
   });
 });

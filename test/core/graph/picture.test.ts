@@ -47,8 +47,8 @@ function stackOf(apps: number, people: number): Graph {
 }
 
 function overlap(a: Box, b: Box): boolean {
-  const beside = a.x >= b.x + b.width || b.x >= a.x + a.width;
-  return !beside && a.y < b.y + b.height && b.y < a.y + a.height;
+  const isBeside = a.x >= b.x + b.width || b.x >= a.x + a.width;
+  return !isBeside && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 describe('the picture of a stack', () => {
@@ -97,10 +97,10 @@ describe('the picture of a stack', () => {
   );
 
   it('of what a page could not show readably is cards, with the apps as their headings', () => {
-    const looks = (apps: number) => new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(roleOf));
-    const roleOf = ({ role }: { readonly role: string }) => role;
-    expect(looks(2)).toEqual(new Set(['box']));
-    expect(looks(38)).toEqual(new Set(['heading', 'row']));
+    const rolesOf = (apps: number) =>
+      new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(({ role }) => role));
+    expect(rolesOf(2)).toEqual(new Set(['box']));
+    expect(rolesOf(38)).toEqual(new Set(['heading', 'row']));
     const { nodes, clusters, width } = layOut(foldPeople(stackOf(38, 9)));
     expect(width).toBeLessThan(1_600);
     for (const { node, ...at } of nodes) {
