@@ -39,7 +39,7 @@ export class RecentCreations {
     if (this.#createdAt.size === 0 || method === 'DELETE') return false;
     const text = `${path ?? url ?? ''} ${body === undefined ? '' : JSON.stringify(body)}`;
     return [...this.#createdAt].some(
-      ([id, madeAt]) => this.now() - madeAt < this.replicationDelayMs && text.includes(id),
+      ([id, createdAt]) => this.now() - createdAt < this.replicationDelayMs && text.includes(id),
     );
   }
 

@@ -21,7 +21,7 @@ export async function send<T>(
   const request = {
     method,
     path: withVersion(connection, path, call),
-    query: readQuery(call),
+    query: selectAndExpand(call),
     ...omitUndefined({ body, headers: call?.headers }),
     ...signalOf(call),
   };
@@ -34,18 +34,18 @@ export function list<T>(
   path: string,
   options?: ListOptions,
 ): AsyncIterable<T> {
-  const advanced = options?.advanced === true || options?.search !== undefined;
+  const isAdvanced = options?.advanced === true || options?.search !== undefined;
   return entriesOf<T>(connection.http, {
     path: withVersion(connection, path, options),
     query: {
-      ...readQuery(options),
+      ...selectAndExpand(options),
       $filter: options?.filter,
       $search: options?.search,
       $orderby: options?.orderby,
       $top: options?.pageSize,
-      $count: advanced ? true : undefined,
+      $count: isAdvanced ? true : undefined,
     },
-    ...(advanced && { headers: { ConsistencyLevel: 'eventual' } }),
+    ...(isAdvanced && { headers: { ConsistencyLevel: 'eventual' } }),
     ...signalOf(options),
   });
 }
@@ -83,6 +83,7 @@ function withVersion(
   return `/${call?.version ?? connection.version}/${path}`;
 }
 
-function readQuery(call: ReadOptions | undefined): QueryOptions {
+/** The query options `$select` and `$expand` of a read. */
+function selectAndExpand(call: ReadOptions | undefined): QueryOptions {
   return { $select: call?.select?.join(','), $expand: call?.expand };
 }

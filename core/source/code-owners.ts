@@ -42,9 +42,9 @@ function parseEntries(text: string): readonly Entry[] {
   let isOptional = false;
   for (const each of text.split(/\r?\n/)) {
     const line = each.replace(/(^|\s)#.*$/, '').trim();
-    const [, caret, section] = /^(\^?)(\[)/.exec(line) ?? [];
-    if (section !== undefined) isOptional = caret === '^';
-    if (line === '' || section !== undefined) continue;
+    const sectionHeading = /^(\^?)\[/.exec(line); // of GitLab
+    if (sectionHeading) isOptional = sectionHeading[1] === '^';
+    if (line === '' || sectionHeading) continue;
     const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/);
     const isExcluded = pattern.startsWith('!'); // GitLab: nobody has to approve these
     entries.push({

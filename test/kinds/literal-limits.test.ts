@@ -13,8 +13,8 @@ const folders = [
   'constructs',
 ];
 
-/** Numbers that are no limit of a kind: of protocols, files and the work of a service itself. */
-const others: Readonly<Record<string, string>> = {
+/** Files whose numbers are no limits of a kind, and what the numbers are about. */
+const exceptions: Readonly<Record<string, string>> = {
   'services/directory/odata/odata-error.ts': 'the pages of OData',
   'services/directory/collaboration/image.ts': 'the heads of image files',
   'services/directory/authentication-methods/subtypes.ts':
@@ -29,7 +29,8 @@ const others: Readonly<Record<string, string>> = {
     'names of resources that no description knows',
 };
 
-const literal =
+/** A line with a limit that is written as a number. */
+const literalLimit =
   /(\.length\s*[<>]=?\s*\d{2,})|\b(?:maximum|maxLength|maxItems|longest|most)\s*[:=]\s*\d{2,}|\{\d*,\d{2,}\}[$/]/;
 
 function* filesBelow(folder: string): Generator<string> {
@@ -44,10 +45,10 @@ it.each(folders)(
   'no limit is written as a number in %s: the descriptions in kinds/ state it',
   (folder) => {
     const found = [...filesBelow(folder)].flatMap((file) => {
-      if (Object.hasOwn(others, file)) return [];
+      if (Object.hasOwn(exceptions, file)) return [];
       const lines = readFileSync(join(root, file), 'utf8').split('\n');
       return lines.flatMap((line, index) =>
-        literal.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line)
+        literalLimit.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line)
           ? [`${file}:${index + 1}: ${line.trim()}`]
           : [],
       );
@@ -57,8 +58,8 @@ it.each(folders)(
 );
 
 it('has no unnecessary exception', () => {
-  const idle = Object.keys(others).filter(
-    (file) => !literal.test(readFileSync(join(root, file), 'utf8')),
+  const unnecessary = Object.keys(exceptions).filter(
+    (file) => !literalLimit.test(readFileSync(join(root, file), 'utf8')),
   );
-  expect(idle).toEqual([]);
+  expect(unnecessary).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Graph, NodeCategory } from '../../../core/graph/graph.js';
 import type { NodeList } from '../nodes/index.js';
 import { type DefinitionNode, nodesOf } from './references.js';
 
-const nodeKinds: Readonly<
+const graphPropertiesByList: Readonly<
   Record<NodeList, { readonly section: string; readonly category: NodeCategory }>
 > = {
   sources: { section: 'Sources', category: 'source' },
@@ -21,7 +21,7 @@ export function eventstreamGraph(document: unknown, title: string): Graph {
     id: `n${index}`,
     name,
     type,
-    ...nodeKinds[list],
+    ...graphPropertiesByList[list],
   }));
   const ids = new Map(nodes.map(({ name, id }) => [name, id] as const));
   const edges = documentNodes.flatMap((node: DefinitionNode, index) =>

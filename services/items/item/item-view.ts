@@ -5,10 +5,10 @@ import { hasSqlEndpoint, typeProperties } from './type-properties.js';
 
 /** How much of an item is returned. */
 export interface ViewOptions {
-  /** Whether with the `properties` of its type, which `/items` does not return. */
-  readonly properties: boolean;
-  /** Whether with its `defaultIdentity`, which listings do not return. */
-  readonly identity: boolean;
+  /** Whether to return the `properties` of its type, which `/items` does not return. */
+  readonly includeProperties: boolean;
+  /** Whether to return its `defaultIdentity`, which listings do not return. */
+  readonly includeIdentity: boolean;
   /** `none`: the items are new and cannot have any. @default 'read' */
   readonly tags?: 'read' | 'none';
 }
@@ -32,7 +32,7 @@ export async function viewItems(
           .where('item_id', 'in', ids)
           .orderBy('items_tag.seq')
           .execute();
-  const parents = options.properties
+  const parents = options.includeProperties
     ? rows.filter(({ type }) => type === 'Eventhouse' || hasSqlEndpoint(type)).map(({ id }) => id)
     : [];
   const children =
@@ -56,8 +56,8 @@ export async function viewItems(
     tags: tags
       .filter((tag) => tag.item_id === row.id)
       .map((tag) => ({ id: tag.tag_id, displayName: tag.display_name })),
-    ...(options.identity && { defaultIdentity: JSON.parse(row.creator) as unknown }),
-    ...(options.properties &&
+    ...(options.includeIdentity && { defaultIdentity: JSON.parse(row.creator) as unknown }),
+    ...(options.includeProperties &&
       typeProperties(
         row,
         children.filter((child) => child.parent_id === row.id),

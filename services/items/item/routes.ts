@@ -119,8 +119,8 @@ async function createItem(
     const row = await insertItem(commits, item, 'active');
     return created(
       await viewItem(call.runtime, db, row, {
-        properties: family !== undefined,
-        identity: true,
+        includeProperties: family !== undefined,
+        includeIdentity: true,
         tags: 'none',
       }),
     );
@@ -157,7 +157,10 @@ async function listItems(
   if (folders === 'top') query = query.where('folder_id', 'is', null);
   else if (folders !== 'everywhere') query = query.where('folder_id', 'in', folders);
   return pageAnswer(call, query, (rows) =>
-    viewItems(call.runtime, db, rows, { properties: family !== undefined, identity: false }),
+    viewItems(call.runtime, db, rows, {
+      includeProperties: family !== undefined,
+      includeIdentity: false,
+    }),
   );
 }
 
@@ -168,8 +171,8 @@ async function getItem(
 ): Promise<Answer> {
   return ok(
     await viewItem(runtime, runtime.db, item, {
-      properties: family !== undefined,
-      identity: family !== undefined,
+      includeProperties: family !== undefined,
+      includeIdentity: family !== undefined,
     }),
   );
 }

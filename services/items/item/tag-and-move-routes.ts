@@ -115,7 +115,7 @@ async function moveItem(call: Call, access: AccessedWorkspace, item: ItemRow): P
         call.runtime,
         db,
         { ...item, folder_id: folderId },
-        { properties: false, identity: false },
+        { includeProperties: false, includeIdentity: false },
       ),
     ],
   });

@@ -17,26 +17,26 @@ export function hasSqlEndpoint(type: string): boolean {
  * `publishDetails.state`), so an item that can be read has been provisioned.
  *
  * @param children the items that the service created with this one.
- * @param zone the domain of the addresses.
+ * @param domain the domain in which the addresses of items are.
  */
 export function typeProperties(
   row: ItemRow,
   children: readonly { readonly id: string }[],
-  zone: string,
+  domain: string,
 ): { properties?: Record<string, unknown> } {
-  const properties = propertiesByType[row.type]?.({ row, children, zone });
+  const properties = propertiesByType[row.type]?.({ row, children, domain });
   return properties === undefined ? {} : { properties };
 }
 
 interface ItemContext {
   readonly row: ItemRow;
   readonly children: readonly { readonly id: string }[];
-  readonly zone: string;
+  readonly domain: string;
 }
 
 const propertiesByType: Readonly<Record<string, (item: ItemContext) => Record<string, unknown>>> = {
-  Eventhouse: ({ row, children, zone }) => ({
-    ...queryAddresses(row.id, zone),
+  Eventhouse: ({ row, children, domain }) => ({
+    ...queryAddresses(row.id, domain),
     databasesItemIds: children.map(({ id }) => id),
     ...Object.fromEntries(
       creationSettings.map(({ name, schema }) => [
@@ -45,9 +45,9 @@ const propertiesByType: Readonly<Record<string, (item: ItemContext) => Record<st
       ]),
     ),
   }),
-  KQLDatabase: ({ row, zone }) => ({
+  KQLDatabase: ({ row, domain }) => ({
     parentEventhouseItemId: row.parent_id,
-    ...queryAddresses(row.parent_id ?? row.id, zone),
+    ...queryAddresses(row.parent_id ?? row.id, domain),
     databaseType: settingsOf(row)['databaseType'] ?? 'ReadWrite',
   }),
   Lakehouse: (item) => ({
@@ -60,13 +60,13 @@ const propertiesByType: Readonly<Record<string, (item: ItemContext) => Record<st
     oneLakeTablesPath: oneLakePath(item, 'Tables'),
     ...sqlEndpoint(item),
   }),
-  Warehouse: ({ row, zone }) => {
-    const connectionString = `${row.id}.datawarehouse.${zone}`;
+  Warehouse: ({ row, domain }) => {
+    const connectionString = `${row.id}.datawarehouse.${domain}`;
     const { collationType = defaultCollation } = settingsOf(row);
     return { connectionString, connectionInfo: connectionString, collationType };
   },
-  SQLDatabase: ({ row, zone }) => {
-    const serverFqdn = `${row.workspace_id}.database.${zone}`;
+  SQLDatabase: ({ row, domain }) => {
+    const serverFqdn = `${row.workspace_id}.database.${domain}`;
     const databaseName = `${row.display_name}-${row.id}`;
     const connectionString = `Data Source=${serverFqdn},1433;Initial Catalog=${databaseName}`;
     return { serverFqdn, databaseName, connectionString, connectionInfo: connectionString };
@@ -87,25 +87,25 @@ function settingsOf(row: ItemRow): Readonly<Record<string, unknown>> {
   return JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
 }
 
-function queryAddresses(eventhouseId: string, zone: string): Record<string, string> {
+function queryAddresses(eventhouseId: string, domain: string): Record<string, string> {
   return {
-    queryServiceUri: `https://${eventhouseId}.${zone}`,
-    ingestionServiceUri: `https://ingest-${eventhouseId}.${zone}`,
+    queryServiceUri: `https://${eventhouseId}.${domain}`,
+    ingestionServiceUri: `https://ingest-${eventhouseId}.${domain}`,
   };
 }
 
-function oneLakePath({ row, zone }: ItemContext, folder: string): string {
-  return `https://onelake.${zone}/${row.workspace_id}/${row.id}/${folder}`;
+function oneLakePath({ row, domain }: ItemContext, folder: string): string {
+  return `https://onelake.${domain}/${row.workspace_id}/${row.id}/${folder}`;
 }
 
-function sqlEndpoint({ children, zone }: ItemContext): Record<string, unknown> {
+function sqlEndpoint({ children, domain }: ItemContext): Record<string, unknown> {
   const [endpoint] = children;
   // Items stored by earlier versions have no endpoint.
   if (endpoint === undefined) return { sqlEndpointProperties: { provisioningStatus: 'Failed' } };
   return {
     sqlEndpointProperties: {
       id: endpoint.id,
-      connectionString: `${endpoint.id}.datawarehouse.${zone}`,
+      connectionString: `${endpoint.id}.datawarehouse.${domain}`,
       provisioningStatus: 'Success',
     },
   };

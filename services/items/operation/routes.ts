@@ -84,8 +84,8 @@ async function getResult(call: Call): Promise<Answer> {
   const item = await active.where('id', '=', operation.item_id).executeTakeFirst();
   if (!item)
     throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
-  const { typed = false } = JSON.parse(operation.request) as OperationRequest;
-  return ok(await viewItem(call.runtime, db, item, { properties: typed, identity: true }));
+  const { typed: includeProperties = false } = JSON.parse(operation.request) as OperationRequest;
+  return ok(await viewItem(call.runtime, db, item, { includeProperties, includeIdentity: true }));
 }
 
 /**

@@ -7,11 +7,12 @@ import {
   ServiceError,
 } from '../../../clients/common/index.js';
 
+/** Answers one request. */
 type Step = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that answers one step after the other, the last one for good. */
 describe('the HTTP client', () => {
   let server: Server;
+  /** The answers in order; the last one answers all further requests. */
   let steps: Step[];
   let requests: { method: string; url: string; authorization: string | undefined; body: string }[];
   let waits: number[];
@@ -70,7 +71,7 @@ describe('the HTTP client', () => {
     });
 
   it.each(['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const)(
-    'waits as told by 429 and sends %s again: it was refused, not done',
+    'waits as Retry-After of a 429 says and sends %s again: the request was refused, not done',
     async (method) => {
       steps = [
         answer(429, {}, { 'retry-after': '7' }),
@@ -220,7 +221,7 @@ describe('the HTTP client', () => {
     expect(requests[0]?.url).toBe('/list?$filter=a%20eq%20%27b%20c%26d%27&top=5&flag=true');
   });
 
-  it('takes any other 2xx for a mistake when one is expected', async () => {
+  it('rejects a 2xx other than the expected one', async () => {
     steps = [answer(200, {})];
     await expect(
       client().request({ method: 'GET', path: '/', expect: [201] }),

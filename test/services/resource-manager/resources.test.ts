@@ -114,7 +114,7 @@ test('ids match in any letter case and keep their first spelling', async () => {
  * @source https://learn.microsoft.com/rest/api/containerapps/managed-environments/get
  * @seen azurerm
  */
-test('an environment returns its domain, and never its key', async () => {
+test('an environment returns its domain, and never the key of its log workspace', async () => {
   await withEnvironment(manager);
   await manager.send('PATCH', environment, {
     properties: {
@@ -312,7 +312,7 @@ test('the ids of a request are returned as the clients sent them', async () => {
  * @claim skip-token-code: An invalid page token is 400 with the code InvalidSkipToken.
  * @guess no page names the code
  */
-test('a list of resources is given in pages, filter and all', async () => {
+test('a filtered list of resources is returned in pages', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
   const path = (name: string): string =>
     `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
