@@ -139,7 +139,7 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
     await directory.links.add(unit, 'unitMembers', member);
     return member;
   });
-  const view = present(directory, group, { typed: true });
+  const view = present(directory, group, { withODataType: true });
   return created(
     request.withContext('directoryObjects/$entity', view),
     `${request.base}/groups/${group.id}`,

@@ -45,8 +45,8 @@ export async function applyToApplication(
   if (values['identifierUris'] !== undefined)
     await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined)
-    next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
-  next['api'] = withReadScopes(current['api'], next['api'], values['api']);
+    next['appRoles'] = completeEntitlements('appRoles', values['appRoles'], current['appRoles']);
+  next['api'] = withCompletedScopes(current['api'], next['api'], values['api']);
   if (isObject(values['optionalClaims']))
     next['optionalClaims'] = readOptionalClaims(values['optionalClaims']);
   for (const platform of ['web', 'spa', 'publicClient'])
@@ -82,13 +82,13 @@ function withoutNullObjects(values: Body): Body {
   return Object.fromEntries(members);
 }
 
-function withReadScopes(before: unknown, next: unknown, values: unknown): unknown {
+function withCompletedScopes(before: unknown, next: unknown, values: unknown): unknown {
   if (!isObject(values) || !isObject(next) || values['oauth2PermissionScopes'] === undefined)
     return next;
   const current = isObject(before) ? before['oauth2PermissionScopes'] : undefined;
   return {
     ...next,
-    oauth2PermissionScopes: readEntitlements(
+    oauth2PermissionScopes: completeEntitlements(
       'oauth2PermissionScopes',
       values['oauth2PermissionScopes'],
       current,
@@ -146,7 +146,7 @@ function wildcardMistake(uris: readonly string[], audience: unknown): string | u
 type Entitlement = Readonly<Record<string, unknown>>;
 
 /** The properties of an enabled entitlement that cannot be changed. */
-const comparedProperties = {
+const fixedWhileEnabled = {
   appRoles: ['allowedMemberTypes', 'description', 'displayName', 'value'],
   oauth2PermissionScopes: [
     'adminConsentDescription',
@@ -159,7 +159,7 @@ const comparedProperties = {
 } as const;
 
 /** App roles or permission scopes. */
-type EntitlementList = keyof typeof comparedProperties;
+type EntitlementList = keyof typeof fixedWhileEnabled;
 
 /**
  * The new app roles or permission scopes, each with an id and `isEnabled`.
@@ -168,7 +168,7 @@ type EntitlementList = keyof typeof comparedProperties;
  *   removed.
  * @throws DirectoryError 400.
  */
-function readEntitlements(
+function completeEntitlements(
   list: EntitlementList,
   value: unknown,
   before: unknown,
@@ -211,7 +211,7 @@ function checkUnchanged(
 ): void {
   const same =
     next &&
-    comparedProperties[list].every(
+    fixedWhileEnabled[list].every(
       (name) => comparableText(old[name]) === comparableText(next[name]),
     );
   if (!same)
@@ -223,7 +223,7 @@ function checkUnchanged(
 }
 
 function emptyEntitlement(list: EntitlementList): Entitlement {
-  return Object.fromEntries(comparedProperties[list].map((name) => [name, null]));
+  return Object.fromEntries(fixedWhileEnabled[list].map((name) => [name, null]));
 }
 
 /** Empty text equals null; lists are compared without order. */

@@ -33,10 +33,10 @@ export async function newApplication(
   requireProperties(applicationType, values, ['displayName']);
   const id = randomUUID();
   const { passwordCredentials, keyCredentials, ...rest } = values;
-  const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map((request) =>
-    newSecret(request, directory.clock.now()),
+  const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map(
+    (credential) => newSecret(credential, directory.clock.now()),
   );
-  const owners = await ownersOfNew(request, body);
+  const owners = await initialOwnersOf(request, body);
   const application = await applyToApplication(
     directory,
     id,
@@ -95,7 +95,7 @@ export function seededApplication(directory: Directory, values: Body, id: string
  * @throws DirectoryError 400 for too many owners, duplicates, or objects that cannot be owners; 404
  *   for an unknown one.
  */
-export async function ownersOfNew(
+export async function initialOwnersOf(
   request: DirectoryRequest,
   body: Body,
 ): Promise<readonly StoredObject[]> {

@@ -82,7 +82,8 @@ function addMethodRoutes(router: Router, path: string, subtype?: MethodSubtype):
       const methods = await methodsOf(directory, user);
       return subtype ? methods.filter(({ body }) => body['subtype'] === subtype.name) : methods;
     },
-    present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
+    present: (method, { directory }, { arePhonesMasked }) =>
+      presentMethod(directory, method, arePhonesMasked),
     beforeWrite: ({ directory }, { user }) => storeDefaultMethod(directory, user),
     create:
       subtype?.create &&

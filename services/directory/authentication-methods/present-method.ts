@@ -6,15 +6,19 @@ import type { Body } from '../store/objects.js';
 import { findSubtype } from './subtypes.js';
 
 /** A method in an answer, with the dialect's names. */
-export function presentMethod(directory: Directory, method: StoredRecord, masked: boolean): Body {
+export function presentMethod(
+  directory: Directory,
+  method: StoredRecord,
+  arePhonesMasked: boolean,
+): Body {
   const subtype = findSubtype(String(method.body['subtype']));
   if (!subtype)
     throw new Error(
       `an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`,
     );
-  const password = subtype.name === 'passwordAuthenticationMethod';
+  const isPassword = subtype.name === 'passwordAuthenticationMethod';
   const created =
-    password && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
+    isPassword && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
   const view: Record<string, unknown> = {
     '@odata.type': odataType(directory, subtype.name),
     id: method.id,
@@ -28,7 +32,7 @@ export function presentMethod(directory: Directory, method: StoredRecord, masked
     const name =
       field === 'phoneType' ? inDialect(dialectWords.phoneType, directory.dialect) : field;
     view[name] =
-      field === 'phoneNumber' && masked && typeof value === 'string'
+      field === 'phoneNumber' && arePhonesMasked && typeof value === 'string'
         ? maskPhoneNumber(value)
         : value;
   }

@@ -13,14 +13,14 @@ import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtyp
 
 /** The store's collection of a user's methods. */
 export const methodCollection = 'authentication-method';
-/** A collection with one record if a user's methods are stored, so that no default is assumed. */
-const seededMarkerCollection = 'authentication-methods-named';
+/** A collection with one record for each user whose methods are stored; others have the default. */
+const methodsStoredCollection = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
 
 /** The methods of a user. By default, a user has a password method. */
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<StoredRecord[]> {
   const stored = await directory.records.list(methodCollection, user.id);
-  if (stored.length > 0 || (await directory.records.get(seededMarkerCollection, user.id, 'seed')))
+  if (stored.length > 0 || (await directory.records.get(methodsStoredCollection, user.id, 'seed')))
     return stored;
   const { fixedId, name } = passwordSubtype;
   return [
@@ -30,7 +30,7 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
 
 /** Stores the default password method before the first change. Call in a transaction. */
 export async function storeDefaultMethod(directory: Directory, user: StoredObject): Promise<void> {
-  if (await directory.records.get(seededMarkerCollection, user.id, 'seed')) return;
+  if (await directory.records.get(methodsStoredCollection, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
     await directory.records.put(
       methodCollection,
@@ -39,7 +39,7 @@ export async function storeDefaultMethod(directory: Directory, user: StoredObjec
       method.body,
       String(index).padStart(6, '0'),
     );
-  await directory.records.put(seededMarkerCollection, user.id, 'seed', {});
+  await directory.records.put(methodsStoredCollection, user.id, 'seed', {});
 }
 
 /** Stores the methods of seeded users; existing methods stay unchanged. */
@@ -49,8 +49,8 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     if (methods === undefined) continue;
     if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');
     const user = await findSeededUser(directory, entry);
-    if (!user || (await directory.records.get(seededMarkerCollection, user.id, 'seed'))) continue;
-    await directory.records.put(seededMarkerCollection, user.id, 'seed', {});
+    if (!user || (await directory.records.get(methodsStoredCollection, user.id, 'seed'))) continue;
+    await directory.records.put(methodsStoredCollection, user.id, 'seed', {});
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
       const { id, body } = readSeededMethod(entry, user, method, index);
@@ -132,7 +132,7 @@ function seedError(entry: SeedEntry, reason: string): CastellanError {
 /**
  * Who may read or change methods: the permissions, and the roles for the methods of other users.
  */
-export interface MethodAccess {
+export interface MethodRights {
   /**
    * A signed-in user needs one of these for the methods of others, an application for all methods.
    */
@@ -146,21 +146,21 @@ const writeAll = 'UserAuthenticationMethod.ReadWrite.All';
 const readAll = ['UserAuthenticationMethod.Read.All', writeAll];
 
 /** Who may read methods (Directory rules, "Authentication", 2 to 4). */
-export const methodReadRights: MethodAccess = {
+export const methodReadRights: MethodRights = {
   others: readAll,
   own: ['UserAuthenticationMethod.Read', 'UserAuthenticationMethod.ReadWrite', ...readAll],
   roles: ['globalReader', 'authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
 /** Who may change methods. */
-export const methodChangeRights: MethodAccess = {
+export const methodChangeRights: MethodRights = {
   others: [writeAll],
   own: ['UserAuthenticationMethod.ReadWrite', writeAll],
   roles: ['authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
 /** The access rule of routes; {@link findMethodOwner} checks the rest once the owner is known. */
-export function routeAccessOf({ own, others }: MethodAccess): Access {
+export function routeAccessOf({ own, others }: MethodRights): Access {
   return { delegated: own, application: others };
 }
 
@@ -171,7 +171,7 @@ export interface MethodOwner {
   /** Whether the caller is the owner. */
   readonly isSelf: boolean;
   /** Whether phone numbers are masked for the caller. */
-  readonly masked: boolean;
+  readonly arePhonesMasked: boolean;
 }
 
 /**
@@ -195,5 +195,5 @@ export async function findMethodOwner(request: DirectoryRequest): Promise<Method
     isSelf ||
     caller.kind !== 'user' ||
     hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');
-  return { id: user.id, user, isSelf, masked: !seesPhoneNumbers };
+  return { id: user.id, user, isSelf, arePhonesMasked: !seesPhoneNumbers };
 }

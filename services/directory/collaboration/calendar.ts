@@ -5,13 +5,13 @@ import { plainProperties } from '../kernel/references.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  itemBody,
+  resourceBody,
   newChangeKey,
   findUnifiedGroup,
-  addItemListRoutes,
-  addItemRoutes,
-  itemWriteAccess,
-} from './group-items.js';
+  addResourceListRoutes,
+  addResourceRoutes,
+  resourceWriteAccess,
+} from './group-resources.js';
 import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
 import { addEventRoutes, findEvent, storedEvents } from './events.js';
@@ -26,13 +26,13 @@ const [earliest, latest] = [
 
 /** Adds the operations of a unified group's calendar: its events, and its view of a period. */
 export function addCalendarRoutes(router: Router): void {
-  addItemRoutes(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
-  router.on('PATCH', '/groups/{id}/calendar', itemWriteAccess, updateCalendar);
+  addResourceRoutes(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
+  router.on('PATCH', '/groups/{id}/calendar', resourceWriteAccess, updateCalendar);
   const events = ['/groups/{id}/events', '/groups/{id}/calendar/events'];
   addEventRoutes(router, events);
   const instances = events.map((path) => `${path}/{event}/instances`);
-  addItemListRoutes(router, instances, 'events', instancesOf, { pageSize: defaultPageSize });
-  addItemListRoutes(
+  addResourceListRoutes(router, instances, 'events', instancesOf, { pageSize: defaultPageSize });
+  addResourceListRoutes(
     router,
     ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView'],
     'calendarView',
@@ -75,7 +75,7 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
       changeKey: newChangeKey(),
     });
   });
-  return ok(itemBody(request, group, 'calendar', await calendarOf(request, group)));
+  return ok(resourceBody(request, group, 'calendar', await calendarOf(request, group)));
 }
 
 /** The events and occurrences in a period, in order. */

@@ -12,7 +12,7 @@ import {
   conversationWriteAccess,
   newMailboxId,
   previewOf,
-} from './group-items.js';
+} from './group-resources.js';
 import {
   addPost,
   currentInstant,

@@ -5,13 +5,13 @@ import type { Router } from '../http/router.js';
 import { plainProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  itemBody,
+  resourceBody,
   findUnifiedGroup,
-  itemReadAccess,
-  addItemListRoutes,
-  addItemRoutes,
-  itemWriteAccess,
-} from './group-items.js';
+  resourceReadAccess,
+  addResourceListRoutes,
+  addResourceRoutes,
+  resourceWriteAccess,
+} from './group-resources.js';
 import { DriveItems } from './drive-items.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 
@@ -34,26 +34,26 @@ const entryPaths = [
 
 /** Adds the operations of a unified group's drive, with its folders and files. */
 export function addDriveRoutes(router: Router): void {
-  addItemRoutes(router, ['/groups/{id}/drive'], 'drive', driveOf);
-  addItemListRoutes(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
+  addResourceRoutes(router, ['/groups/{id}/drive'], 'drive', driveOf);
+  addResourceListRoutes(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
     driveOf(request, group),
   ]);
-  addItemRoutes(router, entryPaths, driveItems, (request, group) =>
+  addResourceRoutes(router, entryPaths, driveItems, (request, group) =>
     requireEntry(request, driveItemsOf(request, group)),
   );
   const children = entryPaths.map((path) => `${path}/children`);
-  addItemListRoutes(router, children, driveItems, async (request, group) => {
+  addResourceListRoutes(router, children, driveItems, async (request, group) => {
     const drive = driveItemsOf(request, group);
     return drive.children(await requireEntryId(request, drive));
   });
   for (const path of entryPaths) {
-    router.on('POST', `${path}/children`, itemWriteAccess, createFolder);
-    router.on('PATCH', path, itemWriteAccess, renameEntry);
-    router.on('DELETE', path, itemWriteAccess, (request) =>
+    router.on('POST', `${path}/children`, resourceWriteAccess, createFolder);
+    router.on('PATCH', path, resourceWriteAccess, renameEntry);
+    router.on('DELETE', path, resourceWriteAccess, (request) =>
       changeDrive(request, async (drive) => drive.remove(await requireEntryId(request, drive))),
     );
-    router.on('GET', `${path}/content`, itemReadAccess, download);
-    router.on('PUT', `${path}/content`, itemWriteAccess, upload);
+    router.on('GET', `${path}/content`, resourceReadAccess, download);
+    router.on('PUT', `${path}/content`, resourceWriteAccess, upload);
   }
 }
 
@@ -128,7 +128,7 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
     );
   return changeDrive(request, async (drive, group) => {
     const item = await drive.createFolder(await requireEntryId(request, drive), name);
-    return created(itemBody(request, group, driveItems, item), String(item['webUrl']));
+    return created(resourceBody(request, group, driveItems, item), String(item['webUrl']));
   });
 }
 
@@ -139,7 +139,7 @@ function renameEntry(request: DirectoryRequest): Promise<Reply> {
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
   return changeDrive(request, async (drive, group) => {
     const item = await drive.rename(await requireEntryId(request, drive), name);
-    return ok(itemBody(request, group, driveItems, item));
+    return ok(resourceBody(request, group, driveItems, item));
   });
 }
 
@@ -165,18 +165,18 @@ function upload(request: DirectoryRequest): Promise<Reply> {
       path === ''
         ? { item: await drive.write(folder, content), created: false }
         : await drive.writeAt(folder, path, content);
-    const body = itemBody(request, group, driveItems, result.item);
+    const body = resourceBody(request, group, driveItems, result.item);
     return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
   });
 }
 
 /** Adds the reading of a unified group's site, at `/sites/root`. */
 export function addSiteRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/sites/root', itemReadAccess, async (request) => {
+  router.on('GET', '/groups/{id}/sites/root', resourceReadAccess, async (request) => {
     const group = await findUnifiedGroup(request);
     return ok(request.withContext('sites/$entity', siteOf(request, group)));
   });
-  addItemListRoutes(router, ['/groups/{id}/sites'], 'sites', (request, group) => [
+  addResourceListRoutes(router, ['/groups/{id}/sites'], 'sites', (request, group) => [
     siteOf(request, group),
   ]);
 }

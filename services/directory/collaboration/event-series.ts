@@ -41,10 +41,10 @@ export function eventsWithin(event: Body, start: number, end: number): Body[] {
   if (!event['recurrence']) return overlaps(event) ? [presentEvent(event)] : [];
   // A day more at either end, since dates are in the event's own time zone. An occurrence that began
   // earlier may still last.
-  const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
+  const durationMs = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
   const dates = datesOf(
     event['recurrence'],
-    formatDate(start - length - dayMs),
+    formatDate(start - durationMs - dayMs),
     formatDate(end + dayMs),
   );
   return dates
@@ -58,7 +58,7 @@ export function occurrenceOn(series: Body, date: string): Body | undefined {
   if (exception === null) return undefined;
   const [start, end] = [series['start'], series['end']] as [ZonedTime, ZonedTime];
   const startDateTime = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
-  const shift =
+  const shiftMs =
     Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
   return {
     ...presentEvent(series),
@@ -67,7 +67,7 @@ export function occurrenceOn(series: Body, date: string): Body | undefined {
     seriesMasterId: series['id'],
     recurrence: null,
     start: { ...start, dateTime: startDateTime },
-    end: { ...end, dateTime: moveByDays(end.dateTime, shift) },
+    end: { ...end, dateTime: moveByDays(end.dateTime, shiftMs) },
     originalStart: new Date(instantOf({ ...start, dateTime: startDateTime }, 'start'))
       .toISOString()
       .replace(/\.\d+Z$/, 'Z'),
@@ -101,9 +101,9 @@ interface ZonedTime {
 }
 
 /** Local date and time moved by whole days, in the same form. */
-function moveByDays(dateTime: string, shift: number): string {
+function moveByDays(dateTime: string, shiftMs: number): string {
   const [date = '', time = '00:00:00'] = dateTime.split('T');
-  return `${formatDate(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;
+  return `${formatDate(Date.parse(`${date}T00:00:00Z`) + shiftMs)}T${time}`;
 }
 
 function formatDate(instant: number): string {

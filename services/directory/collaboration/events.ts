@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupRecordOptions, newChangeKey, newMailboxId, previewOf } from './group-items.js';
+import { groupRecordOptions, newChangeKey, newMailboxId, previewOf } from './group-resources.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import {
   parseOccurrenceId,

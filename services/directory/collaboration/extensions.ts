@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
 import { odataType } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
-import { groupRecordOptions } from './group-items.js';
+import { groupRecordOptions } from './group-resources.js';
 
 const collection = 'extension';
 

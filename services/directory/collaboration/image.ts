@@ -36,5 +36,6 @@ function readJpeg(bytes: Buffer): Image {
       };
     at += 2 + bytes.readUInt16BE(at + 2);
   }
+  // Without a frame header the size is unknown.
   return { contentType: 'image/jpeg', width: 1, height: 1 };
 }

@@ -10,11 +10,11 @@ import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   groupRecordOptions,
-  itemsFragment,
-  itemReadAccess,
-  addItemRoutes,
-  itemWriteAccess,
-} from './group-items.js';
+  resourceFragment,
+  resourceReadAccess,
+  addResourceRoutes,
+  resourceWriteAccess,
+} from './group-resources.js';
 
 const notebookCollection = 'notebook';
 const planCollection = 'planner-plan';
@@ -25,7 +25,7 @@ const planIdLength = 28;
 /** Adds the operations of a unified group's notebooks, planner plans and permission grants. */
 export function addNotesAndPlanRoutes(router: Router): void {
   for (const name of ['onenote', 'planner'])
-    addItemRoutes(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
+    addResourceRoutes(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
   addRecordOperations<StoredObject>(router, {
     ...groupRecordOptions,
@@ -38,7 +38,7 @@ export function addNotesAndPlanRoutes(router: Router): void {
     path: '/groups/{id}/planner/plans',
     collection: planCollection,
   });
-  router.on('POST', '/planner/plans', itemWriteAccess, createPlan);
+  router.on('POST', '/planner/plans', resourceWriteAccess, createPlan);
   addRecordOperations<StoredObject>(router, {
     ...groupRecordOptions,
     path: '/groups/{id}/permissionGrants',
@@ -48,11 +48,11 @@ export function addNotesAndPlanRoutes(router: Router): void {
   router.on(
     'POST',
     '/groups/{id}/checkGrantedPermissionsForApp',
-    itemReadAccess,
+    resourceReadAccess,
     async (request) => {
       const group = await findGroup(request);
       requireVisible(request, group);
-      return ok(request.withContext(itemsFragment(group, 'permissionGrants'), { value: [] }));
+      return ok(request.withContext(resourceFragment(group, 'permissionGrants'), { value: [] }));
     },
   );
 }

@@ -11,11 +11,11 @@ import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   findUnifiedGroup,
-  itemReadAccess,
-  addItemListRoutes,
-  addItemRoutes,
-  itemWriteAccess,
-} from './group-items.js';
+  resourceReadAccess,
+  addResourceListRoutes,
+  addResourceRoutes,
+  resourceWriteAccess,
+} from './group-resources.js';
 import { readImage } from './image.js';
 
 const photoCollection = 'photo';
@@ -28,27 +28,27 @@ const maxPhotoBytes = 4 * 1024 * 1024;
  * it, and always the smallest. Each size returns the picture as it was uploaded.
  */
 export function addPhotoRoutes(router: Router): void {
-  addItemRoutes(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
+  addResourceRoutes(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
     photoMetadata(await findPhoto(request, group)),
   );
-  router.on('GET', '/groups/{id}/photo/$value', itemReadAccess, async (request) =>
+  router.on('GET', '/groups/{id}/photo/$value', resourceReadAccess, async (request) =>
     photoContent(await findPhoto(request, await findUnifiedGroup(request))),
   );
   for (const method of ['PUT', 'PATCH'])
-    router.on(method, '/groups/{id}/photo/$value', itemWriteAccess, putPhoto);
-  router.on('DELETE', '/groups/{id}/photo/$value', itemWriteAccess, deletePhoto);
-  router.on('DELETE', '/groups/{id}/photo', itemWriteAccess, deletePhoto);
-  addItemListRoutes(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
+    router.on(method, '/groups/{id}/photo/$value', resourceWriteAccess, putPhoto);
+  router.on('DELETE', '/groups/{id}/photo/$value', resourceWriteAccess, deletePhoto);
+  router.on('DELETE', '/groups/{id}/photo', resourceWriteAccess, deletePhoto);
+  addResourceListRoutes(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
     const photo = await findPhoto(request, group);
     return photo
       ? sizes.filter((size) => hasSize(photo, size)).map((size) => photoMetadata(photo, size))
       : [];
   });
-  addItemRoutes(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
+  addResourceRoutes(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
     const [photo, size] = await photoOfSize(request, group);
     return photoMetadata(photo, size);
   });
-  router.on('GET', '/groups/{id}/photos/{size}/$value', itemReadAccess, async (request) => {
+  router.on('GET', '/groups/{id}/photos/{size}/$value', resourceReadAccess, async (request) => {
     const [photo] = await photoOfSize(request, await findUnifiedGroup(request));
     return photoContent(photo);
   });

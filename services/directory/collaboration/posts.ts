@@ -12,7 +12,7 @@ import {
   conversationWriteAccess,
   findUnifiedGroup,
   newMailboxId,
-} from './group-items.js';
+} from './group-resources.js';
 
 /** The collection of posts. */
 export const postCollection = 'post';

@@ -7,7 +7,7 @@ import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupListReply, itemReadAccess, itemWriteAccess } from './group-items.js';
+import { resourceListReply, resourceReadAccess, resourceWriteAccess } from './group-resources.js';
 
 const teamReadPermissions = [
   'Team.ReadBasic.All',
@@ -29,26 +29,30 @@ const teamListAccess: Access = {
  */
 export function addTeamRoutes(router: Router): void {
   for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}'])
-    router.on('GET', path, itemReadAccess, getTeam);
-  router.on('PUT', '/groups/{id}/team', itemWriteAccess, putTeam);
+    router.on('GET', path, resourceReadAccess, getTeam);
+  router.on('PUT', '/groups/{id}/team', resourceWriteAccess, putTeam);
   for (const path of ['/teams/{id}', '/groups/{id}/team']) {
-    router.on('POST', `${path}/archive`, itemWriteAccess, (request) => setArchived(request, true));
-    router.on('POST', `${path}/unarchive`, itemWriteAccess, (request) =>
+    router.on('POST', `${path}/archive`, resourceWriteAccess, (request) =>
+      setArchived(request, true),
+    );
+    router.on('POST', `${path}/unarchive`, resourceWriteAccess, (request) =>
       setArchived(request, false),
     );
   }
   for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
-    router.on('GET', `${path}/channels`, itemReadAccess, async (request) => {
+    router.on('GET', `${path}/channels`, resourceReadAccess, async (request) => {
       const team = await findTeam(request);
-      return groupListReply(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
+      return resourceListReply(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
     });
-    for (const one of ['channels/{channel}', 'primaryChannel'])
-      router.on('GET', `${path}/${one}`, itemReadAccess, async (request) => {
+    for (const channelPath of ['channels/{channel}', 'primaryChannel'])
+      router.on('GET', `${path}/${channelPath}`, resourceReadAccess, async (request) => {
         const team = await findTeam(request);
         const channel = channelOf(request, team);
         if (![channel['id'], ''].includes(request.key('channel')))
           throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
-        return ok(request.withContext(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
+        return ok(
+          request.withContext(`teams('${team.id}')/${channelPath.split('/')[0]}/$entity`, channel),
+        );
       });
   }
   router.on('GET', '/users/{id}/joinedTeams', teamListAccess, listTeams);

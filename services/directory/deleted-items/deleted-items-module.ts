@@ -81,7 +81,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
   const view = present(request.directory, object, {
-    typed: true,
+    withODataType: true,
     deletedAt: object.deletedAt,
     select,
   });
@@ -97,7 +97,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     await type.checkRestore?.(directory, object.body);
     return directory.deletion.restore(object);
   });
-  const view = present(directory, restored, { typed: true });
+  const view = present(directory, restored, { withODataType: true });
   return ok(request.withContext('directoryObjects/$entity', view));
 }
 
@@ -132,7 +132,7 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   for (const { id } of rows) {
     const object = await directory.deletion.findDeleted(id);
     if (object)
-      value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
+      value.push(present(directory, object, { withODataType: true, deletedAt: object.deletedAt }));
   }
   return ok(request.withContext('directoryObjects', { value }));
 }

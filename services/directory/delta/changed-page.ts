@@ -10,14 +10,14 @@ import {
   presentObject,
   presentReference,
 } from './delta-page.js';
-import type { DeltaState, Round } from './delta-token.js';
+import type { DeltaState, DeltaRound } from './delta-token.js';
 
 /** One page of a later round: each changed object once. */
 export async function changedPage(
   request: DirectoryRequest,
   source: DeltaSource,
   state: DeltaState,
-  round: Round,
+  round: DeltaRound,
 ): Promise<DeltaPage> {
   const { changes } = request.directory;
   const range = { from: round.fromChange ?? 0, upTo: state.upToChange };

@@ -3,7 +3,7 @@ import type { ObjectType } from '../kernel/object-type.js';
 import { odataType, present } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
 import { navigationName, type Relation } from '../store/relations.js';
-import type { DeltaState, Round } from './delta-token.js';
+import type { DeltaState, DeltaRound } from './delta-token.js';
 
 /** The properties and relations in the delta of a type. */
 export interface DeltaSource {
@@ -17,7 +17,7 @@ export interface DeltaSource {
 /** One page of a delta round: its entries, and the start of the next page. */
 export interface DeltaPage {
   readonly value: readonly Record<string, unknown>[];
-  readonly next?: Round;
+  readonly next?: DeltaRound;
 }
 
 /** The most ids in a delta query, and the most entries and references on a page. */

@@ -37,12 +37,12 @@ export async function answerDeltaQuery(
 async function requestedState(
   request: DirectoryRequest,
   source: DeltaSource,
-  address: string,
+  deltaUrl: string,
 ): Promise<DeltaState> {
   const { directory, options } = request;
   const now = directory.clock.now();
   const decodeState = (token: string): DeltaState => {
-    const state = decodeDeltaToken(token, now, address);
+    const state = decodeDeltaToken(token, now, deltaUrl);
     checkOptions(directory, source, state);
     return state;
   };
@@ -50,7 +50,7 @@ async function requestedState(
   const latest = await directory.changes.latest();
   if (options.deltatoken !== undefined && options.deltatoken.toLowerCase() !== 'latest') {
     const previous = decodeState(options.deltatoken);
-    if (previous.upToChange > latest) throw expiredToken(address);
+    if (previous.upToChange > latest) throw expiredToken(deltaUrl);
     const round = { fromChange: previous.upToChange, afterObject: 0 };
     return { ...previous, upToChange: latest, issuedAt: now.getTime(), round };
   }
@@ -92,14 +92,14 @@ function deltaReply(
   source: DeltaSource,
   page: DeltaPage,
   state: DeltaState,
-  address: string,
+  deltaUrl: string,
 ): Reply {
   const { round: _round, ...rest } = state;
   const link = page.next
     ? {
-        '@odata.nextLink': `${address}?$skiptoken=${writePageToken({ ...state, round: page.next })}`,
+        '@odata.nextLink': `${deltaUrl}?$skiptoken=${writePageToken({ ...state, round: page.next })}`,
       }
-    : { '@odata.deltaLink': `${address}?$deltatoken=${writePageToken(rest)}` };
+    : { '@odata.deltaLink': `${deltaUrl}?$deltatoken=${writePageToken(rest)}` };
   const select = state.select ? { count: false, select: state.select } : { count: false };
   return ok({
     '@odata.context': contextUrl(request, source.type.collection, select),
@@ -125,9 +125,9 @@ function idsOfNode(node: FilterNode): string[] | undefined {
     const lists = node.operands.map(idsOfNode);
     return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
   }
-  const byId =
+  const isIdComparison =
     (node.kind === 'compare' || node.kind === 'in') && node.path.segments.join('/') === 'id';
-  if (!byId) return undefined;
+  if (!isIdComparison) return undefined;
   if (node.kind === 'in') return node.values.map((value) => String(value.value).toLowerCase());
   return node.operator === 'eq' ? [String(node.value.value).toLowerCase()] : undefined;
 }

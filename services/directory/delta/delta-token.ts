@@ -13,14 +13,14 @@ export interface DeltaState {
   /** When the token was issued, in milliseconds. */
   readonly issuedAt: number;
   /** The current round of pages. Absent in a delta link. */
-  readonly round?: Round;
+  readonly round?: DeltaRound;
 }
 
 /**
  * A round of pages: all objects, or with `fromChange` the changes after it. Objects are in the
  * order of their numbers in the store.
  */
-export interface Round {
+export interface DeltaRound {
   /** The number of the last change that the client has. */
   readonly fromChange?: number;
   /** The number of the last object on the previous page; 0 before the first. */
@@ -54,14 +54,14 @@ export function decodeDeltaToken(token: string, now: Date, restartUrl: string): 
 }
 
 /** 410: the client must start again. */
-export function expiredToken(restart: string): DirectoryError {
+export function expiredToken(restartUrl: string): DirectoryError {
   return new DirectoryError(
     410,
     'syncStateNotFound',
     'The delta token has expired. Start again without a token.',
     undefined,
     {
-      location: restart,
+      location: restartUrl,
     },
   );
 }
@@ -81,8 +81,8 @@ function isDeltaState(value: unknown): value is DeltaState {
   );
 }
 
-function isRound(value: unknown): value is Round {
-  const { fromChange, afterObject, rest } = (value ?? {}) as Partial<Round>;
+function isRound(value: unknown): value is DeltaRound {
+  const { fromChange, afterObject, rest } = (value ?? {}) as Partial<DeltaRound>;
   const numbers = [
     afterObject,
     ...(fromChange === undefined ? [] : [fromChange]),

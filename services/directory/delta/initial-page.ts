@@ -10,7 +10,7 @@ import {
   presentObject,
   presentReference,
 } from './delta-page.js';
-import type { DeltaState, Round } from './delta-token.js';
+import type { DeltaState, DeltaRound } from './delta-token.js';
 
 /**
  * One page of the first round: each object with its references. A large object continues on the
@@ -20,7 +20,7 @@ export async function initialPage(
   request: DirectoryRequest,
   source: DeltaSource,
   state: DeltaState,
-  round: Round,
+  round: DeltaRound,
 ): Promise<DeltaPage> {
   const objects = await nextObjects(request, source, state, round);
   const hasMore = objects.length > deltaLimits.objects;
@@ -71,7 +71,7 @@ async function nextObjects(
   request: DirectoryRequest,
   source: DeltaSource,
   state: DeltaState,
-  { afterObject }: Round,
+  { afterObject }: DeltaRound,
 ): Promise<StoredObject[]> {
   const { objects } = request.directory;
   if (!state.ids) return objects.page(source.type.name, afterObject, deltaLimits.objects + 1);

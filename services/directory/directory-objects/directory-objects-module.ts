@@ -41,7 +41,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const object = await requireObject(directory, request.parameter('id'));
   const view = present(directory, object, {
-    typed: true,
+    withODataType: true,
     masked: !mayRead(request, object),
     select: options.select,
   });
@@ -61,7 +61,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const objects = candidates.filter((object) => isOneOf(object.type, typeNames));
   const { select } = options;
   const value = objects.map((object) =>
-    present(directory, object, { typed: true, masked: !mayRead(request, object), select }),
+    present(directory, object, { withODataType: true, masked: !mayRead(request, object), select }),
   );
   return ok(request.withContext('directoryObjects', { value }));
 }

@@ -17,7 +17,7 @@ import { canonicalWord } from './schedule-info.js';
  */
 export interface ScheduleKind {
   /** The singular path of the schedules, to which `s` and `Requests` are added. */
-  readonly path: string;
+  readonly singularPath: string;
   readonly read: Access;
   readonly write: Access;
   /**
@@ -42,14 +42,14 @@ type AssignmentChange = (directory: Directory, grant: Body) => Promise<unknown>;
 const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
   const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
   return {
-    path: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
+    singularPath: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
     read: permit(['Read', 'ReadWrite'].map((access) => `${permission}.${access}.AzureADGroup`)),
     write: permit([`${permission}.ReadWrite.AzureADGroup`]),
     readGrant: readGroupGrant,
   };
 };
 const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true): ScheduleKind => ({
-  path: `/roleManagement/directory/role${name}Schedule`,
+  singularPath: `/roleManagement/directory/role${name}Schedule`,
   read: permit([
     `Role${name}Schedule.Read.Directory`,
     `Role${name}Schedule.ReadWrite.Directory`,

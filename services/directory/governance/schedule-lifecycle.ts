@@ -8,14 +8,14 @@ import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
 export async function processDueSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of scheduleKinds)
-    for (const { id, body } of await directory.records.list(`${kind.path}s`, '')) {
+    for (const { id, body } of await directory.records.list(`${kind.singularPath}s`, '')) {
       const { from, to } = periodOf(body['scheduleInfo']);
       if (to <= now)
         await directory.sql.transaction(() => endSchedule(directory, kind, { id, body }));
       else if (body['status'] !== 'Provisioned' && from <= now)
         await directory.sql.transaction(async () => {
           await beginSchedule(directory, kind, body);
-          await directory.records.replace(`${kind.path}s`, '', id, {
+          await directory.records.replace(`${kind.singularPath}s`, '', id, {
             ...body,
             status: 'Provisioned',
           });
@@ -26,10 +26,10 @@ export async function processDueSchedules(directory: Directory): Promise<void> {
 /** The schedule for a principal and what it gets. */
 export function findSchedule(
   { records }: Directory,
-  { path }: ScheduleKind,
+  { singularPath }: ScheduleKind,
   grant: Body,
 ): Promise<StoredRecord | undefined> {
-  return records.findWith(`${path}s`, '', grant);
+  return records.findWith(`${singularPath}s`, '', grant);
 }
 
 /** Starts a schedule: makes its assignment; an eligibility has none. */
@@ -53,7 +53,7 @@ export async function endSchedule(
   { id, body }: StoredRecord,
   assignment: 'remove' | 'keep' = 'remove',
 ): Promise<void> {
-  await directory.records.remove(`${kind.path}s`, '', id);
+  await directory.records.remove(`${kind.singularPath}s`, '', id);
   if (assignment === 'remove') await kind.assignment?.unassign(directory, body);
 }
 
@@ -63,6 +63,6 @@ export async function endSchedulesWhere(
   matches: (body: Body) => boolean,
 ): Promise<void> {
   for (const kind of scheduleKinds)
-    for (const record of await directory.records.list(`${kind.path}s`, ''))
+    for (const record of await directory.records.list(`${kind.singularPath}s`, ''))
       if (matches(record.body)) await endSchedule(directory, kind, record);
 }

@@ -139,7 +139,7 @@ async function applyRequest(
   if (isRemoval(action)) return;
   const isRunning = existing?.body['status'] === 'Provisioned';
   if (status === 'Provisioned' && !isRunning) await beginSchedule(directory, kind, grant);
-  await directory.records.put(`${kind.path}s`, '', scheduleId, {
+  await directory.records.put(`${kind.singularPath}s`, '', scheduleId, {
     scheduleInfo,
     createdDateTime,
     modifiedDateTime: null,
@@ -154,12 +154,12 @@ async function applyRequest(
 /** Stores a request. Its sort key is the number of earlier ones. */
 async function storeRequest(
   { records }: Directory,
-  { path }: ScheduleKind,
+  { singularPath }: ScheduleKind,
   id: string,
   body: Body,
 ): Promise<StoredRecord> {
-  const earlier = (await records.list(`${path}Requests`, '')).length;
-  return records.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
+  const earlier = (await records.list(`${singularPath}Requests`, '')).length;
+  return records.put(`${singularPath}Requests`, '', id, body, String(earlier).padStart(9, '0'));
 }
 
 function requesterOf({ caller }: DirectoryRequest): Body {
@@ -176,19 +176,22 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
   const { records } = request.directory;
   const id = request.parameter('id');
   return request.runInTransaction(async () => {
-    const record = await records.get(`${kind.path}Requests`, '', id);
+    const record = await records.get(`${kind.singularPath}Requests`, '', id);
     if (!record) throw objectNotFound(id);
     if (!isDeepStrictEqual(record.body['createdBy'], requesterOf(request)))
       await kind.readGrant(request, record.body, false);
     const schedule = await records.get(
-      `${kind.path}s`,
+      `${kind.singularPath}s`,
       '',
       String(record.body['targetScheduleId']),
     );
     if (schedule?.body['status'] !== 'ScheduleCreated')
       throw badRequest('Only a request that is pending can be canceled.');
-    await records.remove(`${kind.path}s`, '', schedule.id);
-    await records.replace(`${kind.path}Requests`, '', id, { ...record.body, status: 'Canceled' });
+    await records.remove(`${kind.singularPath}s`, '', schedule.id);
+    await records.replace(`${kind.singularPath}Requests`, '', id, {
+      ...record.body,
+      status: 'Canceled',
+    });
   });
 }
 

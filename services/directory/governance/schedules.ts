@@ -48,23 +48,23 @@ const scheduleQueries: QueryRules = {
  */
 export function addScheduleRoutes(router: Router, directory: Directory): void {
   for (const kind of scheduleKinds) addRoutesOfKind(router, directory, kind);
-  endSchedulesOfRemoved(directory);
+  endSchedulesOnRemoval(directory);
 }
 
 /**
  * Adds the operations of a kind of schedules, of their instances, and of requests to change them.
  */
 function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKind): void {
-  const { path, read, write } = kind;
-  const schedules = `${path}s`;
-  const requests = `${path}Requests`;
+  const { singularPath, read, write } = kind;
+  const schedules = `${singularPath}s`;
+  const requests = `${singularPath}Requests`;
   const queryRules = scheduleQueries;
   addRecordOperations(router, { path: schedules, collection: schedules, queryRules, read, write });
   const list = async (): Promise<StoredRecord[]> =>
     (await directory.records.list(schedules, ''))
       .filter(({ body }) => body['status'] === 'Provisioned')
       .map((record) => instanceOf(kind, record));
-  addRecordOperations(router, { path: `${path}Instances`, list, queryRules, read });
+  addRecordOperations(router, { path: `${singularPath}Instances`, list, queryRules, read });
   addRecordOperations(router, {
     path: requests,
     collection: requests,
@@ -77,7 +77,7 @@ function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKin
 }
 
 /** Ends the schedules whose principal, group or assignment is removed other than by a request. */
-function endSchedulesOfRemoved(directory: Directory): void {
+function endSchedulesOnRemoval(directory: Directory): void {
   directory.objects.listen({
     beforeRemoval: async ({ id }) =>
       endSchedulesWhere(
@@ -87,21 +87,21 @@ function endSchedulesOfRemoved(directory: Directory): void {
   });
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (!removed || !['members', 'owners', 'roleMembers'].includes(relation)) return;
-    const ofRole = relation === 'roleMembers';
-    const kind = ofRole ? roleAssignments : groupAssignments;
-    const grantedRole = ofRole
+    const isRole = relation === 'roleMembers';
+    const kind = isRole ? roleAssignments : groupAssignments;
+    const grantedRole = isRole
       ? { roleDefinitionId: source.body['roleTemplateId'], directoryScopeId: '/' }
       : { groupId: source.id, accessId: relation.slice(0, -1) };
     const schedule = await findSchedule(directory, kind, {
       ...grantedRole,
       principalId: target.id,
     });
-    if (schedule) await directory.records.remove(`${kind.path}s`, '', schedule.id);
+    if (schedule) await directory.records.remove(`${kind.singularPath}s`, '', schedule.id);
   });
 }
 
-/** The instance of an active schedule. */
-function instanceOf({ path }: ScheduleKind, { id, body }: StoredRecord): StoredRecord {
+/** The instance of an active schedule: what it grants, and from when to when. */
+function instanceOf({ singularPath }: ScheduleKind, { id, body }: StoredRecord): StoredRecord {
   const {
     scheduleInfo,
     status: _status,
@@ -111,14 +111,14 @@ function instanceOf({ path }: ScheduleKind, { id, body }: StoredRecord): StoredR
     ...grant
   } = body;
   const { from, to } = periodOf(scheduleInfo);
-  const ends = to === Number.POSITIVE_INFINITY ? null : new Date(to).toISOString();
+  const endDateTime = to === Number.POSITIVE_INFINITY ? null : new Date(to).toISOString();
   return {
     id,
     body: {
       ...grant,
       startDateTime: new Date(from).toISOString(),
-      endDateTime: ends,
-      [`${path.split('/').at(-1) ?? ''}Id`]: id,
+      endDateTime,
+      [`${singularPath.split('/').at(-1) ?? ''}Id`]: id,
     },
   };
 }

@@ -37,7 +37,7 @@ export async function removeAssignment(
 export function assignmentNavigation(side: AssignmentSide): Navigation {
   return {
     read: async (directory, { id }) =>
-      (await directory.records.list(side, id)).map((item) => ({ id: item.id, ...item.body })),
+      (await directory.records.list(side, id)).map((record) => ({ id: record.id, ...record.body })),
   };
 }
 

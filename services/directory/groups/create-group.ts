@@ -92,11 +92,11 @@ export async function createGroupFrom(
   requireBindPermissions(request, binds);
   const id = randomUUID();
   await checkClassification(directory, values);
-  const labels = await withLabelNames(directory, values);
+  const labeledValues = await withLabelNames(directory, values);
   const group = completeGroup(
     directory,
     id,
-    { ...labels, ...(await defaultClassification(directory, values)) },
+    { ...labeledValues, ...(await defaultClassification(directory, values)) },
     creator,
   );
   checkGroup(group);
@@ -125,7 +125,7 @@ export async function createGroupFrom(
 function initialOwners(
   request: DirectoryRequest,
   group: Body,
-  binds: Binds,
+  binds: BoundObjects,
   creator: StoredObject | undefined,
 ): readonly StoredObject[] {
   if (binds.owners.length > 0 || creator === undefined || request.caller.kind !== 'user')
@@ -217,7 +217,7 @@ async function requireUserQuota(
 }
 
 /** The objects bound by a body. */
-export interface Binds {
+export interface BoundObjects {
   readonly owners: readonly StoredObject[];
   readonly members: readonly StoredObject[];
 }
@@ -228,7 +228,7 @@ export interface Binds {
  *
  * @throws DirectoryError 400 or 404.
  */
-export async function readBinds(request: DirectoryRequest, body: Body): Promise<Binds> {
+export async function readBinds(request: DirectoryRequest, body: Body): Promise<BoundObjects> {
   const owners = boundIds(request.directory, body, 'owners', ownerTypes) ?? [];
   const members = boundIds(request.directory, body, 'members') ?? [];
   const { bindsPerRequest } = group.limits;
@@ -272,7 +272,7 @@ const readPermissionsByType: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws DirectoryError 403.
  */
-function requireBindPermissions(request: DirectoryRequest, binds: Binds): void {
+function requireBindPermissions(request: DirectoryRequest, binds: BoundObjects): void {
   const { caller } = request;
   if (caller.kind !== 'application') return;
   for (const object of [...binds.owners, ...binds.members]) {

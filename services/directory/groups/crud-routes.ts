@@ -23,7 +23,7 @@ import {
   groupWriteAccess,
 } from './group-access.js';
 import { groupType } from './group-type.js';
-import { isCreatable } from './group-kinds.js';
+import { isManagedByApi } from './group-kinds.js';
 import { perUserProperties, settingsOfCaller } from './properties-outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
@@ -114,7 +114,7 @@ function requireChangeRights(request: DirectoryRequest): void {
 function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {
   if (body['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
-  if (isCreatable(body) || directory.dialect !== 'neutral') return;
+  if (isManagedByApi(body) || directory.dialect !== 'neutral') return;
   throw accessDenied(
     'Groups that originated within an external service are read-only and cannot be deleted here.',
   );

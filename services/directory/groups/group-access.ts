@@ -6,7 +6,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import { isCreatable, hidesMembership } from './group-kinds.js';
+import { isManagedByApi, hidesMembership } from './group-kinds.js';
 import type { Caller } from '../../common/caller.js';
 import {
   type Access,
@@ -56,7 +56,7 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
  * @throws DirectoryError 400.
  */
 export function requireWritableGroup(group: StoredObject): void {
-  if (!isCreatable(group.body))
+  if (!isManagedByApi(group.body))
     throw new DirectoryError(
       400,
       'Request_BadRequest',

@@ -23,7 +23,7 @@ export function isDynamic(body: Body): boolean {
 }
 
 /** Whether groups of this kind are managed through the API; the others are read-only. */
-export function isCreatable(body: Body): boolean {
+export function isManagedByApi(body: Body): boolean {
   const kind = groupKindOf(body);
   return kind === 'unified' || kind === 'security';
 }

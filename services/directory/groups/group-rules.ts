@@ -150,7 +150,7 @@ function unknownProperty(directory: Directory, name: string): DirectoryError {
   );
 }
 
-/** The message for a value that a property cannot have. */
+/** The error for a value that a property cannot have. @param rule what the value must be. */
 export function invalidValue(property: string, rule: string): DirectoryError {
   return badRequest(
     `Invalid value specified for property '${property}' of resource 'Group': ${rule}.`,
@@ -208,13 +208,11 @@ export function withCanonicalValues(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const described =
+      const schema =
         name === 'visibility' && isHiddenVisibility(value) ? undefined : schemaOf(name);
       return [
         name,
-        described !== undefined && typeof value === 'string'
-          ? canonicalValue(described, value)
-          : value,
+        schema !== undefined && typeof value === 'string' ? canonicalValue(schema, value) : value,
       ];
     }),
   );

@@ -7,7 +7,7 @@ import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
 import { groupWriterRoles } from '../authorization/directory-roles.js';
-import { isCreatable, isDynamic, isUnified } from './group-kinds.js';
+import { isManagedByApi, isDynamic, isUnified } from './group-kinds.js';
 
 /** The directory's permissions to read groups. */
 export const groupReadPermissions = [
@@ -38,7 +38,7 @@ export const groupType: ObjectType = {
   readPermissions: groupReadPermissions,
   writePermissions: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: groupWriterRoles,
-  softDelete: isCreatable,
+  softDelete: isManagedByApi,
   checkRestore: checkNicknameFree,
   lookups: (body) => ({ alternateKey: membershipLookupKey(body) }),
   properties: propertiesOfKind(group),

@@ -137,7 +137,7 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
   const view = present(request.directory, creator, {
-    typed: true,
+    withODataType: true,
     masked: !mayRead(request, creator),
   });
   return ok(request.withContext('directoryObjects/$entity', view));

@@ -16,7 +16,7 @@ import { isUnified } from './group-kinds.js';
 import { tenantSetting } from './settings.js';
 
 /** The names of a group to check against the policy. */
-export interface Names {
+export interface GroupNames {
   readonly displayName?: string;
   readonly mailNickname?: string;
 }
@@ -36,7 +36,7 @@ const attributeByToken: Readonly<Record<string, string>> = {
 /** The violations of the naming policy: prefix and suffix first, then blocked words. */
 export async function namingViolations(
   directory: Directory,
-  names: Names,
+  names: GroupNames,
   creator: StoredObject | undefined,
 ): Promise<ErrorDetail[]> {
   const requirement =

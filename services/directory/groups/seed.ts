@@ -7,7 +7,7 @@ import { idOfReference, plainProperties, resolveReference } from '../kernel/refe
 import type { Relation } from '../store/relations.js';
 import { completeGroup } from './create-group.js';
 import { groupType } from './group-type.js';
-import { isCreatable } from './group-kinds.js';
+import { isManagedByApi } from './group-kinds.js';
 
 const seededRelations = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
 const entryId = (entry: SeedEntry): string | undefined =>
@@ -34,7 +34,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       ...plainProperties(withoutReferences(entry)),
     };
     const completed = completeGroup(directory, id, values);
-    const mail = isCreatable(values)
+    const mail = isManagedByApi(values)
       ? {}
       : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
     await directory.objects.create(groupType, id, {

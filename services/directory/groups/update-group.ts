@@ -7,7 +7,7 @@ import { plainProperties, requireAllowedBinds } from '../kernel/references.js';
 import { checkIfMatch, requireObject } from '../kernel/single-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  type Binds,
+  type BoundObjects,
   readBinds,
   requireDataLocationRights,
   completeWriteback,
@@ -120,11 +120,11 @@ async function requireUpdateRights(
   request: DirectoryRequest,
   group: StoredObject,
   names: readonly string[],
-  binds: Binds,
+  binds: BoundObjects,
 ): Promise<void> {
   if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
-  const bound = binds.owners.length + binds.members.length > 0;
-  if (!bound && names.length === 1 && names[0] === 'preferredDataLocation') return;
+  const bindsObjects = binds.owners.length + binds.members.length > 0;
+  if (!bindsObjects && names.length === 1 && names[0] === 'preferredDataLocation') return;
   const onlyMembers = names.length === 0 && binds.owners.length === 0;
   if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }

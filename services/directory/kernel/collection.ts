@@ -45,7 +45,7 @@ export interface Listing {
   /** The path has a cast, with which a filter makes the query an advanced one. */
   readonly hasCast?: boolean;
   /** Returns `@odata.type` although all entries have the same type. */
-  readonly typed?: boolean;
+  readonly withODataType?: boolean;
   /**
    * The source contains deleted objects: without lookup columns, returned with `deletedDateTime`.
    */
@@ -125,7 +125,7 @@ async function presentEntries(
     });
     const view = present(request.directory, object, {
       select,
-      typed: listing.type === undefined || listing.typed === true,
+      withODataType: listing.type === undefined || listing.withODataType === true,
       masked: listing.type === undefined && !mayRead(request, object),
       deletedAt,
     });
@@ -181,10 +181,10 @@ export function allOf(type: ObjectType): ObjectSource {
 }
 
 /** A source of the deleted objects of a type that can still be restored. */
-export function deletedOf(type: ObjectType, horizon: string): ObjectSource {
+export function deletedOf(type: ObjectType, deletedAfter: string): ObjectSource {
   return {
     from: sql`directory_deleted_object o`,
-    where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}`,
+    where: sql`o.type = ${type.name} and o.deleted_at > ${deletedAfter}`,
   };
 }
 

@@ -29,7 +29,7 @@ export async function expandRelationship(
     (related) =>
       present(directory, related, {
         select: item.select,
-        typed: true,
+        withODataType: true,
         masked: !mayRead(request, related),
       }),
   );

@@ -14,8 +14,8 @@ export interface ObjectView {
 export interface Presentation {
   /** `$select`; undefined: the default properties. */
   readonly select?: readonly string[] | undefined;
-  /** Whether `@odata.type` comes first, as in mixed lists. */
-  readonly typed?: boolean;
+  /** Adds `@odata.type` as the first property, as in mixed lists. */
+  readonly withODataType?: boolean;
   /** Returns only type and id and null for the rest: the caller may not read such objects. */
   readonly masked?: boolean;
   /** Set for deleted objects. */
@@ -48,7 +48,7 @@ export function present(
   const template = viewTemplateOf(type);
   const { select } = presentation;
   if (select && !select.includes('*')) {
-    const view: Record<string, unknown> = presentation.typed
+    const view: Record<string, unknown> = presentation.withODataType
       ? { '@odata.type': odataType(directory, type.name) }
       : {};
     const values = {
@@ -69,10 +69,10 @@ export function present(
     return view;
   }
   // A copy of all default properties, so that JavaScript engines see objects of one shape.
-  const view: Record<string, unknown> = presentation.typed
+  const view: Record<string, unknown> = presentation.withODataType
     ? { ...template.emptyTyped }
     : { ...template.empty };
-  if (presentation.typed) view['@odata.type'] = odataType(directory, type.name);
+  if (presentation.withODataType) view['@odata.type'] = odataType(directory, type.name);
   view['id'] = object.id;
   const { body } = object;
   if (presentation.masked) {

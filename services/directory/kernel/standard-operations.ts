@@ -88,10 +88,10 @@ export function addStandardOperations<Prepared = undefined>(
   const listing = { source: allOf(type), type };
   router.on('GET', path, read, (request) => listObjects(request, listing));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, listing));
-  const { delta: deltaOptions } = operations;
-  if (deltaOptions)
+  const { delta: deltaRelations } = operations;
+  if (deltaRelations)
     router.on('GET', `${path}/delta`, read, (request) =>
-      answerDeltaQuery(request, { type, relations: deltaOptions }),
+      answerDeltaQuery(request, { type, relations: deltaRelations }),
     );
   router.on('GET', objectPath, operations.readOne ?? read, async (request) => {
     const object = await requireObjectOfPath(request, operations);

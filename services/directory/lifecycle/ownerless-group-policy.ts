@@ -13,7 +13,7 @@ const write = permit(['Directory.ReadWrite.All'], {
   roles: ['globalAdministrator', 'groupsAdministrator'],
 });
 const notifiedMembers = ['all', 'allowSelected', 'blockSelected'];
-const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
+const limits = { members: { minimum: 1, maximum: 90 }, weeks: { minimum: 1, maximum: 7 } } as const;
 
 /**
  * Adds the operations of the tenant's policy for groups without an owner (Directory rules, "What
@@ -72,13 +72,13 @@ function checkPolicy(values: Body): Body {
 function checkRange(
   input: Body,
   name: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
 ): void {
   const value = input[name];
   if (
     value === undefined ||
-    (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+    (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
   )
     return;
-  throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
+  throw badRequest(`${name} must be an integer from ${minimum} to ${maximum}.`, name);
 }

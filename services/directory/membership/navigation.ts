@@ -46,7 +46,7 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
     const where =
       condition && (allObjects.where ? sql`${allObjects.where} and ${condition}` : condition);
     const scope = where ? { ...allObjects, where } : allObjects;
-    return type ? { source: scope, type, hasCast: true, typed: false } : { source: scope };
+    return type ? { source: scope, type, hasCast: true, withODataType: false } : { source: scope };
   };
   const answers = {
     '{cast}?': listObjects,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyCredentials } from '../applications/certificates.js';
-import { ownersOfNew } from '../applications/create-application.js';
+import { initialOwnersOf } from '../applications/create-application.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
@@ -38,7 +38,7 @@ export async function newServicePrincipal(
     );
   const id = randomUUID();
   const { keyCredentials, passwordCredentials: _never, displayName: _derived, ...rest } = values;
-  const owners = await ownersOfNew(request, body);
+  const owners = await initialOwnersOf(request, body);
   return {
     id,
     body: {

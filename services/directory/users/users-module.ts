@@ -178,7 +178,7 @@ function addManagerRoutes(router: Router): void {
       'object',
     );
     const view = present(request.directory, manager, {
-      typed: true,
+      withODataType: true,
       select: request.options.select,
     });
     return ok(request.withContext('directoryObjects/$entity', view));

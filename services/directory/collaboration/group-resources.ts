@@ -17,16 +17,16 @@ const read = [
 ];
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
-/** Who may read the shared items of a group. */
-export const itemReadAccess: Access = { delegated: read, application: read };
-/** Who may change the shared items of a group. */
-export const itemWriteAccess: Access = { delegated: write, application: write };
+/** Who may read the resources that the members of a group share. */
+export const resourceReadAccess: Access = { delegated: read, application: read };
+/** Who may change the resources that the members of a group share. */
+export const resourceWriteAccess: Access = { delegated: write, application: write };
 /** Who may read conversations: signed-in users only. */
 export const conversationReadAccess: Access = { delegated: read };
 /** Who may write conversations: signed-in users only. */
 export const conversationWriteAccess: Access = { delegated: write };
 
-/** The unified group of a path; other groups have no such items. @throws DirectoryError 404. */
+/** The unified group of a path; other groups have no such resources. @throws DirectoryError 404. */
 export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findVisibleGroup(request);
   if (isUnified(group.body)) return group;
@@ -37,35 +37,35 @@ export async function findUnifiedGroup(request: DirectoryRequest): Promise<Store
   );
 }
 
-/** The `$metadata#` fragment of a group's items: `groups('id')/events`. */
-export function itemsFragment(group: StoredObject, collection: string): string {
+/** The `$metadata#` fragment of a group's resources: `groups('id')/events`. */
+export function resourceFragment(group: StoredObject, collection: string): string {
   return `groups('${group.id}')/${collection}`;
 }
 
-/** The body of an answer with one item of a group. */
-export function itemBody(
+/** The body of an answer with one resource of a group. */
+export function resourceBody(
   request: DirectoryRequest,
   group: StoredObject,
   collection: string,
   body: Body,
 ): Body {
-  return request.withContext(`${itemsFragment(group, collection)}/$entity`, body);
+  return request.withContext(`${resourceFragment(group, collection)}/$entity`, body);
 }
 
 /** The common options of a unified group's records, for {@link addRecordOperations}. */
 export const groupRecordOptions = {
-  read: itemReadAccess,
-  write: itemWriteAccess,
+  read: resourceReadAccess,
+  write: resourceWriteAccess,
   findParent: findUnifiedGroup,
   notFound: itemNotFound,
-  replyWithList: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
-    groupListReply(request, fragment, items),
+  replyWithList: (request: DirectoryRequest, fragment: string, resources: readonly Body[]) =>
+    resourceListReply(request, fragment, resources),
   select: selectWithId,
 } satisfies Partial<RecordOperations<StoredObject>>;
 
-/** Options of reading items. */
+/** Options of reading resources. */
 interface ReadOptions {
-  /** @default {@link itemReadAccess} */
+  /** @default {@link resourceReadAccess} */
   readonly access?: Access;
   /** Finds the group of the path. @default a unified one */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
@@ -73,41 +73,41 @@ interface ReadOptions {
   readonly pageSize?: number;
 }
 
-type ReadItems<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
+type ReadResource<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
 
-/** Adds the reading of one item of a group at each of the paths, with `$select`. */
-export function addItemRoutes(
+/** Adds the reading of one resource of a group at each of the paths, with `$select`. */
+export function addResourceRoutes(
   router: Router,
   paths: readonly string[],
   collection: string,
-  read: ReadItems<Body>,
+  read: ReadResource<Body>,
   reading: ReadOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
+    router.on('GET', path, reading.access ?? resourceReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
-      const item = await read(request, group);
-      return ok(selectWithId(itemBody(request, group, collection, item), request));
+      const resource = await read(request, group);
+      return ok(selectWithId(resourceBody(request, group, collection, resource), request));
     });
 }
 
 /**
- * Adds the reading of a list of a group's items at each of the paths, with the options of
- * {@link groupListReply}.
+ * Adds the reading of a list of a group's resources at each of the paths, with the options of
+ * {@link resourceListReply}.
  */
-export function addItemListRoutes(
+export function addResourceListRoutes(
   router: Router,
   paths: readonly string[],
   collection: string,
-  read: ReadItems<readonly Body[]>,
+  read: ReadResource<readonly Body[]>,
   reading: ReadOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
+    router.on('GET', path, reading.access ?? resourceReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
-      return groupListReply(
+      return resourceListReply(
         request,
-        itemsFragment(group, collection),
+        resourceFragment(group, collection),
         await read(request, group),
         reading.pageSize,
       );
@@ -120,16 +120,16 @@ const maxSkip = 999_999;
 const previewLength = 255;
 
 /**
- * Answers a list of a group's items with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and
- * `$count`.
+ * Replies with a list of a group's resources, with `$select`, `$filter`, `$orderby`, `$top`,
+ * `$skip` and `$count`.
  *
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.
  */
-export function groupListReply(
+export function resourceListReply(
   request: DirectoryRequest,
   fragment: string,
-  items: readonly Body[],
+  resources: readonly Body[],
   pageSize = 100,
 ): Reply {
   const query = request.query;
@@ -152,46 +152,47 @@ export function groupListReply(
   const skip = integerOption('skip', 0, 0, maxSkip);
   const filter = option('filter');
   const matching =
-    filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
-  const ordering = sortByClause(matching, option('orderby'));
-  const value = ordering.slice(skip, skip + top).map((item) => selectWithId(item, request));
+    filter === null ? resources : resources.filter(compileFilterInMemory(parseFilter(filter)));
+  const sorted = sortByClause(matching, option('orderby'));
+  const value = sorted.slice(skip, skip + top).map((resource) => selectWithId(resource, request));
   return ok({
     ...request.withContext(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
-    ...request.nextLink(ordering.length > skip + top ? { $skip: String(skip + top) } : undefined),
+    ...request.nextLink(sorted.length > skip + top ? { $skip: String(skip + top) } : undefined),
     value,
   });
 }
 
-/** The selected properties of an item, always with its id. */
-function selectWithId(item: Body, { query }: DirectoryRequest): Body {
+/** The selected properties of a resource, always with its id. */
+function selectWithId(resource: Body, { query }: DirectoryRequest): Body {
   const names = (query.get('$select') ?? query.get('select'))
     ?.split(',')
     .map((name) => name.trim());
-  if (names === undefined) return item;
-  return selectProperties(item, [...names, 'id', '@odata.context']);
+  if (names === undefined) return resource;
+  return selectProperties(resource, [...names, 'id', '@odata.context']);
 }
 
-function sortByClause(items: readonly Body[], clause: string | null): readonly Body[] {
-  if (clause === null) return items;
+function sortByClause(resources: readonly Body[], clause: string | null): readonly Body[] {
+  if (clause === null) return resources;
   const [path = '', direction = 'asc'] = clause.trim().split(/\s+/);
   const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
-  const key = (item: Body): string =>
+  const key = (resource: Body): string =>
     String(
       path
         .split('/')
-        .reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], item) ?? '',
+        .reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], resource) ??
+        '',
     );
   const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-  return [...items].sort((a, b) => sign * compare(key(a), key(b)));
+  return [...resources].sort((a, b) => sign * compare(key(a), key(b)));
 }
 
-/** A new id in the form that mailbox items have. */
+/** A new id in the form of those in a mailbox. */
 export function newMailboxId(): string {
   return `AAQk${Buffer.from(randomUUID()).toString('base64url')}`;
 }
 
-/** A new version (change key) of a mailbox item. */
+/** A new version (change key) of an event or a post. */
 export function newChangeKey(): string {
   return Buffer.from(randomUUID().slice(0, 18)).toString('base64');
 }
