@@ -1,6 +1,6 @@
 import type { UnservedFeature } from '../common/not-served.js';
 
-/** What the cloud's billing interface has, and this service has not. */
+/** The features of the cloud's billing interface that this service does not have. */
 export const notServedByBilling: readonly UnservedFeature[] = [
   {
     id: 'billing-accounts',

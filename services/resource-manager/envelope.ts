@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { tagLimits } from '../../kinds/schema/tags.js';
-import { badRequest, unreadable } from './errors.js';
+import { badRequest, invalidContent } from './errors.js';
 import { asObject } from './json.js';
 import type { ReadContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
@@ -44,7 +44,7 @@ export function readTags(body: Json): Readonly<Record<string, string>> {
   const input = body['tags'];
   if (input === undefined || input === null) return {};
   const tags = asObject(input);
-  if (tags === undefined) throw unreadable("'tags' is not an object.");
+  if (tags === undefined) throw invalidContent("'tags' is not an object.");
   const entries = Object.entries(tags);
   const {
     count,
@@ -56,7 +56,7 @@ export function readTags(body: Json): Readonly<Record<string, string>> {
       `A resource can have ${count} tags: ${entries.length} were given.`,
     );
   for (const [name, value] of entries) {
-    if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
+    if (typeof value !== 'string') throw invalidContent(`the tag '${name}' is not a string.`);
     if (name.trim() === '' || !(tagName.test(name) || name.startsWith(hiddenLinkPrefix)))
       throw badRequest(
         'InvalidTagNameCharacters',

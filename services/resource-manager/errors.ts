@@ -13,8 +13,8 @@ export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
 }
 
-/** 400: the body cannot be read. */
-export function unreadable(problem: string): ArmError {
+/** 400 InvalidRequestContent: the body, or a value in it, does not have the expected form. */
+export function invalidContent(problem: string): ArmError {
   return badRequest(
     'InvalidRequestContent',
     `The request content was invalid and could not be deserialized: ${problem}`,
@@ -68,7 +68,7 @@ export function refuse(refusal: Refusal): ArmError {
       return new ArmError(
         status,
         status === 415 ? 'UnsupportedMediaType' : 'InvalidRequestContent',
-        unreadable(message).message,
+        invalidContent(message).message,
       );
     default:
       return new ArmError(status, codes[kind], message, headers);

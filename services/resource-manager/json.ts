@@ -1,4 +1,4 @@
-import { unreadable } from './errors.js';
+import { invalidContent } from './errors.js';
 import type { Json } from './store.js';
 
 /** The value if it is an object; otherwise undefined. */
@@ -12,7 +12,7 @@ export function asObject(value: unknown): Json | undefined {
 export function readObjects(value: unknown, where: string): Json[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.some((entry) => asObject(entry) === undefined))
-    throw unreadable(`'${where}' is not a list of objects.`);
+    throw invalidContent(`'${where}' is not a list of objects.`);
   return value as Json[];
 }
 
@@ -25,7 +25,7 @@ export function nonEmptyText(value: unknown): string | undefined {
 export function readNumber(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw unreadable(`'${where}' is not a number.`);
+    throw invalidContent(`'${where}' is not a number.`);
   return value;
 }
 

@@ -1,6 +1,6 @@
 import type { UnservedFeature } from '../common/not-served.js';
 
-/** What the cloud's resource manager has beside resources, and this one has not. */
+/** The features of the cloud's resource manager, beside resources, that this one does not have. */
 export const notServedByResourceManager: readonly UnservedFeature[] = [
   {
     id: 'policy-states',

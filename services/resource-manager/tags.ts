@@ -1,5 +1,5 @@
 import { readTags } from './envelope.js';
-import { unreadable } from './errors.js';
+import { invalidContent } from './errors.js';
 import type { ResourceGroups } from './resource-groups.js';
 import { asObject, nonEmptyText } from './json.js';
 import { parsePath, type ResourcePath } from './path.js';
@@ -39,7 +39,9 @@ export function changedTags(method: string, body: Json, existing: Tags): Tags {
         Object.entries(existing).filter(([name, value]) => properties[name] !== value),
       );
   }
-  throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
+  throw invalidContent(
+    `'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { conflict, unreadable } from '../errors.js';
+import { conflict, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
@@ -16,7 +16,7 @@ export const lock: ResourceKind = {
   prepareWrite(body, context) {
     const level = nonEmptyText(asObject(body['properties'])?.['level']);
     if (level === undefined || !lockLevels.includes(level))
-      throw unreadable(
+      throw invalidContent(
         `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${lockLevels.join(' and ')}.`,
       );
     return genericLock.prepareWrite(body, context);

@@ -1,5 +1,5 @@
 import { isGuid } from '../../../core/values/guid.js';
-import { ArmError, badRequest, conflict, unreadable } from '../errors.js';
+import { ArmError, badRequest, conflict, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
@@ -27,7 +27,7 @@ export const roleDefinition: ResourceKind = {
     const { path, store } = context;
     requireCustomRole(path.name);
     const roleName = nonEmptyText(asObject(body['properties'])?.['roleName']);
-    if (roleName === undefined) throw unreadable("'properties.roleName' is missing.");
+    if (roleName === undefined) throw invalidContent("'properties.roleName' is missing.");
     const roles = await listRoles(store, path.subscription);
     if (
       roles.some(
@@ -80,7 +80,7 @@ export const roleAssignment: ResourceKind = {
       nonEmptyText(settings[name]),
     );
     if (role === undefined || principal === undefined)
-      throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
+      throw invalidContent("'properties' needs 'roleDefinitionId' and 'principalId'.");
     if (
       !(await listRoles(store, path.subscription)).some(
         ({ name }) => name.toLowerCase() === lowerCaseName(role),

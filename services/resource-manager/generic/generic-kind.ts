@@ -1,4 +1,4 @@
-import { badRequest, unreadable } from '../errors.js';
+import { badRequest, invalidContent } from '../errors.js';
 import { asObject, omit } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { StoredResource } from '../store.js';
@@ -46,7 +46,7 @@ export function genericKind(type: string): ResourceKind {
     prepareWrite(body, { previous }) {
       const value = body['properties'];
       if (value !== undefined && value !== null && asObject(value) === undefined)
-        throw unreadable("'properties' is not an object.");
+        throw invalidContent("'properties' is not an object.");
       const { properties, listed } = separateChildren(
         type,
         omit(asObject(value) ?? {}, ['provisioningState']),

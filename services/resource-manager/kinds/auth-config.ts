@@ -4,7 +4,7 @@ import { sandboxAuthBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { apiVersions } from '../api-versions.js';
 import { checkProperties } from '../property-checks.js';
-import { badRequest, unreadable } from '../errors.js';
+import { badRequest, invalidContent } from '../errors.js';
 import { asObject, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
@@ -40,7 +40,7 @@ export const authConfig: ResourceKind = {
       const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
       const path = (mistake?.instancePath ?? '').slice(1).replaceAll('/', '.');
       const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
-      throw unreadable(`'${path}' ${mistake?.message ?? 'is not valid'}${choice}.`);
+      throw invalidContent(`'${path}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
     checkProperties(mappings, settings, {});
     return { properties, setByService: {} };

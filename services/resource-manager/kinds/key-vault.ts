@@ -1,4 +1,4 @@
-import { badRequest, unreadable } from '../errors.js';
+import { badRequest, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
@@ -86,7 +86,7 @@ export const vaultAccessPolicy: ResourceKind = {
   async prepareWrite(body, { path, store }) {
     const change = policyChanges[path.name.toLowerCase()];
     if (change === undefined)
-      throw unreadable(
+      throw invalidContent(
         `'${path.name}' is not a change of access policies: allowed are add, replace and remove.`,
       );
     const vault = (await store.find(path.parent ?? '')) as StoredResource;
