@@ -27,14 +27,19 @@ export const dialectWords = {
   requestIdHeader: { neutral: 'x-svc-request-id', azure: 'x-ms-request-id' },
   billingNamespace: { neutral: 'Svc.Billing', azure: 'Microsoft.Billing' },
   directoryNamespace: { neutral: 'svc.directory', azure: 'microsoft.graph' },
+  /** A property of a billing transaction, as is `plan`. */
   creditApplied: { neutral: 'cloudCreditApplied', azure: 'azureCreditApplied' },
   plan: { neutral: 'cloudPlan', azure: 'azurePlan' },
+  /** A credit type of a billing transaction, as is `creditOffer`. */
   freeCredit: { neutral: 'CloudFreeCredit', azure: 'AzureFreeCredit' },
   creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
+  /** The property with the application id in the details of a service principal. */
   principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
   /** The host suffix for queries of eventhouses, after the id of the eventhouse. */
   queryHostSuffix: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
+  /** The property of a phone as authentication method. */
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
+  /** The property with the creation time of an authentication method. */
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
 } as const satisfies Record<string, DialectWord>;
 
