@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const folder = at('../node_modules/.cache/castellan-rule-pages');
+const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const folder = pathOf('../node_modules/.cache/castellan-rule-pages');
 const bundle = `${folder}/pages.cjs`;
 mkdirSync(folder, { recursive: true });
 const entry =
@@ -20,10 +20,10 @@ const options = [
   '--loader=ts',
   `--outfile=${bundle}`,
 ];
-execFileSync(at('../node_modules/.bin/esbuild'), options, { input: entry, cwd: at('.') });
+execFileSync(pathOf('../node_modules/.bin/esbuild'), options, { input: entry, cwd: pathOf('.') });
 const { rules, rulePage, ruleTables } = createRequire(import.meta.url)(bundle);
 
-const page = (id) => at(`../docs/rules/${id}.md`);
+const page = (id) => pathOf(`../docs/rules/${id}.md`);
 for (const rule of rules) {
   const text = existsSync(page(rule.id)) ? readFileSync(page(rule.id), 'utf8') : '';
   writeFileSync(page(rule.id), rulePage(rule, text));

@@ -152,8 +152,8 @@ function describeDifference(
     }
     return isGain ? `added to ${groupNameOf(first)}` : `removed from ${groupNameOf(first)}`;
   }
-  for (let at = 1; at < way.length; at++) {
-    const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
+  for (let outerIndex = 1; outerIndex < way.length; outerIndex++) {
+    const [inner, outer] = [way[outerIndex - 1] as Group, way[outerIndex] as Group];
     const there = memberships.group(outer.record.id);
     if (
       there?.groups.some((index) => memberships.groups[index]?.record.id === inner.record.id) ===

@@ -96,8 +96,8 @@ function namedPaths(apps: readonly (AppAccess | undefined)[]): readonly string[]
 }
 
 function declaredSpelling(path: string, { settings, excludedPaths }: AppAccess): string {
-  const at = settings?.excludedPaths.indexOf(path) ?? -1;
-  return excludedPaths[at] ?? path;
+  const index = settings?.excludedPaths.indexOf(path) ?? -1;
+  return excludedPaths[index] ?? path;
 }
 
 /** A path as a browser asks for it: letters that are not ASCII are encoded. */

@@ -124,8 +124,8 @@ export class Memberships {
   directGroups(personIndex: number): Group[] {
     const { starts, groups } = this.#groupsOfPeople();
     const result: Group[] = [];
-    for (let at = starts[personIndex] ?? 0; at < (starts[personIndex + 1] ?? 0); at++) {
-      const group = this.groups[groups[at] ?? -1];
+    for (let index = starts[personIndex] ?? 0; index < (starts[personIndex + 1] ?? 0); index++) {
+      const group = this.groups[groups[index] ?? -1];
       if (group !== undefined && group.rule === undefined) result.push(group);
     }
     for (const group of this.#dynamicGroups)
@@ -285,15 +285,15 @@ export class Memberships {
     for (const { people } of this.groups)
       for (const personIndex of people)
         starts[personIndex + 1] = (starts[personIndex + 1] ?? 0) + 1;
-    for (let at = 1; at < starts.length; at++)
-      starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+    for (let index = 1; index < starts.length; index++)
+      starts[index] = (starts[index] ?? 0) + (starts[index - 1] ?? 0);
     const next = starts.slice();
     const groups = new Int32Array(starts[starts.length - 1] ?? 0);
     for (const { people, index } of this.groups)
       for (const personIndex of people) {
-        const at = next[personIndex] ?? 0;
-        groups[at] = index;
-        next[personIndex] = at + 1;
+        const nextIndex = next[personIndex] ?? 0;
+        groups[nextIndex] = index;
+        next[personIndex] = nextIndex + 1;
       }
     return (this.#listedGroups = { starts, groups });
   }

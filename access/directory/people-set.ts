@@ -16,15 +16,15 @@ export class PeopleSet {
 
   addAll(other: PeopleSet): void {
     const theirs = other.#words;
-    for (let at = 0; at < theirs.length; at++)
-      this.#words[at] = (this.#words[at] ?? 0) | (theirs[at] ?? 0);
+    for (let index = 0; index < theirs.length; index++)
+      this.#words[index] = (this.#words[index] ?? 0) | (theirs[index] ?? 0);
   }
 
   /** The people of this set who are not in the other. */
   without(other: PeopleSet): PeopleSet {
     const rest = new PeopleSet(this.size);
-    for (let at = 0; at < this.#words.length; at++)
-      rest.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
+    for (let index = 0; index < this.#words.length; index++)
+      rest.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);
     return rest;
   }
 
@@ -43,9 +43,9 @@ export class PeopleSet {
 
   /** The people's indexes, in order. */
   *[Symbol.iterator](): Generator<number> {
-    for (let at = 0; at < this.#words.length; at++) {
-      for (let word = this.#words[at] ?? 0; word !== 0; word &= word - 1)
-        yield at * 32 + 31 - Math.clz32(word & -word);
+    for (let index = 0; index < this.#words.length; index++) {
+      for (let word = this.#words[index] ?? 0; word !== 0; word &= word - 1)
+        yield index * 32 + 31 - Math.clz32(word & -word);
     }
   }
 }

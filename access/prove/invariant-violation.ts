@@ -146,8 +146,8 @@ class InvariantProver {
   #disjoint(groups: readonly Group[]): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
     let unknown: InvariantViolation | undefined;
-    for (const [at, one] of groups.entries())
-      for (const other of groups.slice(at + 1)) {
+    for (const [index, one] of groups.entries())
+      for (const other of groups.slice(index + 1)) {
         const violation = this.#findCounterexample(
           (interpretation) =>
             formulas.and([

@@ -19,8 +19,8 @@ const [ruleCount, appCount] = [20, 50];
 const maxPendingText = 1024 * 1024;
 const departments = Array.from({ length: 40 }, (_, index) => `Department ${String(index)}`);
 /** The id of the n-th object of a kind: `a` for users, `b` for groups. */
-const idOf = (kind: string, at: number): string =>
-  `${kind}${at.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
+const idOf = (kind: string, index: number): string =>
+  `${kind}${index.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
 
 function writeSnapshot(file: string): void {
   const handle = openSync(file, 'w');
@@ -29,21 +29,21 @@ function writeSnapshot(file: string): void {
     writeSync(handle, text);
     text = '';
   };
-  for (let at = 0; at < users; at++) {
+  for (let userIndex = 0; userIndex < users; userIndex++) {
     const user = {
-      id: idOf('a', at),
-      userPrincipalName: `user${String(at)}@contoso.example`,
-      displayName: `User ${String(at)}`,
-      department: departments[at % departments.length],
+      id: idOf('a', userIndex),
+      userPrincipalName: `user${String(userIndex)}@contoso.example`,
+      displayName: `User ${String(userIndex)}`,
+      department: departments[userIndex % departments.length],
     };
     text += `- ${JSON.stringify(user)}\n`;
     if (text.length > maxPendingText) flush();
   }
   text += 'groups:\n';
-  for (let at = 0; at < groups; at++) {
-    const members = Array.from({ length: 10 }, (_, each) => idOf('a', (at * 10 + each) % users));
-    if (at + 1 < groups && at % 3 === 0) members.push(idOf('b', at + 1));
-    text += `- ${JSON.stringify({ id: idOf('b', at), displayName: `Group ${String(at)}`, members })}\n`;
+  for (let index = 0; index < groups; index++) {
+    const members = Array.from({ length: 10 }, (_, each) => idOf('a', (index * 10 + each) % users));
+    if (index + 1 < groups && index % 3 === 0) members.push(idOf('b', index + 1));
+    text += `- ${JSON.stringify({ id: idOf('b', index), displayName: `Group ${String(index)}`, members })}\n`;
     if (text.length > maxPendingText) flush();
   }
   flush();

@@ -82,10 +82,10 @@ async function compare(
     }
   for (const [index, [title]] of requests.entries()) {
     const sorted = (times[index] ?? []).sort((a, b) => a - b);
-    const at = (share: number): string =>
+    const quantileText = (share: number): string =>
       (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(2).padStart(7);
     console.log(
-      `${title.padEnd(50)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`,
+      `${title.padEnd(50)} p50 ${quantileText(0.5)} ms   p99 ${quantileText(0.99)} ms   (${sorted.length} times)`,
     );
   }
 }

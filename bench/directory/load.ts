@@ -128,8 +128,8 @@ export function insertObjects(database: Database, size: Size): void {
     ).sort((a, b) => a - b);
     for (const target of targets) link.run([group, relations.members, target]);
     if (index % 100 === 0)
-      for (let at = 1; at <= 10 && index + at < size.groups; at++)
-        link.run([group + at - 1, relations.members, group + at]);
+      for (let offset = 1; offset <= 10 && index + offset < size.groups; offset++)
+        link.run([group + offset - 1, relations.members, group + offset]);
   });
   sqlite.exec('pragma wal_checkpoint(truncate)');
 }

@@ -51,9 +51,10 @@ async function create(port: number, count: number, connections: number): Promise
   await Promise.all(Array.from({ length: connections }, createItems));
   const seconds = (performance.now() - start) / 1000;
   waits.sort((a, b) => a - b);
-  const at = (share: number): string => (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);
+  const quantileText = (share: number): string =>
+    (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);
   console.log(
-    `${count} items over ${connections} connections: ${Math.round(count / seconds)} a second, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+    `${count} items over ${connections} connections: ${Math.round(count / seconds)} a second, p50 ${quantileText(0.5)} ms, p99 ${quantileText(0.99)} ms`,
   );
   agent.destroy();
 }

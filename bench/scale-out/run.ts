@@ -52,16 +52,16 @@ async function requests(origin: string): Promise<Readonly<Record<string, Request
   const workspaces: string[] = [];
   let created = 0;
   return {
-    'groups read': (at) => send(`${at}/v1.0/groups/${id ?? ''}`),
-    'groups created': (at) => send(`${at}/v1.0/groups`, group()),
+    'groups read': (origin) => send(`${origin}/v1.0/groups/${id ?? ''}`),
+    'groups created': (origin) => send(`${origin}/v1.0/groups`, group()),
     // a workspace has 1,000 items at most
-    'items created': async (at) => {
+    'items created': async (origin) => {
       const index = Math.floor(created++ / 900);
-      workspaces[index] ??= (await send(`${at}/v1/workspaces`, { displayName: randomUUID() }))[
+      workspaces[index] ??= (await send(`${origin}/v1/workspaces`, { displayName: randomUUID() }))[
         'id'
       ] as string;
       const item = { type: 'Notebook', displayName: randomUUID() };
-      return send(`${at}/v1/workspaces/${workspaces[index]}/items`, item);
+      return send(`${origin}/v1/workspaces/${workspaces[index]}/items`, item);
     },
   };
 }

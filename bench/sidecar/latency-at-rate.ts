@@ -51,8 +51,9 @@ export async function latencyAtRate(
   if (latencies.length < rate * (seconds - 1) * 0.95)
     throw new Error(`${url}: ${latencies.length} answers only`);
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  const quantile = (share: number): number =>
+    latencies[Math.floor(latencies.length * share)] ?? NaN;
+  return { p50: quantile(0.5), p99: quantile(0.99) };
 }
 
 interface Connection {

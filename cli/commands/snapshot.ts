@@ -229,11 +229,11 @@ function writeSeedFile(
         );
         for (const [list, entries] of Object.entries(section)) {
           writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
-          for (let at = 0; at < entries.length; at += entriesPerWrite)
+          for (let start = 0; start < entries.length; start += entriesPerWrite)
             writeSync(
               file,
               entries
-                .slice(at, at + entriesPerWrite)
+                .slice(start, start + entriesPerWrite)
                 .map((entry: object) => `- ${JSON.stringify(entry)}\n`)
                 .join(''),
             );

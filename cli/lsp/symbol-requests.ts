@@ -49,30 +49,32 @@ export function registerSymbolRequests(
     const [first] = here;
     return first && { underCursor: first, all, same: sameSymbol(here, all) };
   };
-  connection.onDefinition(async (at) => {
-    const names = await symbolAt(at);
+  connection.onDefinition(async (documentPosition) => {
+    const names = await symbolAt(documentPosition);
     return names && placesOf(names, 'declaration');
   });
-  connection.onReferences(async ({ context, ...at }) => {
-    const names = await symbolAt(at);
+  connection.onReferences(async ({ context, ...documentPosition }) => {
+    const names = await symbolAt(documentPosition);
     if (names === undefined) return undefined;
     return placesOf(names, context.includeDeclaration ? undefined : 'reference');
   });
-  connection.onDocumentHighlight(async (at): Promise<DocumentHighlight[] | undefined> => {
-    const names = await symbolAt(at);
-    return (
-      names &&
-      placesOf(names)
-        .filter(({ uri }) => uri === at.textDocument.uri)
-        .map(({ range }) => ({ range }))
-    );
-  });
-  connection.onPrepareRename(async (at): Promise<Range | undefined> => {
-    const names = await symbolAt(at);
+  connection.onDocumentHighlight(
+    async (documentPosition): Promise<DocumentHighlight[] | undefined> => {
+      const names = await symbolAt(documentPosition);
+      return (
+        names &&
+        placesOf(names)
+          .filter(({ uri }) => uri === documentPosition.textDocument.uri)
+          .map(({ range }) => ({ range }))
+      );
+    },
+  );
+  connection.onPrepareRename(async (documentPosition): Promise<Range | undefined> => {
+    const names = await symbolAt(documentPosition);
     return names && locationOf(names.underCursor).range;
   });
-  connection.onRenameRequest(async ({ newName, ...at }) => {
-    const names = await symbolAt(at);
+  connection.onRenameRequest(async ({ newName, ...documentPosition }) => {
+    const names = await symbolAt(documentPosition);
     return names && renameEdit(names, newName);
   });
 }

@@ -45,8 +45,10 @@ export async function sendBatch(
   call?: CallOptions,
 ): Promise<readonly BatchResponse[]> {
   const answers = new Map<string, BatchResponse>();
-  for (let at = 0; at < requests.length; at += maxBatchRequests) {
-    const batch = { requests: requests.slice(at, at + maxBatchRequests).map(withContentType) };
+  for (let start = 0; start < requests.length; start += maxBatchRequests) {
+    const batch = {
+      requests: requests.slice(start, start + maxBatchRequests).map(withContentType),
+    };
     const { responses } = await send<{ responses: readonly BatchResponse[] }>(
       connection,
       'POST',

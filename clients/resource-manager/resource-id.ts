@@ -65,7 +65,7 @@ export function parseResourceId(id: string): ResourceId {
   if (rest[0]?.toLowerCase() !== 'providers' || rest.length < 4 || rest.length % 2 !== 0)
     return fail();
   const segments: [string, string][] = [];
-  for (let at = 2; at < rest.length; at += 2)
-    segments.push([rest[at] as string, rest[at + 1] as string]);
+  for (let index = 2; index < rest.length; index += 2)
+    segments.push([rest[index] as string, rest[index + 1] as string]);
   return { subscriptionId, ...group, namespace: rest[1] as string, segments };
 }

@@ -72,7 +72,8 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
   for (const node of nodes)
     graph.setNode(node.id, { width: widthOf(node), height: heightOf(node) });
   const partEdges = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
-  for (const [at, { from, to }] of partEdges.entries()) graph.setEdge(from, to, {}, String(at));
+  for (const [edgeIndex, { from, to }] of partEdges.entries())
+    graph.setEdge(from, to, {}, String(edgeIndex));
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   return {

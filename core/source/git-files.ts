@@ -297,10 +297,10 @@ function listTree(root: string, commit: string): Tree {
       ...(mode === '120000' && { link: id }),
       ...(type === 'commit' && { submodule: id }),
     });
-    const at = path.lastIndexOf('/');
-    const folder = at === -1 ? '' : path.slice(0, at);
+    const slashIndex = path.lastIndexOf('/');
+    const folder = slashIndex === -1 ? '' : path.slice(0, slashIndex);
     const siblings = names.get(folder) ?? [];
-    siblings.push(`${path.slice(at + 1)}${kind === 'folder' ? '/' : ''}`);
+    siblings.push(`${path.slice(slashIndex + 1)}${kind === 'folder' ? '/' : ''}`);
     names.set(folder, siblings);
   }
   return { entries, names };

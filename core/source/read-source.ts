@@ -43,11 +43,11 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return problem('config-encoding', `${name} is in UTF-16; save it as UTF-8`);
   if (!isUtf8(bytes)) {
-    const at = firstInvalidByte(bytes);
-    const before = bytes.subarray(0, at).toString('utf8');
+    const offset = firstInvalidByte(bytes);
+    const before = bytes.subarray(0, offset).toString('utf8');
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
-    const byte = `0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+    const byte = `0x${(bytes[offset] ?? 0).toString(16).padStart(2, '0')}`;
     return problem(
       'config-encoding',
       `byte ${byte} is not UTF-8 here; save the file as UTF-8`,

@@ -54,8 +54,12 @@ export class SourceText {
   #starts(): readonly number[] {
     if (this.#lineStarts.length > 0) return this.#lineStarts;
     this.#lineStarts.push(0);
-    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
-      this.#lineStarts.push(at + 1);
+    for (
+      let offset = this.text.indexOf('\n');
+      offset !== -1;
+      offset = this.text.indexOf('\n', offset + 1)
+    )
+      this.#lineStarts.push(offset + 1);
     return this.#lineStarts;
   }
 }

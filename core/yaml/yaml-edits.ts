@@ -120,16 +120,16 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
   const entry = `${toFlowYaml(String(key))}: ${toFlowYaml(content)}`;
   const last = map.children.at(-1);
   if (isFlow(text, map)) {
-    const at = last === undefined ? map.start + 1 : contentEnd(text, last);
-    return { start: at, end: at, text: last === undefined ? ` ${entry} ` : `, ${entry}` };
+    const offset = last === undefined ? map.start + 1 : contentEnd(text, last);
+    return { start: offset, end: offset, text: last === undefined ? ` ${entry} ` : `, ${entry}` };
   }
   const first = map.children[0];
   if (first === undefined || last === undefined)
     return { start: map.start, end: map.end, text: `{ ${entry} }` };
-  const at = endOfLine(text, contentEnd(text, last));
+  const offset = endOfLine(text, contentEnd(text, last));
   return {
-    start: at,
-    end: at,
+    start: offset,
+    end: offset,
     text: `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(columnOf(text, first.start))}${entry}`,
   };
 }

@@ -219,7 +219,7 @@ const maxCorrectionRounds = 5;
  */
 function validateCorrected(
   source: unknown,
-  at: ConfigPath,
+  path: ConfigPath,
   correctedKeys: CorrectedKeys,
   validate: (value: unknown) => Validation,
 ): Validation & { readonly written: unknown } {
@@ -232,7 +232,7 @@ function validateCorrected(
     round++
   ) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
-    current = correctedKeys.correct(source, at);
+    current = correctedKeys.correct(source, path);
     result = validate(current);
   }
   if (misspelt.length === 0) return { ...result, written: source };

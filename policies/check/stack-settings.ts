@@ -45,10 +45,10 @@ function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly
 function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
   const { environment, files, layers } = stack;
   const overlay = environment === undefined ? '' : overlayPath(files[0] ?? '', environment);
-  const at = layers.documents.findIndex(({ source }) => source.file === overlay);
-  if (at < 1) return [];
-  const below = layers.documents.slice(0, at).map(({ root }) => root.value);
-  return keysWithoutBase(layers.documents[at]?.root.value, below, []).map(
+  const overlayIndex = layers.documents.findIndex(({ source }) => source.file === overlay);
+  if (overlayIndex < 1) return [];
+  const below = layers.documents.slice(0, overlayIndex).map(({ root }) => root.value);
+  return keysWithoutBase(layers.documents[overlayIndex]?.root.value, below, []).map(
     ({ path, isRemoval, hint }) =>
       makeFinding(
         overlayUnmatched,

@@ -27,12 +27,12 @@ export class CorrectedKeys {
     return this.#corrections.length > before;
   }
 
-  /** A value with corrected keys. @param at its path. */
-  correct<Value>(value: Value, at: ConfigPath = []): Value {
+  /** A value with corrected keys. @param path its path. */
+  correct<Value>(value: Value, path: ConfigPath = []): Value {
     return this.#corrections.reduce<Value>((current, { parent, spelling, name }) => {
       const isInside =
-        at.every((step, index) => step === parent[index]) && parent.length >= at.length;
-      return isInside ? rename(current, parent.slice(at.length), spelling, name) : current;
+        path.every((step, index) => step === parent[index]) && parent.length >= path.length;
+      return isInside ? rename(current, parent.slice(path.length), spelling, name) : current;
     }, value);
   }
 

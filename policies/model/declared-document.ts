@@ -32,7 +32,7 @@ export interface DefinitionDocument {
   /** The file or part that contains it; empty for an inline one. */
   readonly property: string;
   /** Relative to the declaration: the path of the document, or of a path in it. */
-  readonly pathOf: (at: ConfigPath) => ConfigPath;
+  readonly pathOf: (innerPath: ConfigPath) => ConfigPath;
   readonly document: unknown;
 }
 
@@ -56,7 +56,7 @@ export function documentsOf(
     documents.push({
       form: 'inline',
       property: '',
-      pathOf: (at) => ['definition', ...at],
+      pathOf: (innerPath) => ['definition', ...innerPath],
       document: declaredDocument(value, name),
     });
   if (typeof definition.file === 'string' && definition.file !== '') {
@@ -65,7 +65,11 @@ export function documentsOf(
     // a path below the file, so that two mistakes in one file are two findings
     addParsed(
       documents,
-      { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] },
+      {
+        form: 'file',
+        property: definition.file,
+        pathOf: (innerPath) => ['definition', 'file', ...innerPath],
+      },
       text,
     );
   }

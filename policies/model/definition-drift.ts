@@ -55,7 +55,7 @@ export function definitionDrift(
   const compareFile = (
     file: string,
     declared: unknown,
-    placeOf: (at: ConfigPath) => ConfigPath,
+    placeOf: (innerPath: ConfigPath) => ConfigPath,
   ): void => {
     const actual = documentOf(() => live.get(file));
     if (declared === undefined) return;
@@ -83,7 +83,7 @@ export function definitionDrift(
         compareFile(
           part.path,
           documentOf(() => Buffer.from(part.payload, 'base64').toString('utf8')),
-          (at) => ['definition', 'parts', index, 'payload', ...at],
+          (innerPath) => ['definition', 'parts', index, 'payload', ...innerPath],
         );
     });
   } else if (file !== undefined) {
@@ -92,7 +92,7 @@ export function definitionDrift(
       compareFile(
         graphFile,
         documentOf(() => read.source.text),
-        (at) => ['definition', 'file', ...at],
+        (innerPath) => ['definition', 'file', ...innerPath],
       );
   } else {
     const stream = { ...value, definition } as EventstreamProps;
@@ -104,7 +104,7 @@ export function definitionDrift(
       stream.definition?.compatibilityLevel === undefined
         ? document
         : { ...document, compatibilityLevel };
-    compareFile(graphFile, declared, (at) => ['definition', ...at]);
+    compareFile(graphFile, declared, (innerPath) => ['definition', ...innerPath]);
   }
   return drifts;
 }

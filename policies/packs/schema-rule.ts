@@ -63,13 +63,13 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       unknown.filter((each) => startsWith(path.map(String), each.map(String))),
     );
     for (const path of new Set(open)) context.unknown(path);
-    for (const { at, path, reason, isOfAlternative } of mistakes) {
+    for (const { valuePath, path, reason, isOfAlternative } of mistakes) {
       const isOpen = unknown.some((each) => startsWith(path.map(String), each.map(String)));
       if (isOpen || (isOfAlternative && open.length > 0)) continue;
       context.report({
         messageId: 'schema',
         path,
-        parameters: { property: at.length === 0 ? whole : at.join('.'), reason },
+        parameters: { property: valuePath.length === 0 ? whole : valuePath.join('.'), reason },
       });
     }
   }
@@ -78,7 +78,7 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
 /** Schemas with alternatives: while one is undecided, so are the mistakes in the others. */
 const alternativesPattern = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
 
-/** A mistake: its path, the path of a missing property, and the reason. */
+/** A mistake: the path of the value, or of the property that is missing in it, and the reason. */
 function mistakeOf({
   instancePath,
   schemaPath,
@@ -86,12 +86,12 @@ function mistakeOf({
   message = 'is not allowed',
   params,
 }: ErrorObject): {
-  readonly at: ConfigPath;
+  readonly valuePath: ConfigPath;
   readonly path: ConfigPath;
   readonly reason: string;
   readonly isOfAlternative: boolean;
 } {
-  const at = instancePath
+  const valuePath = instancePath
     .split('/')
     .slice(1)
     .map((step) =>
@@ -108,8 +108,8 @@ function mistakeOf({
         ? (allowedValues as readonly unknown[])
         : undefined;
   return {
-    at,
-    path: typeof step === 'string' ? [...at, step] : at,
+    valuePath,
+    path: typeof step === 'string' ? [...valuePath, step] : valuePath,
     reason:
       allowed === undefined
         ? message

@@ -107,7 +107,7 @@ export function summaryLine({
 }: Pick<Report, 'summary' | 'policyFile' | 'base' | 'unjudged'>): string {
   const { files, resources, rules, errors, warnings, infos, suppressed } = summary;
   const { baselined = 0, unchanged, fixed, unknown, milliseconds } = summary;
-  const at = base === undefined ? '' : ` of ${base}`;
+  const baseText = base === undefined ? '' : ` of ${base}`;
   const policy = policyFile === undefined ? 'no policy' : `policy ${policyFile}`;
   const parts = [
     count(errors, 'error'),
@@ -121,7 +121,7 @@ export function summaryLine({
     `${String(unknown)} unknown`,
     ...(unjudged > 0 ? [`${count(unjudged, 'resource')} that no rule judges`] : []),
   ];
-  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${at}`)}`;
+  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${baseText}`)}`;
 }
 
 function count(number: number, noun: string): string {

@@ -37,9 +37,13 @@ export async function openOwnDatabase(
 /** Writes the state file, by which commands find the running sandbox. */
 export function writeState(
   paths: SandboxPaths,
-  at: Pick<SandboxState, 'origin' | 'reattach'>,
+  connection: Pick<SandboxState, 'origin' | 'reattach'>,
 ): void {
-  const state: SandboxState = { pid: process.pid, startedAt: new Date().toISOString(), ...at };
+  const state: SandboxState = {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    ...connection,
+  };
   writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
 }
 

@@ -210,7 +210,7 @@ function policyRemedies(
   isEnough: (change: Fields) => boolean,
 ): readonly AccessRemedy[] {
   const who = firstNameOf(visitor);
-  const at = (place: SourceLink | undefined) => omitUndefined({ place });
+  const withPlace = (place: SourceLink | undefined) => omitUndefined({ place });
   const failed = chain.filter(({ verdict }) => verdict === 'fail');
   const failedRules = failed.filter(({ kind }) => kind === 'rule');
   const ruleRemedies = failedRules.flatMap(({ name }): AccessRemedy[] => {
@@ -221,7 +221,7 @@ function policyRemedies(
     const settings = Object.entries(change).map(([property, value]) => `${property} to ${value}`);
     const ruleChange = {
       text: `Change the rule of ${name}`,
-      ...at(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
+      ...withPlace(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
     };
     if (settings.length === 0 || !isEnough(change)) return [ruleChange];
     return [{ text: `Set ${settings.join(', ')} for ${who}`, attributes: change }, ruleChange];
@@ -237,8 +237,8 @@ function policyRemedies(
     ...ruleRemedies,
     ...groupsWithListedMembers.map(({ name }) => ({
       text: `Add ${who} to ${name}`,
-      ...at(sourceLinks.ofGroup(name, 'members')),
+      ...withPlace(sourceLinks.ofGroup(name, 'members')),
     })),
-    { text: `Let another group, or ${who} by name, into ${app.name}`, ...at(policy) },
+    { text: `Let another group, or ${who} by name, into ${app.name}`, ...withPlace(policy) },
   ];
 }

@@ -109,8 +109,9 @@ function describeLink(
   sourceLinks: SourceLinks,
 ): Description {
   const { kind, name, value, verdict } = link;
-  const at = (place: SourceLink | undefined) => omitUndefined({ place });
-  const atAuth = (...keys: readonly string[]) => at(sourceLinks.ofApp(app.name, 'auth', ...keys));
+  const withPlace = (place: SourceLink | undefined) => omitUndefined({ place });
+  const atAuth = (...keys: readonly string[]) =>
+    withPlace(sourceLinks.ofApp(app.name, 'auth', ...keys));
   const group = model.memberships.groups.find(({ record }) => record.displayName === name)?.record;
   const toGroup = group === undefined ? {} : { href: `#/groups/${group.id}` };
   switch (kind) {
@@ -119,7 +120,7 @@ function describeLink(
         ? {
             title: verdict === 'fail' ? 'The account' : 'Sign-in with the directory',
             detail: value,
-            ...at(sourceLinks.ofRegistration(app.name)),
+            ...withPlace(sourceLinks.ofRegistration(app.name)),
             href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
           }
         : { title: `Or sign-in with ${name}`, detail: value, ...atAuth('providers', name) };
@@ -129,20 +130,20 @@ function describeLink(
       return {
         title: 'Token for the app',
         detail: `${name}, ${value}`,
-        ...at(sourceLinks.ofRegistration(app.name)),
+        ...withPlace(sourceLinks.ofRegistration(app.name)),
         href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
       };
     case 'role':
       return {
         title: `Role of ${name}`,
         detail: value,
-        ...at(sourceLinks.ofRegistration(app.name)),
+        ...withPlace(sourceLinks.ofRegistration(app.name)),
       };
     case 'rule':
       return {
         title: `Member of ${name}`,
         detail: ruleDetail(ruleConditions(model, name), verdict, value),
-        ...at(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
+        ...withPlace(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
         ...toGroup,
       };
     case 'group':
@@ -151,7 +152,7 @@ function describeLink(
         : {
             title: `Member of ${name}`,
             detail: value,
-            ...at(sourceLinks.ofGroup(name)),
+            ...withPlace(sourceLinks.ofGroup(name)),
             ...toGroup,
           };
     case 'path':

@@ -53,11 +53,11 @@ export class AppLog {
     };
   }
 
-  /** Writes a line. @param at its time: lines that belong together have the same one. */
-  writeLine(replica: number, text: string, at = this.now()): void {
+  /** Writes a line. @param time its time: lines that belong together have the same one. */
+  writeLine(replica: number, text: string, time = this.now()): void {
     if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
       renameSync(this.#file, `${this.#file}.1`);
-    const line = `${at.toISOString()} ${String(replica)} ${text.trimEnd()}`;
+    const line = `${time.toISOString()} ${String(replica)} ${text.trimEnd()}`;
     appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });
     for (const listener of this.#listeners) listener(line);
   }

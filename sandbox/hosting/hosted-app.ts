@@ -175,8 +175,8 @@ export class HostedApp {
   recordRefusal(refusal: Refusal, lines: readonly string[]): void {
     this.#refusals.push(refusal);
     if (this.#refusals.length > maxRefusals) this.#refusals.shift();
-    const at = new Date();
-    for (const line of lines) this.#log.writeLine(0, line, at);
+    const now = new Date();
+    for (const line of lines) this.#log.writeLine(0, line, now);
   }
 
   /** Ends its replicas. */

@@ -99,7 +99,7 @@ function pathOf({ path }: ReceivedRequest): string {
 
 function toReceivedRequest(request: IncomingMessage): ReceivedRequest {
   const headers: [string, string][] = [];
-  for (let at = 0; at < request.rawHeaders.length; at += 2)
-    headers.push([request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string]);
+  for (let index = 0; index < request.rawHeaders.length; index += 2)
+    headers.push([request.rawHeaders[index] as string, request.rawHeaders[index + 1] as string]);
   return { method: request.method ?? 'GET', path: request.url ?? '/', headers };
 }

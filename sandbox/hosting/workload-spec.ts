@@ -88,8 +88,8 @@ export function workloadSpec(
   const targetPort = ingress?.targetPort || 80;
   const secretValue = (reference: string | null | undefined): string | undefined =>
     secrets.find((each) => each.name === reference)?.value;
-  const containerSpec = (container: Container, at: number): ContainerSpec => ({
-    name: container.name ?? `container-${at}`,
+  const containerSpec = (container: Container, index: number): ContainerSpec => ({
+    name: container.name ?? `container-${index}`,
     image: container.image ?? '',
     command: container.command ?? [],
     args: container.args ?? [],
@@ -105,7 +105,7 @@ export function workloadSpec(
       volume: volumeName,
       path: mountPath,
     })),
-    probes: probesOf(container, at === 0 && ingress != null ? targetPort : undefined),
+    probes: probesOf(container, index === 0 && ingress != null ? targetPort : undefined),
   });
   const [main, ...others] = containers.map(containerSpec);
   const env = { ...main?.env, ...settings.env };

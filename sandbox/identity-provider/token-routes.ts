@@ -17,8 +17,8 @@ function pollingGuard(): (deviceCode: string) => boolean {
   const latestPolls = new Map<string, number>();
   return (deviceCode) => {
     const now = Date.now();
-    for (const [each, at] of latestPolls)
-      if (now - at > devicePollSeconds * 1000) latestPolls.delete(each);
+    for (const [each, polledAt] of latestPolls)
+      if (now - polledAt > devicePollSeconds * 1000) latestPolls.delete(each);
     const previous = latestPolls.get(deviceCode);
     latestPolls.set(deviceCode, now);
     return previous !== undefined && now - previous < (devicePollSeconds - 1) * 1000;
@@ -114,11 +114,11 @@ function withBasicCredentials(request: FastifyRequest, form: Form): Form {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (encoded === undefined) return form;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const at = text.indexOf(':');
+  const colonIndex = text.indexOf(':');
   const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
   return {
     ...form,
-    client_id: decode(text.slice(0, at)),
-    client_secret: decode(text.slice(at + 1)),
+    client_id: decode(text.slice(0, colonIndex)),
+    client_secret: decode(text.slice(colonIndex + 1)),
   };
 }

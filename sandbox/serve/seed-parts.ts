@@ -213,8 +213,8 @@ function* jsonEntries(file: string): Generator<EntryText> {
       [pending, from] = ['', to + 1];
       return taken;
     };
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
       if (code === newline) line++;
       if (inString) {
         if (escaped) escaped = false;
@@ -222,19 +222,19 @@ function* jsonEntries(file: string): Generator<EntryText> {
         else if (code === quote) inString = false;
       } else if (code === quote) inString = true;
       else if (opening.has(code)) {
-        if (++depth === 1) takeUpTo(at);
+        if (++depth === 1) takeUpTo(index);
         if (depth === 2) {
-          list = jsonListOf(file, line, takeUpTo(at), code);
+          list = jsonListOf(file, line, takeUpTo(index), code);
           startLine = line;
         }
       } else if (closing.has(code)) {
         if (--depth === 1 && list !== undefined) {
-          const last = takeUpTo(at);
+          const last = takeUpTo(index);
           if (last !== '') yield { list, text: last, line: startLine };
           list = undefined;
         }
       } else if (code === comma && depth === 2 && list !== undefined) {
-        yield { list, text: takeUpTo(at), line: startLine };
+        yield { list, text: takeUpTo(index), line: startLine };
         startLine = line;
       }
     }

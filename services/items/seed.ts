@@ -10,13 +10,13 @@ import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js
 export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {
   await seedPrincipals(db, section);
   for (const [index, entry] of (section.capacities ?? []).entries()) {
-    const at = `capacities[${index}]`;
+    const entryPath = `capacities[${index}]`;
     const values = {
-      id: uuidProperty(entry, at),
-      display_name: stringProperty(entry, 'displayName', at, uuidProperty(entry, at)),
-      sku: stringProperty(entry, 'sku', at, 'F64'),
-      region: stringProperty(entry, 'region', at, 'West Europe'),
-      state: stringProperty(entry, 'state', at, 'Active'),
+      id: uuidProperty(entry, entryPath),
+      display_name: stringProperty(entry, 'displayName', entryPath, uuidProperty(entry, entryPath)),
+      sku: stringProperty(entry, 'sku', entryPath, 'F64'),
+      region: stringProperty(entry, 'region', entryPath, 'West Europe'),
+      state: stringProperty(entry, 'state', entryPath, 'Active'),
     };
     await insertIfAbsent(db, 'items_capacity', values);
   }
@@ -25,10 +25,15 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
     ['sensitivityLabels', 'items_label'],
   ] as const)
     for (const [index, entry] of (section[list] ?? []).entries()) {
-      const at = `${list}[${index}]`;
+      const entryPath = `${list}[${index}]`;
       const values = {
-        id: uuidProperty(entry, at),
-        display_name: stringProperty(entry, 'displayName', at, uuidProperty(entry, at)),
+        id: uuidProperty(entry, entryPath),
+        display_name: stringProperty(
+          entry,
+          'displayName',
+          entryPath,
+          uuidProperty(entry, entryPath),
+        ),
       };
       await insertIfAbsent(db, table, values);
     }
@@ -36,23 +41,28 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
     await seedWorkspace(db, entry, `workspaces[${index}]`);
 }
 
-async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): Promise<void> {
-  const id = uuidProperty(entry, at);
-  const displayName = stringProperty(entry, 'displayName', at);
+async function seedWorkspace(
+  db: ItemsDatabase,
+  entry: SeedEntry,
+  entryPath: string,
+): Promise<void> {
+  const id = uuidProperty(entry, entryPath);
+  const displayName = stringProperty(entry, 'displayName', entryPath);
   const capacityId = entry['capacityId'] ?? null;
-  if (capacityId !== null && !isUuid(capacityId)) throw invalid(`${at}.capacityId must be a UUID`);
+  if (capacityId !== null && !isUuid(capacityId))
+    throw invalid(`${entryPath}.capacityId must be a UUID`);
   const values = {
     id,
     display_name: displayName,
     name_key: nameKey(displayName),
-    description: stringProperty(entry, 'description', at, ''),
-    type: stringProperty(entry, 'type', at, 'Workspace'),
+    description: stringProperty(entry, 'description', entryPath, ''),
+    type: stringProperty(entry, 'type', entryPath, 'Workspace'),
     capacity_id: capacityId?.toLowerCase() ?? null,
     item_count: 0,
     identity_application_id: null,
     identity_principal_id: null,
   };
-  const roles = roleRows(entry, id, at);
+  const roles = roleRows(entry, id, entryPath);
   await db.transaction().execute(async (transaction) => {
     const existing = await transaction
       .selectFrom('items_workspace')
@@ -68,12 +78,12 @@ async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): P
 function roleRows(
   entry: SeedEntry,
   workspaceId: string,
-  at: string,
+  entryPath: string,
 ): { workspace_id: string; principal_id: string; principal_type: string; role: string }[] {
   const assignments: unknown = entry['roleAssignments'] ?? [];
-  if (!Array.isArray(assignments)) throw invalid(`${at}.roleAssignments must be a list`);
+  if (!Array.isArray(assignments)) throw invalid(`${entryPath}.roleAssignments must be a list`);
   return assignments.map((assignment: unknown, index) => {
-    const assignmentPath = `${at}.roleAssignments[${index}]`;
+    const assignmentPath = `${entryPath}.roleAssignments[${index}]`;
     const principal = isObject(assignment) ? assignment['principal'] : undefined;
     if (!isObject(assignment) || !isObject(principal) || !isUuid(principal['id']))
       throw invalid(`${assignmentPath} must be {principal: {id, type}, role} with a UUID`);
@@ -90,14 +100,19 @@ function roleRows(
   });
 }
 
-function uuidProperty(entry: SeedEntry, at: string): string {
-  if (!isUuid(entry['id'])) throw invalid(`${at}.id must be a UUID`);
+function uuidProperty(entry: SeedEntry, entryPath: string): string {
+  if (!isUuid(entry['id'])) throw invalid(`${entryPath}.id must be a UUID`);
   return entry['id'].toLowerCase();
 }
 
-function stringProperty(entry: SeedEntry, name: string, at: string, fallback?: string): string {
+function stringProperty(
+  entry: SeedEntry,
+  name: string,
+  entryPath: string,
+  fallback?: string,
+): string {
   const value = entry[name] ?? fallback;
-  if (typeof value !== 'string') throw invalid(`${at}.${name} must be a string`);
+  if (typeof value !== 'string') throw invalid(`${entryPath}.${name} must be a string`);
   return value;
 }
 

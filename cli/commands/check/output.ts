@@ -39,8 +39,10 @@ export function parseFormats(words: readonly string[]): readonly Output[] {
 }
 
 function splitOnce(text: string): readonly [string, string | undefined] {
-  const at = text.indexOf('=');
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  const separatorIndex = text.indexOf('=');
+  return separatorIndex === -1
+    ? [text, undefined]
+    : [text.slice(0, separatorIndex), text.slice(separatorIndex + 1)];
 }
 
 /** Writes a report in every requested format: to stdout, or to its file. */

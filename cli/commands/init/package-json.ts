@@ -39,8 +39,8 @@ export function withDependency(text: string, name: string, version: string): str
   const others = section === undefined ? [] : mapEntriesOf(section);
   const next = others.find(({ key }) => String(key.value) > name);
   if (next !== undefined) {
-    const at = next.key.start;
-    return `${text.slice(0, at)}${entry},${spaceBefore(text, at)}${text.slice(at)}`;
+    const offset = next.key.start;
+    return `${text.slice(0, offset)}${entry},${spaceBefore(text, offset)}${text.slice(offset)}`;
   }
   if (others.length > 0) return appendEntry(text, others, entry);
   const lineBreak = lineBreakOf(text);
@@ -75,6 +75,6 @@ function appendEntry(text: string, entries: readonly YamlEntry[], entry: string)
   return `${text.slice(0, value.end)},${spaceBefore(text, key.start)}${entry}${text.slice(value.end)}`;
 }
 
-function spaceBefore(text: string, at: number): string {
-  return /\s*$/.exec(text.slice(0, at))?.[0] ?? '';
+function spaceBefore(text: string, offset: number): string {
+  return /\s*$/.exec(text.slice(0, offset))?.[0] ?? '';
 }

@@ -49,7 +49,7 @@ export function checkSchema(
     value,
     schema,
     [],
-    (at, message, suggestion) => report([...at], message, suggestion),
+    (path, message, suggestion) => report([...path], message, suggestion),
     options,
   );
 }

@@ -26,25 +26,25 @@ function withoutTrailingCommas(json: string): string | undefined {
   let partStart = 0;
   let previous = '';
   let commaIndex = -1;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at] ?? '';
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index] ?? '';
     if (/\s/.test(character)) continue;
     if ((character === '}' || character === ']') && commaIndex >= 0) {
       parts.push(json.slice(partStart, commaIndex));
       partStart = commaIndex + 1;
     }
     // only a comma after an entry is a trailing one
-    commaIndex = character === ',' && !['', ',', '{', '['].includes(previous) ? at : -1;
+    commaIndex = character === ',' && !['', ',', '{', '['].includes(previous) ? index : -1;
     previous = character;
-    if (character === '"') at = endOfString(json, at);
+    if (character === '"') index = endOfString(json, index);
   }
   return parts.length === 0 ? undefined : `${parts.join('')}${json.slice(partStart)}`;
 }
 
 function endOfString(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    if (json[at] === '\\') at++;
-    else if (json[at] === '"') return at;
+  for (let index = start + 1; index < json.length; index++) {
+    if (json[index] === '\\') index++;
+    else if (json[index] === '"') return index;
   }
   return json.length;
 }

@@ -25,8 +25,8 @@ export function codePointClasses(automata: readonly Automaton[]): readonly CodeP
   ].sort((a, b) => a - b);
   const isAsciiOnly = automata.some((each) => each.isAsciiOnly === true);
   const classes = new Map<string, CodePointClass>();
-  for (const [at, from] of boundaries.entries()) {
-    const [first, last] = [from, (boundaries[at + 1] ?? 0x11_0000) - 1];
+  for (const [index, from] of boundaries.entries()) {
+    const [first, last] = [from, (boundaries[index + 1] ?? 0x11_0000) - 1];
     const inside = allowedRanges.find(([low, high]) => first <= high && last >= low);
     if (inside === undefined) continue;
     const symbols = automata.map((each) => each.symbolOf(first));

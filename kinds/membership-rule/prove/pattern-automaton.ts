@@ -119,10 +119,10 @@ function unicodeClass(name: string, isWithinBrackets: boolean): string | undefin
 function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | undefined {
   let isInBrackets = false;
   let text = '';
-  for (let at = 0; at < pattern.length; at++) {
-    const character = pattern[at] ?? '';
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] ?? '';
     if (character === '\\') {
-      const next = pattern[++at] ?? '';
+      const next = pattern[++index] ?? '';
       if (isUnicode && /[dDwWsS]/.test(next)) {
         const written = unicodeClass(next, isInBrackets);
         if (written === undefined) return undefined;
@@ -138,7 +138,7 @@ function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | unde
       else return undefined;
     } else if (isInBrackets) {
       if (character === '[') {
-        if (pattern[at + 1] === ':') return undefined;
+        if (pattern[index + 1] === ':') return undefined;
         text += '\\[';
       } else {
         if (character === ']') isInBrackets = false;
@@ -147,16 +147,16 @@ function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | unde
     } else if (character === '[') {
       isInBrackets = true;
       text += character;
-      if (pattern[at + 1] === '^') text += pattern[++at] ?? '';
-      if (pattern[at + 1] === ']') {
+      if (pattern[index + 1] === '^') text += pattern[++index] ?? '';
+      if (pattern[index + 1] === ']') {
         text += '\\]';
-        at++;
+        index++;
       }
-    } else if (character === '(' && pattern[at + 1] === '?') {
-      const opening = /^\(\?(:|P?<\w+>|i\))/.exec(pattern.slice(at))?.[1];
-      if (opening === undefined || (opening === 'i)' && at > 0)) return undefined;
+    } else if (character === '(' && pattern[index + 1] === '?') {
+      const opening = /^\(\?(:|P?<\w+>|i\))/.exec(pattern.slice(index))?.[1];
+      if (opening === undefined || (opening === 'i)' && index > 0)) return undefined;
       if (opening !== 'i)') text += '(?:';
-      at += opening.length + 1;
+      index += opening.length + 1;
     } else text += character;
   }
   return text;

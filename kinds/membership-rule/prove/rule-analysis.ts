@@ -119,9 +119,9 @@ function redundantClauses(
     replaceIn: ReplacePart,
   ): RuleExpression {
     let remaining = [...node.operands];
-    for (let at = remaining.length - 1; at >= 0; at--) {
-      const operand = remaining[at] as RuleExpression;
-      const others = remaining.filter((_each, index) => index !== at);
+    for (let operandIndex = remaining.length - 1; operandIndex >= 0; operandIndex--) {
+      const operand = remaining[operandIndex] as RuleExpression;
+      const others = remaining.filter((_each, index) => index !== operandIndex);
       const [only] = others;
       const without =
         others.length === 1 && only !== undefined ? only : { ...node, operands: others };
@@ -139,10 +139,10 @@ function redundantClauses(
         current = replaceIn(without);
         continue;
       }
-      remaining[at] = visit(operand, (part) =>
+      remaining[operandIndex] = visit(operand, (part) =>
         replaceIn({
           ...node,
-          operands: remaining.map((each, index) => (index === at ? part : each)),
+          operands: remaining.map((each, index) => (index === operandIndex ? part : each)),
         }),
       );
     }

@@ -153,8 +153,8 @@ export function* textOutcomes(
     );
     return {
       remaining: next,
-      openAtoms: kept.map((at) => openAtoms[at] as Atom),
-      states: kept.map((at) => states[at] ?? -1),
+      openAtoms: kept.map((index) => openAtoms[index] as Atom),
+      states: kept.map((index) => states[index] ?? -1),
       previous,
       codePoint,
     };
@@ -257,8 +257,8 @@ function statesKey(states: readonly number[]): string {
 
 function textOfState(current: WalkState): string {
   const codePoints: number[] = [];
-  for (let at: WalkState = current; at.previous !== undefined; at = at.previous)
-    codePoints.push(at.codePoint);
+  for (let state: WalkState = current; state.previous !== undefined; state = state.previous)
+    codePoints.push(state.codePoint);
   return String.fromCodePoint(...codePoints.reverse());
 }
 
@@ -275,12 +275,17 @@ function withRuleSpelling(
     .sort(([a], [b]) => b.length - a.length);
   const taken = new Array<boolean>(word.length).fill(false);
   for (const [constant, spelling] of longestFirst) {
-    const at = lowerCase.indexOf(constant);
-    if (at < 0 || constant === '' || constant.length !== spelling.length || taken[at] === true)
+    const offset = lowerCase.indexOf(constant);
+    if (
+      offset < 0 ||
+      constant === '' ||
+      constant.length !== spelling.length ||
+      taken[offset] === true
+    )
       continue;
-    if (taken.slice(at, at + constant.length).some(Boolean)) continue;
-    taken.fill(true, at, at + constant.length);
-    text = text.slice(0, at) + spelling + text.slice(at + constant.length);
+    if (taken.slice(offset, offset + constant.length).some(Boolean)) continue;
+    taken.fill(true, offset, offset + constant.length);
+    text = text.slice(0, offset) + spelling + text.slice(offset + constant.length);
   }
   return text;
 }

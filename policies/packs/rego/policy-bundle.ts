@@ -46,15 +46,15 @@ function unpack(content: Buffer): Buffer {
 /** The files in a tar archive by name, without a leading slash. */
 function tarEntries(archive: Buffer): ReadonlyMap<string, Uint8Array> {
   const entries = new Map<string, Uint8Array>();
-  for (let at = 0; at + blockSize <= archive.length && archive[at] !== 0;) {
-    const header = archive.subarray(at, at + blockSize);
+  for (let offset = 0; offset + blockSize <= archive.length && archive[offset] !== 0;) {
+    const header = archive.subarray(offset, offset + blockSize);
     // the tar header (POSIX ustar) has the name in bytes 0 to 99, the size in octal in 124 to 135
     const name = textAt(header, 0, 100).replace(/^\.?\//, '');
     const size = Number.parseInt(textAt(header, 124, 12), 8);
-    if (!Number.isInteger(size) || at + blockSize + size > archive.length)
+    if (!Number.isInteger(size) || offset + blockSize + size > archive.length)
       throw new Error('the bundle is no whole tar archive');
-    entries.set(name, archive.subarray(at + blockSize, at + blockSize + size));
-    at += blockSize + Math.ceil(size / blockSize) * blockSize;
+    entries.set(name, archive.subarray(offset + blockSize, offset + blockSize + size));
+    offset += blockSize + Math.ceil(size / blockSize) * blockSize;
   }
   return entries;
 }

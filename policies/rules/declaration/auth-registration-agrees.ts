@@ -147,12 +147,12 @@ function isKnown(text: string | undefined): text is string {
 
 /** Whether an address is that of a sign-in under another prefix than the app's. */
 function isCallbackElsewhere(address: string, prefix: string): boolean {
-  const [, at, provider = ''] =
+  const [, pathPrefix, provider = ''] =
     /^https?:\/\/[^/]+(\/.*)\/login\/([^/]+)\/callback\/?$/.exec(address) ?? [];
   return (
-    at !== undefined &&
+    pathPrefix !== undefined &&
     directoryPathNames.has(provider.toLowerCase()) &&
-    at.toLowerCase() !== prefix.toLowerCase()
+    pathPrefix.toLowerCase() !== prefix.toLowerCase()
   );
 }
 

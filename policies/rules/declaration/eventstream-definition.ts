@@ -99,16 +99,16 @@ function checkDocument(
     for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
       references: true,
     })) {
-      const at = declaredPath(value, pathOf(path));
+      const reportedPath = declaredPath(value, pathOf(path));
       context.report({
         messageId: 'graph',
-        path: at,
+        path: reportedPath,
         parameters: {
           given: path.join('.'),
           where: path.length === 0 ? 'the definition' : words(path),
           reason: message,
         },
-        ...(suggestion !== undefined && fixOf(suggestion, at, value)),
+        ...(suggestion !== undefined && fixOf(suggestion, reportedPath, value)),
       });
     }
     return;

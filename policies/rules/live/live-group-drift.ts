@@ -45,7 +45,7 @@ export const liveGroupDrift: LiveRule = {
           ? other
           : [property];
       const declared = path.reduce<unknown>(
-        (at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step],
+        (value, step) => (value as Readonly<Record<string, unknown>> | undefined)?.[step],
         value,
       );
       const actual = actualGroup[property];

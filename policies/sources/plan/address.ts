@@ -35,11 +35,11 @@ export function splitModules(steps: readonly AddressStep[]): {
   readonly modules: readonly AddressStep[];
   readonly rest: readonly AddressStep[];
 } {
-  let at = 0;
-  while (steps[at]?.name === 'module' && steps[at + 1] !== undefined) at += 2;
+  let end = 0;
+  while (steps[end]?.name === 'module' && steps[end + 1] !== undefined) end += 2;
   return {
-    modules: steps.slice(0, at).filter((_, index) => index % 2 === 1),
-    rest: steps.slice(at),
+    modules: steps.slice(0, end).filter((_, index) => index % 2 === 1),
+    rest: steps.slice(end),
   };
 }
 

@@ -75,9 +75,9 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
     provider_name: providerName = provider,
   } = element;
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
-  const resourceAt = (at: string, attributes: unknown): PlannedResource =>
+  const resourceAt = (resourceAddress: string, attributes: unknown): PlannedResource =>
     resourceOf(
-      { address: at, mode, type, name, providerName },
+      { address: resourceAddress, mode, type, name, providerName },
       isObject(attributes) ? attributes : {},
     );
   if (typeof address === 'string') return [resourceAt(address, values)];

@@ -16,10 +16,10 @@ export interface ResourceAddress {
 
 /** Parses `type` into the resource type and the api-version. */
 export function splitType(type: string): { readonly type: string; readonly apiVersion: string } {
-  const at = type.lastIndexOf('@');
-  return at < 0
+  const separatorIndex = type.lastIndexOf('@');
+  return separatorIndex < 0
     ? { type, apiVersion: '' }
-    : { type: type.slice(0, at), apiVersion: type.slice(at + 1) };
+    : { type: type.slice(0, separatorIndex), apiVersion: type.slice(separatorIndex + 1) };
 }
 
 /**
@@ -52,12 +52,12 @@ export function buildAddress(planned: ValueMap): ResourceAddress {
 /** The resource type of an id. */
 export function resourceTypeOf(id: string): string {
   const parts = id.replace(/^\/|\/$/g, '').split('/');
-  const at = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
-  if (at < 0)
+  const providersIndex = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
+  if (providersIndex < 0)
     return parts.length > 2
       ? 'Microsoft.Resources/resourceGroups'
       : 'Microsoft.Resources/subscriptions';
-  const [namespace = '', ...rest] = parts.slice(at + 1);
+  const [namespace = '', ...rest] = parts.slice(providersIndex + 1);
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
 }
 

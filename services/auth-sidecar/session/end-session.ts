@@ -51,10 +51,10 @@ export async function endSessions(
 ): Promise<number> {
   const { sessionRegister, sessionStore, liveConnections } = runtime;
   if (selector.session !== undefined) return endByHash(runtime, selector.session, ending);
-  const at = runtime.date();
+  const cutoff = runtime.date();
   const [key] = cutoffKeys(selector);
   const all = await withSessionStore(runtime, async () => {
-    await sessionStore.setCutoff(key, at);
+    await sessionStore.setCutoff(key, cutoff);
     return sessionRegister.list();
   });
   const ended = all.filter((each) => matches(each, selector));

@@ -158,11 +158,11 @@ export class SessionStore {
    * Ends a session everywhere: its cookie and its token are refused, and its provider tokens are
    * deleted. A copy that was renewed in the meantime, and ends later, has ended, too.
    *
-   * @param at seconds since 1970
+   * @param endedAt seconds since 1970
    */
-  async end(session: Session, at: number): Promise<void> {
+  async end(session: Session, endedAt: number): Promise<void> {
     const ends = Math.max(session.expiresAt, session.renewableUntil);
-    const until = Math.max(ends, at + ends - session.issuedAt) + extraSeconds;
+    const until = Math.max(ends, endedAt + ends - session.issuedAt) + extraSeconds;
     await this.entries.add(session.revokedKey, '1', until);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);
@@ -171,23 +171,23 @@ export class SessionStore {
     await this.tokens?.remove(session.tokensKey);
   }
 
-  /** Ends a session of which only the hash is known. @param at seconds since 1970 */
-  async revoke(hash: string, at: number): Promise<void> {
-    await this.entries.add(revokedKey(hash), '1', at + signOutSeconds);
+  /** Ends a session of which only the hash is known. @param endedAt seconds since 1970 */
+  async revoke(hash: string, endedAt: number): Promise<void> {
+    await this.entries.add(revokedKey(hash), '1', endedAt + signOutSeconds);
   }
 
   /**
    * Remembers that a person signed out: tokens that the provider issued before, and those of the
    * session, no longer start sessions here.
    *
-   * @param tokens those of the session, if they were stored. @param at seconds since 1970.
+   * @param tokens those of the session, if they were stored. @param endedAt seconds since 1970.
    */
   async markSignedOut(
     { provider, identity, sourceTokenHash }: Session,
     tokens: Tokens | undefined,
-    at: number,
+    endedAt: number,
   ): Promise<void> {
-    const until = at + signOutSeconds;
+    const until = endedAt + signOutSeconds;
     const { idToken, accessToken, authenticationToken } = tokens ?? {};
     const hashes = [idToken, accessToken, authenticationToken].flatMap((token) =>
       token === undefined ? [] : [tokenHash(token)],
@@ -197,7 +197,7 @@ export class SessionStore {
       ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
     ]))
       await this.entries.write(signedOutTokenKey(each), '1', until);
-    await this.entries.write(signedOutKey(personOf(provider, identity)), String(at), until);
+    await this.entries.write(signedOutKey(personOf(provider, identity)), String(endedAt), until);
   }
 
   /** Whether a token of this identity was issued before a sign-out of the person. */

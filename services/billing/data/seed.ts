@@ -36,25 +36,30 @@ export async function seedBilling(
   const { database, db } = store;
   const tree = fieldTree(fields);
   for (const [index, entry] of entries.entries()) {
-    const at = `billing[${index}]`;
-    const account = validName(entry, 'billingAccount', transaction.limits.billingAccountName, at);
-    const invoice = validName(entry, 'invoice', transaction.limits.invoiceName, at);
+    const entryPath = `billing[${index}]`;
+    const account = validName(
+      entry,
+      'billingAccount',
+      transaction.limits.billingAccountName,
+      entryPath,
+    );
+    const invoice = validName(entry, 'invoice', transaction.limits.invoiceName, entryPath);
     const { id, generated } = await store.ensureInvoice(account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeChecked(
         withDefaults(transaction, { account, invoice, dialect, number }),
         tree,
-        `${at}.${place}`,
+        `${entryPath}.${place}`,
       );
-    const transactions = transactionList(entry['transactions'], `${at}.transactions`).map(
+    const transactions = transactionList(entry['transactions'], `${entryPath}.transactions`).map(
       (each, number) => complete(each, `transactions[${number}]`, number),
     );
-    const imported = readImport(entry['import'], fields, at).map((each, number) =>
+    const imported = readImport(entry['import'], fields, entryPath).map((each, number) =>
       complete(each, `import[${number}]`, number),
     );
     if (transactions.length + imported.length > 0)
       await insertTransactions(database, dialect, id, [...transactions, ...imported]);
-    const generate = readGenerateOptions(entry['generate'], at);
+    const generate = readGenerateOptions(entry['generate'], entryPath);
     const generatedNow = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
     if (generate === undefined || generated === generatedNow) continue;
     await insertTransactions(
@@ -79,13 +84,13 @@ function* generateEncoded(
     yield encodeTransaction(transaction, tree);
 }
 
-function encodeChecked(each: Json, tree: FieldTree, at: string): StoredTransaction {
+function encodeChecked(each: Json, tree: FieldTree, entryPath: string): StoredTransaction {
   try {
     const mistake = mistakeIn(transaction.properties.tags, each['tags'] ?? {});
     if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.message}`);
     return encodeTransaction(each, tree);
   } catch (error) {
-    if (error instanceof TransactionError) throw invalid(`${at}: ${error.message}`);
+    if (error instanceof TransactionError) throw invalid(`${entryPath}: ${error.message}`);
     throw error;
   }
 }
@@ -115,44 +120,48 @@ function nameInId(id: unknown): string | undefined {
 
 function readGenerateOptions(
   value: unknown,
-  at: string,
+  entryPath: string,
 ): { count: number; seed: string } | undefined {
   if (value === undefined || value === null) return undefined;
   const { count, seed = '' } = value as { count?: unknown; seed?: unknown };
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
-    throw invalid(`${at}.generate.count must be an integer of at least 0`);
+    throw invalid(`${entryPath}.generate.count must be an integer of at least 0`);
   return { count, seed: String(seed) };
 }
 
-function readImport(path: unknown, fields: readonly Field[], at: string): readonly Json[] {
+function readImport(path: unknown, fields: readonly Field[], entryPath: string): readonly Json[] {
   if (path === undefined || path === null) return [];
   if (typeof path !== 'string')
-    throw invalid(`${at}.import must be the path of a .csv or .json file`);
+    throw invalid(`${entryPath}.import must be the path of a .csv or .json file`);
   try {
     const text = readFileSync(path, 'utf8');
     if (/\.csv$/i.test(path)) return transactionsFromCsv(text, fields);
     const document = JSON.parse(text) as unknown;
     return transactionList((document as { value?: unknown }).value ?? document, path);
   } catch (cause) {
-    throw new CastellanError('CAS4002', `${at}.import: ${path}: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw new CastellanError(
+      'CAS4002',
+      `${entryPath}.import: ${path}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-function transactionList(value: unknown, at: string): readonly Json[] {
+function transactionList(value: unknown, entryPath: string): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null))
-    throw invalid(`${at} must be a list of transactions`);
+    throw invalid(`${entryPath} must be a list of transactions`);
   return value as readonly Json[];
 }
 
-function validName(entry: SeedEntry, name: string, pattern: string, at: string): string {
+function validName(entry: SeedEntry, name: string, pattern: string, entryPath: string): string {
   const value = entry[name];
   // YAML parses an account of digits as a number.
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !new RegExp(pattern).test(text))
-    throw invalid(`${at}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`);
+    throw invalid(`${entryPath}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`);
   return text;
 }
 

@@ -199,13 +199,13 @@ class FilterParser<Value> {
     return { segments: segments.slice(1), variable: this.#variable, position: first.position };
   }
 
-  /** A whole condition. @param at the position for errors */
-  #predicate(operand: Operand<Value>, at: Token): FilterTree<Value> {
+  /** A whole condition. @param token the position for errors */
+  #predicate(operand: Operand<Value>, token: Token): FilterTree<Value> {
     if (operand.is === 'predicate') return operand.node;
     const value = operand.is === 'path' ? this.language.booleanValue?.(operand.path) : undefined;
     if (operand.is === 'path' && value !== undefined)
       return { kind: 'compare', operator: 'eq', path: operand.path, value };
-    return this.#fail('expected a comparison', at);
+    return this.#fail('expected a comparison', token);
   }
 
   #literal(): Value | undefined {
@@ -238,8 +238,8 @@ class FilterParser<Value> {
     if (++this.#clauses > clauses) this.#fail(`more than ${clauses} clauses`);
   }
 
-  #fail(reason: string, at: Token = this.#next): never {
-    throw this.language.fail(reason, at.position);
+  #fail(reason: string, token: Token = this.#next): never {
+    throw this.language.fail(reason, token.position);
   }
 }
 

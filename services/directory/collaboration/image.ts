@@ -24,17 +24,17 @@ export function readImage(bytes: Buffer): Image | undefined {
 
 /** Finds the frame header among the segments of a JPEG; it contains the size. */
 function readJpeg(bytes: Buffer): Image {
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes[at + 1] ?? 0;
+  for (let offset = 2; offset + 9 < bytes.length && bytes[offset] === 0xff;) {
+    const marker = bytes[offset + 1] ?? 0;
     // Start-of-frame markers; the three others in their range define tables or are reserved.
     const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (frame)
       return {
         contentType: 'image/jpeg',
-        width: bytes.readUInt16BE(at + 7),
-        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(offset + 7),
+        height: bytes.readUInt16BE(offset + 5),
       };
-    at += 2 + bytes.readUInt16BE(at + 2);
+    offset += 2 + bytes.readUInt16BE(offset + 2);
   }
   // Without a frame header the size is unknown.
   return { contentType: 'image/jpeg', width: 1, height: 1 };

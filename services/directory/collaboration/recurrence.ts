@@ -54,30 +54,32 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
   // Only a series with a number of occurrences must be counted from its start.
   const isCounted = recurrence.count !== Number.POSITIVE_INFINITY;
   for (
-    let at = isCounted ? recurrence.start : Math.max(recurrence.start, first);
-    at <= last && occurrences < recurrence.count;
-    at += dayMs
+    let day = isCounted ? recurrence.start : Math.max(recurrence.start, first);
+    day <= last && occurrences < recurrence.count;
+    day += dayMs
   ) {
-    if (!happensOn(recurrence, at)) continue;
+    if (!happensOn(recurrence, day)) continue;
     occurrences += 1;
-    if (at >= first) dates.push(formatDate(at));
+    if (day >= first) dates.push(formatDate(day));
     if (dates.length >= maxOccurrences) break;
   }
   return dates;
 }
 
-function happensOn(recurrence: Recurrence, at: number): boolean {
+function happensOn(recurrence: Recurrence, day: number): boolean {
   const { type, interval, daysOfWeek, dayOfMonth, month } = recurrence;
-  const [date, start] = [new Date(at), new Date(recurrence.start)];
+  const [date, start] = [new Date(day), new Date(recurrence.start)];
   const months =
     (date.getUTCFullYear() - start.getUTCFullYear()) * 12 +
     date.getUTCMonth() -
     start.getUTCMonth();
   switch (type) {
     case 'daily':
-      return Math.round((at - recurrence.start) / dayMs) % interval === 0;
+      return Math.round((day - recurrence.start) / dayMs) % interval === 0;
     case 'weekly':
-      return daysOfWeek.includes(date.getUTCDay()) && weeksBetween(recurrence, at) % interval === 0;
+      return (
+        daysOfWeek.includes(date.getUTCDay()) && weeksBetween(recurrence, day) % interval === 0
+      );
     case 'absoluteMonthly':
       return (
         months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, daysInMonth(date))
@@ -103,10 +105,10 @@ function isYearOfSeries(date: Date, start: Date, interval: number): boolean {
   return (date.getUTCFullYear() - start.getUTCFullYear()) % interval === 0;
 }
 
-function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number {
+function weeksBetween({ start, firstDayOfWeek }: Recurrence, day: number): number {
   const weekOf = (instant: number): number =>
     instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * dayMs;
-  return Math.round((weekOf(at) - weekOf(start)) / (7 * dayMs));
+  return Math.round((weekOf(day) - weekOf(start)) / (7 * dayMs));
 }
 
 /**

@@ -32,9 +32,13 @@ export async function initialPage(
     value.push(entry);
     if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
     const continued = round.rest?.object === object.number ? round.rest : undefined;
-    for (let at = continued?.relation ?? 0; at < relations.length; at++) {
-      const relation = relations[at] as Relation;
-      const afterTarget = at === continued?.relation ? continued.afterTarget : 0;
+    for (
+      let relationIndex = continued?.relation ?? 0;
+      relationIndex < relations.length;
+      relationIndex++
+    ) {
+      const relation = relations[relationIndex] as Relation;
+      const afterTarget = relationIndex === continued?.relation ? continued.afterTarget : 0;
       const targets = await request.directory.links.targets(
         object,
         relation,
@@ -54,7 +58,7 @@ export async function initialPage(
             afterObject: object.number - 1,
             rest: {
               object: object.number,
-              relation: at,
+              relation: relationIndex,
               afterTarget: page.at(-1)?.number ?? afterTarget,
             },
           },

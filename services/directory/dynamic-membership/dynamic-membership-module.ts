@@ -59,9 +59,9 @@ async function evaluateTimeRules(
     Number(
       (await records.get(timeRulesCollection, '', timeRulesCollection))?.body['at'] ?? Number.NaN,
     );
-  const at = await readLastEvaluation();
+  const lastEvaluation = await readLastEvaluation();
   // A clock that was set back starts a new interval.
-  if (now >= at && now - at < timeRulesIntervalMs) return;
+  if (now >= lastEvaluation && now - lastEvaluation < timeRulesIntervalMs) return;
   await database.transaction(async () => {
     if (now - (await readLastEvaluation()) >= timeRulesIntervalMs)
       await processor?.processGroupsWhere((rule) => rule.dependsOnTime);

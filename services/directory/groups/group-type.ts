@@ -103,7 +103,7 @@ export function securityIdentifier(id: string): string {
     bytes.subarray(6, 8).reverse(),
     bytes.subarray(8),
   ]);
-  return `S-1-12-1-${[0, 4, 8, 12].map((at) => binary.readUInt32LE(at)).join('-')}`;
+  return `S-1-12-1-${[0, 4, 8, 12].map((offset) => binary.readUInt32LE(offset)).join('-')}`;
 }
 
 /** Nicknames are unique among live mail-enabled groups. @throws DirectoryError 400. */

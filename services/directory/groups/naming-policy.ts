@@ -79,9 +79,15 @@ function affixViolation(
   creator: Body,
 ): ErrorDetail[] {
   if (requirement === '') return [];
-  const at = requirement.indexOf('[GroupName]');
-  const prefix = replaceTokens(at < 0 ? requirement : requirement.slice(0, at), creator);
-  const suffix = at < 0 ? '' : replaceTokens(requirement.slice(at + '[GroupName]'.length), creator);
+  const placeholderIndex = requirement.indexOf('[GroupName]');
+  const prefix = replaceTokens(
+    placeholderIndex < 0 ? requirement : requirement.slice(0, placeholderIndex),
+    creator,
+  );
+  const suffix =
+    placeholderIndex < 0
+      ? ''
+      : replaceTokens(requirement.slice(placeholderIndex + '[GroupName]'.length), creator);
   if (
     value.startsWith(prefix) &&
     value.endsWith(suffix) &&

@@ -121,17 +121,17 @@ function decodePath(path: string): string {
 function splitSegments(path: string): string[] {
   const segments: string[] = [];
   let [start, quoted, depth] = [0, false, 0];
-  for (let at = 0; at <= path.length; at++) {
-    const character = path[at];
+  for (let index = 0; index <= path.length; index++) {
+    const character = path[index];
     if (character === '(') depth++;
     if (character === "'" && depth > 0) quoted = !quoted;
     if (character === ')' && !quoted) depth = Math.max(0, depth - 1);
     if (
-      at === path.length ||
-      (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', at) > at)))
+      index === path.length ||
+      (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', index) > index)))
     ) {
-      segments.push(path.slice(start, at));
-      start = at + 1;
+      segments.push(path.slice(start, index));
+      start = index + 1;
     }
   }
   return segments;

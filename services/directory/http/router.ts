@@ -137,10 +137,10 @@ function parametersOf(
   tokens: readonly PathToken[],
 ): Map<string, PathKey> {
   const parameters = new Map<string, PathKey>();
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at];
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
     if (name === undefined) continue;
-    const { property, text } = tokens[at] as PathToken;
+    const { property, text } = tokens[index] as PathToken;
     parameters.set(name, property === undefined ? text : { property, value: text });
   }
   return parameters;
@@ -176,22 +176,28 @@ export class PatternNode<Value> {
     else if (!this.#values.has(method)) this.#values.set(method, value);
   }
 
-  find(tokens: readonly PathToken[], method: string, at = 0): Value | undefined {
-    const token = tokens[at];
+  find(tokens: readonly PathToken[], method: string, tokenIndex = 0): Value | undefined {
+    const token = tokens[tokenIndex];
     if (token === undefined) return this.#values.get(method);
     const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
-    const match = word?.find(tokens, method, at + 1);
+    const match = word?.find(tokens, method, tokenIndex + 1);
     if (match !== undefined) return match;
-    return (token.kind === 'qualified' ? this.#cast : this.#key)?.find(tokens, method, at + 1);
+    return (token.kind === 'qualified' ? this.#cast : this.#key)?.find(
+      tokens,
+      method,
+      tokenIndex + 1,
+    );
   }
 
   /** The methods that a path supports. */
-  methods(tokens: readonly PathToken[], at = 0): Set<string> {
-    const token = tokens[at];
+  methods(tokens: readonly PathToken[], tokenIndex = 0): Set<string> {
+    const token = tokens[tokenIndex];
     if (token === undefined) return new Set(this.#values.keys());
     const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
     const other = token.kind === 'qualified' ? this.#cast : this.#key;
-    return new Set([word, other].flatMap((node) => [...(node?.methods(tokens, at + 1) ?? [])]));
+    return new Set(
+      [word, other].flatMap((node) => [...(node?.methods(tokens, tokenIndex + 1) ?? [])]),
+    );
   }
 
   #next(segment: string): PatternNode<Value> {

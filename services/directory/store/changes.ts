@@ -49,12 +49,12 @@ export class ChangeLog {
   async logObject(
     kind: 'set' | 'changed' | 'deleted',
     object: ChangedObject,
-    at: Date,
+    changedAt: Date,
     properties?: readonly string[],
   ): Promise<void> {
     if (this.#paused()) return;
     const changed = properties === undefined ? null : JSON.stringify(properties);
-    await this.sql.insert('directory_change', { ...changeRow(object, at), kind, changed });
+    await this.sql.insert('directory_change', { ...changeRow(object, changedAt), kind, changed });
   }
 
   /** Logs that a reference was added or removed. */
@@ -63,7 +63,7 @@ export class ChangeLog {
     relation: Relation,
     target: ChangedObject,
     removed: boolean,
-    at: Date,
+    changedAt: Date,
   ): Promise<void> {
     if (this.#paused()) return;
     const reference = {
@@ -73,7 +73,7 @@ export class ChangeLog {
       removed: removed ? 1 : 0,
     };
     await this.sql.insert('directory_change', {
-      ...changeRow(source, at),
+      ...changeRow(source, changedAt),
       kind: 'link',
       ...reference,
     });
@@ -125,7 +125,7 @@ export class ChangeLog {
 
 function changeRow(
   { number, id, type }: ChangedObject,
-  at: Date,
+  changedAt: Date,
 ): { at: string; number: number; id: string; type: string } {
-  return { at: at.toISOString(), number, id, type };
+  return { at: changedAt.toISOString(), number, id, type };
 }

@@ -85,33 +85,33 @@ function isKnownFormat(format: unknown, type: ItemType): boolean {
 }
 
 function readPart(part: unknown, index: number, type: ItemType): StoredPart {
-  const at = `definition.parts[${index}]`;
+  const partPath = `definition.parts[${index}]`;
   if (!isObject(part))
     throw new Problem(
       'InvalidDefinitionParts',
-      `${at} must be an object with path, payload and payloadType.`,
+      `${partPath} must be an object with path, payload and payloadType.`,
     );
   const { path, payload, payloadType } = part;
   if (typeof path !== 'string' || path === '')
-    throw new Problem('InvalidDefinitionParts', `${at}.path must be a non-empty string.`);
+    throw new Problem('InvalidDefinitionParts', `${partPath}.path must be a non-empty string.`);
   if (/^\/|\\|(^|\/)\.\.?(\/|$)/.test(path))
     throw new Problem(
       'InvalidDefinitionParts',
-      `${at}.path "${path}" must be a plain relative path.`,
+      `${partPath}.path "${path}" must be a plain relative path.`,
     );
   if (type.parts !== undefined && path !== '.platform' && !type.parts.includes(path))
     throw new Problem(
       'InvalidDefinitionParts',
-      `${at}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
+      `${partPath}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
     );
   const unsupported = mistakeIn(definitionPartSchema.properties.payloadType, payloadType);
   if (unsupported !== undefined)
     throw new Problem(
       'UnsupportedPayloadType',
-      `${at}.payloadType is not supported: ${unsupported.message}.`,
+      `${partPath}.payloadType is not supported: ${unsupported.message}.`,
     );
   if (typeof payload !== 'string' || !isBase64(payload))
-    throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
+    throw new Problem('CorruptedPayload', `${partPath}.payload ("${path}") is not base64.`);
   return { path, payload };
 }
 
