@@ -48,10 +48,10 @@ async function differences(stack: DrawnStack): Promise<string[]> {
       if (answer.decidedBy === 'no-layer' && [400, 404].includes(status)) continue;
       if (found.length > 2) return;
       // the stranger among the groups can't be known, and no one is in it
-      const told = answer.allowed === 'unknown' ? 403 : answer.status;
-      if (told !== status)
+      const answeredStatus = answer.allowed === 'unknown' ? 403 : answer.status;
+      if (answeredStatus !== status)
         found.push(
-          `${who} at ${path}: answered ${String(told)}, got ${String(status)}\n${chainText(chain)}`,
+          `${who} at ${path}: answered ${String(answeredStatus)}, got ${String(status)}\n${chainText(chain)}`,
         );
     }
   };

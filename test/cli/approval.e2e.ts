@@ -53,8 +53,8 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     const more =
       '  extra: { kind: security, displayName: Extra, mailNickname: extra, ownersManagedElsewhere: true }\n';
     writeFileSync(file, `${before ?? ''}groups:\n${more}${groups}`);
-    const made = await typed('no', 'up');
-    expect([made.exitCode, made.screen.includes('to go on')]).toEqual([0, false]);
+    const applied = await typed('no', 'up');
+    expect([applied.exitCode, applied.screen.includes('to go on')]).toEqual([0, false]);
     writeFileSync(file, `${before ?? ''}groups:\n${groups}`);
     expect(await typed('no', 'up', '--allow-replace')).toMatchObject({ exitCode: 2 });
     const gone = await typed('yes', 'up', '--allow-replace');

@@ -90,8 +90,10 @@ async function repository(change: Change, files: Files = {}): Promise<string> {
   const project = join(folder, `project-${String(++count)}`);
   mkdirSync(project);
   git(project, 'init', '--initial-branch', 'main');
-  const made = await runCli(['init', 'app-with-sign-in', '--name', 'shop'], { cwd: project });
-  expect(made.exitCode).toBe(0);
+  const initialized = await runCli(['init', 'app-with-sign-in', '--name', 'shop'], {
+    cwd: project,
+  });
+  expect(initialized.exitCode).toBe(0);
   for (const [name, source] of Object.entries(files)) {
     mkdirSync(dirname(join(project, name)), { recursive: true });
     cpSync(join(root, 'examples/ci', source), join(project, name));

@@ -15,15 +15,15 @@ const run = async (...words: string[]): Promise<Record<string, unknown>> => {
 };
 
 const createGroup = async (mailNickname: string, more: object = {}): Promise<string> => {
-  const made = await sandbox.api('POST', '/v1.0/groups', {
+  const created = await sandbox.api('POST', '/v1.0/groups', {
     displayName: mailNickname,
     mailNickname,
     mailEnabled: false,
     securityEnabled: true,
     ...more,
   });
-  expect(made.status).toBe(201);
-  return (made.body as { id: string }).id;
+  expect(created.status).toBe(201);
+  return (created.body as { id: string }).id;
 };
 const statusOf = async (path: string): Promise<number> => (await sandbox.api('GET', path)).status;
 

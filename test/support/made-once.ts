@@ -24,9 +24,9 @@ export async function madeOnce(
     }
     try {
       if (existsSync(folder)) break; // another test has made it just now
-      const made = mkdtempSync(`${folder}-`);
-      await make(made);
-      renameSync(made, folder);
+      const draft = mkdtempSync(`${folder}-`);
+      await make(draft);
+      renameSync(draft, folder);
     } finally {
       rmdirSync(making); // where it failed, the next test tries
     }

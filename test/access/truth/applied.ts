@@ -69,7 +69,7 @@ async function applied(
   for (const [at, group] of stack.groups.entries()) {
     const rule = ruleOf(group);
     const paused = group.members.kind === 'rule' && group.members.paused;
-    const made = await send('POST', '/groups', {
+    const created = await send('POST', '/groups', {
       displayName: `Group ${String(at)}`,
       mailNickname: `group-${String(at)}`,
       mailEnabled: group.unified,
@@ -83,7 +83,7 @@ async function applied(
         membershipRuleProcessingState: paused ? 'Paused' : 'On',
       }),
     });
-    groups.push(made.id);
+    groups.push(created.id);
   }
   for (const [at, { members, unified }] of stack.groups.entries()) {
     if (members.kind !== 'list') continue;

@@ -57,12 +57,12 @@ describe('castellan check --live', () => {
       ['check', '--live', '--endpoint', served.origin, '--format', 'json'],
       { cwd: folder },
     );
-    interface Told {
+    interface LiveFinding {
       readonly ruleId: string;
       readonly liveId?: string;
       readonly location: { readonly line: number };
     }
-    const { findings } = JSON.parse(stdout) as { findings: Told[] };
+    const { findings } = JSON.parse(stdout) as { findings: LiveFinding[] };
     expect(exitCode).toBe(1);
     expect(
       findings

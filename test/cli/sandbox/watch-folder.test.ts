@@ -45,16 +45,16 @@ describe('a watched folder', () => {
   });
 
   it('reports files in a new folder, and in one that was deleted and created again', async () => {
-    const made = join('new', 'inner', 'b.js');
+    const createdFile = join('new', 'inner', 'b.js');
     const make = (): void => {
       mkdirSync(at('new/inner'), { recursive: true });
-      writeFileSync(at(made), 'x');
+      writeFileSync(at(createdFile), 'x');
     };
-    expect(await changesOf(make)).toEqual([made]);
-    expect(await changesOf(() => appendFileSync(at(made), 'y'))).toEqual([made]);
+    expect(await changesOf(make)).toEqual([createdFile]);
+    expect(await changesOf(() => appendFileSync(at(createdFile), 'y'))).toEqual([createdFile]);
     await changesOf(() => rmSync(at('new'), { recursive: true }));
-    expect(await changesOf(make)).toEqual([made]);
-    expect(await changesOf(() => appendFileSync(at(made), 'z'))).toEqual([made]);
+    expect(await changesOf(make)).toEqual([createdFile]);
+    expect(await changesOf(() => appendFileSync(at(createdFile), 'z'))).toEqual([createdFile]);
   });
 
   it('reports several changes at the same time as one', async () => {

@@ -138,17 +138,17 @@ describe.each(['neutral', 'azure'] as const)(
         }
         throw new Error('no link');
       };
-      const made = await directory.groups.create(
+      const created = await directory.groups.create(
         securityGroup({ displayName: 'Followed' }) as never,
       );
       const first = await round({ select: ['displayName', 'members'] });
-      expect(first.entries).toContainEqual({ id: made.id, displayName: 'Followed' });
-      await directory.groups.members.add(made.id, id(1));
+      expect(first.entries).toContainEqual({ id: created.id, displayName: 'Followed' });
+      await directory.groups.members.add(created.id, id(1));
       const second = await round({ since: first.link });
-      expect(second.entries).toMatchObject([{ id: made.id, 'members@delta': [{ id: id(1) }] }]);
-      await directory.groups.delete(made.id);
+      expect(second.entries).toMatchObject([{ id: created.id, 'members@delta': [{ id: id(1) }] }]);
+      await directory.groups.delete(created.id);
       expect((await round({ since: second.link })).entries).toEqual([
-        { id: made.id, '@removed': { reason: 'changed' } },
+        { id: created.id, '@removed': { reason: 'changed' } },
       ]);
       expect((await round({ latest: true })).entries).toEqual([]);
       served.directory.pass({ days: 8 });
@@ -203,16 +203,16 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('manages users and their manager', async () => {
-      const made = await directory.users.create({
+      const created = await directory.users.create({
         displayName: 'New',
         userPrincipalName: 'new@castellan.example',
         passwordProfile: { password: 'Secret123!' },
       });
-      expect(await directory.users.manager(made.id)).toBeUndefined();
-      await directory.users.setManager(made.id, id(1));
+      expect(await directory.users.manager(created.id)).toBeUndefined();
+      await directory.users.setManager(created.id, id(1));
       expect((await directory.users.manager('new@castellan.example'))?.id).toBe(id(1));
-      await directory.users.removeManager(made.id);
-      await directory.users.delete(made.id);
+      await directory.users.removeManager(created.id);
+      await directory.users.delete(created.id);
       expect(await collect(directory.users.authenticationMethods(id(1)))).toEqual(
         expect.any(Array),
       );

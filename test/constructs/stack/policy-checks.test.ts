@@ -38,7 +38,7 @@ const bareStack = (app: App): TerraformStack => {
   new AzapiProvider(stack, 'azapi', {});
   return stack;
 };
-const told = ({ findings }: PolicyChecks) =>
+const findingLines = ({ findings }: PolicyChecks) =>
   findings
     .filter(({ verdict }) => verdict === 'fail')
     .map(
@@ -56,7 +56,7 @@ describe('checks of a tree with foreign constructs', () => {
     expect(() => app.synth()).toThrow(
       /\[bare\] .*policy-checks\.test\.ts:\d+:\d+: error: .*\(group-mail-nickname\)/,
     );
-    expect(told(checks)).toEqual([
+    expect(findingLines(checks)).toEqual([
       expect.stringMatching(
         /^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/,
       ),
@@ -86,7 +86,7 @@ describe('checks of a tree with foreign constructs', () => {
     new AzureadGroup(stack, 'described', { ...group, description: 'For those who shop.' });
     new AzureadGroup(stack, 'bare', { ...group });
     app.synth();
-    expect(told(checks)).toEqual([
+    expect(findingLines(checks)).toEqual([
       expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/),
     ]);
   });
@@ -220,7 +220,7 @@ describe('checks of a tree with foreign constructs', () => {
     expect(() => app.synth()).toThrow(
       /the secret "written" is in the synthesized JSON in clear.*\(secret-literal\)/,
     );
-    expect(told(checks)).toEqual([
+    expect(findingLines(checks)).toEqual([
       expect.stringMatching(/^secret-literal bare\/shop azurerm_container_app\.shop true$/),
     ]);
     expect(JSON.stringify(checks.findings)).not.toContain('correct-horse');
@@ -243,7 +243,7 @@ describe('checks of a tree with foreign constructs', () => {
       web: { implicitGrant: { accessTokenIssuanceEnabled: true } },
     });
     app.synth();
-    expect(told(checks)).toEqual([
+    expect(findingLines(checks)).toEqual([
       'group-two-owners bare/lonely azuread_group.lonely true',
       'registration-least-privilege bare/login azuread_application.login true',
     ]);
@@ -293,7 +293,7 @@ describe('checks of a tree with foreign constructs', () => {
     });
     expect(() => app.synth()).toThrow(/app-cpu-memory/);
     expect(
-      told(checks)
+      findingLines(checks)
         .map((line) => line.replace(/ (true|false)$/, ''))
         .sort(),
     ).toEqual([
@@ -314,7 +314,7 @@ describe('checks of a tree with foreign constructs', () => {
     new UnifiedGroup(new Construct(stack, 'team'), 'ours', { displayName: 'Ours' });
     const checks = PolicyChecks.of(stack);
     app.synth();
-    expect(told(checks)).toEqual([
+    expect(findingLines(checks)).toEqual([
       'group-two-owners shop/ours azuread_group.ours true',
       expect.stringMatching(
         /^group-two-owners shop\/team\/ours azuread_group\.team_ours_\S+ true$/,

@@ -94,10 +94,11 @@ async function verdicts(
 ): Promise<readonly Verdict[]> {
   const config = configOf(candidate.declaration);
   const check: Verdict = { place: 'check', errors: checkSays(config) };
-  const made = constructsSay(config);
-  const construct: Verdict = { place: 'the construct', errors: made.errors };
+  const constructResult = constructsSay(config);
+  const construct: Verdict = { place: 'the construct', errors: constructResult.errors };
   if (candidate.isOnlyDeclared || !candidate.isInTerraform) return [check, construct];
-  const json = made.json ?? (check.errors.length === 0 ? written(config) : tryWritten(config));
+  const json =
+    constructResult.json ?? (check.errors.length === 0 ? written(config) : tryWritten(config));
   if (json === undefined || isLost(JSON.stringify(json), candidate, configOf, check))
     return [check, construct];
   const applied = await terraform.apply(json);

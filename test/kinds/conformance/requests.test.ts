@@ -61,13 +61,13 @@ const requests: readonly {
     async send(body, name) {
       const isApart =
         metadataOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
-      const { status, body: made } = await directory.post(
+      const { status, body: created } = await directory.post(
         '/groups',
         unifiedGroup(isApart ? {} : body),
       );
-      if (isApart) return (await directory.patch(`/groups/${made.id}`, body)).status;
+      if (isApart) return (await directory.patch(`/groups/${created.id}`, body)).status;
       // Its nickname may be another value's in another letter case
-      if (status === 201) await directory.delete(`/groups/${made.id}`);
+      if (status === 201) await directory.delete(`/groups/${created.id}`);
       return status;
     },
   },
@@ -82,8 +82,8 @@ const requests: readonly {
     kind: groupLifecyclePolicy,
     async send(body) {
       const sent = { groupLifetimeInDays: 180, managedGroupTypes: 'All', ...body };
-      const { status, body: made } = await directory.post('/groupLifecyclePolicies', sent);
-      if (status === 201) await directory.delete(`/groupLifecyclePolicies/${made.id}`);
+      const { status, body: created } = await directory.post('/groupLifecyclePolicies', sent);
+      if (status === 201) await directory.delete(`/groupLifecyclePolicies/${created.id}`);
       return status;
     },
   },

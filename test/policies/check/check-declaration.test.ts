@@ -2,7 +2,7 @@ import { checkDeclaration } from '../../../policies/index.js';
 
 const isUnknown = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('${TfToken[');
-const told = (...args: Parameters<typeof checkDeclaration>) =>
+const findingLines = (...args: Parameters<typeof checkDeclaration>) =>
   checkDeclaration(...args).map(
     ({ ruleId, verdict, path }) => `${verdict} ${ruleId} ${path?.join('.')}`,
   );
@@ -31,7 +31,7 @@ describe('checking one declaration', () => {
       mailNickname: '${TfToken[TOKEN.1]}',
       owners: ['ada', 'grace'],
     };
-    expect(told('groups', 'shoppers', value, { isUnknown })).toEqual([
+    expect(findingLines('groups', 'shoppers', value, { isUnknown })).toEqual([
       'unknown group-mail-nickname groups.shoppers.mailNickname',
     ]);
   });
@@ -42,13 +42,15 @@ describe('checking one declaration', () => {
     };
     const value = { image: 'shop:1', targetPort: 80, ingress: { external: true }, auth };
     expect(
-      told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail')),
+      findingLines('containerApps', 'shop', value, { isUnknown }).filter((line) =>
+        line.startsWith('fail'),
+      ),
     ).toEqual(['fail auth-open-provider containerApps.shop.auth.providers.codehost']);
   });
 
   it('does not check rules about other declarations', () => {
     expect(
-      told('groups', 'shoppers', {
+      findingLines('groups', 'shoppers', {
         kind: 'security',
         displayName: 'Shoppers',
         owners: ['nobody', 'noone'],
@@ -58,7 +60,11 @@ describe('checking one declaration', () => {
 
   it('runs no rules on a value of a wrong type', () => {
     expect(
-      told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: 'ada' }),
+      findingLines('groups', 'shoppers', {
+        kind: 'security',
+        displayName: 'Shoppers',
+        owners: 'ada',
+      }),
     ).toEqual(['fail property-type groups.shoppers.owners']);
   });
 });

@@ -22,7 +22,7 @@ const found = async (...args: string[]): Promise<readonly JsonFinding[]> => {
   };
   return findings.filter(({ ruleId }) => ruleId !== 'group-two-owners');
 };
-const told = async (...args: string[]): Promise<readonly string[]> =>
+const findingLines = async (...args: string[]): Promise<readonly string[]> =>
   (await found(...args)).map(
     ({ ruleId, environments, location }) =>
       `${ruleId} ${location.file} ${environments?.join(',') ?? '-'}`,
@@ -40,12 +40,12 @@ describe('checking every environment', () => {
     write('castellan.yaml', config('not good'));
     write('castellan.dev.yaml', 'groups: { admins: { mailNickname: fine } }\n');
     write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
-    expect(await told()).toEqual([
+    expect(await findingLines()).toEqual([
       'group-display-name castellan.prod.yaml prod',
       'group-mail-nickname castellan.yaml default,prod',
     ]);
-    expect(await told('-e', 'dev')).toEqual([]);
-    expect(await told('-e', 'prod')).toEqual([
+    expect(await findingLines('-e', 'dev')).toEqual([]);
+    expect(await findingLines('-e', 'prod')).toEqual([
       'group-display-name castellan.prod.yaml prod',
       'group-mail-nickname castellan.yaml prod',
     ]);
@@ -62,7 +62,7 @@ describe('checking every environment', () => {
 
   it('does not mention environments if there are none', async () => {
     write('castellan.yaml', config('not good'));
-    expect(await told()).toEqual(['group-mail-nickname castellan.yaml -']);
+    expect(await findingLines()).toEqual(['group-mail-nickname castellan.yaml -']);
   });
 
   it('calls a suppression unused only where no environment needs it', async () => {
@@ -72,9 +72,9 @@ describe('checking every environment', () => {
       'castellan.policy.yaml',
       'version: 1\nsuppressions:\n  - { rule: group-mail-nickname, path: groups.admins, reason: old, owner: ada, until: 2999-01-01 }\n  - { rule: group-mail-nickname, path: groups.admins, environments: [dev], reason: old, owner: ada, until: 2999-01-01 }\n',
     );
-    expect(await told()).toEqual(['suppression-unused castellan.policy.yaml dev']);
+    expect(await findingLines()).toEqual(['suppression-unused castellan.policy.yaml dev']);
     expect((await run('suppress', 'prune', '-e', 'dev')).stdout).toBe('1 removed\n');
-    expect(await told('-e', 'dev')).toEqual([]);
+    expect(await findingLines('-e', 'dev')).toEqual([]);
     expect((await run('suppress', 'prune', '-e', 'dev')).stdout).toBe('0 removed\n');
     write('castellan.yaml', config('fine'));
     expect((await run('suppress', 'prune')).stdout).toBe('1 removed\n');
@@ -87,7 +87,7 @@ describe('checking every environment', () => {
     expect(
       (await run('suppress', 'add', 'group-mail-nickname@groups.admins', ...accepted)).exitCode,
     ).toBe(0);
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     expect((await run('suppress', 'list')).stdout).toContain('environments=prod');
   });
 
@@ -98,9 +98,9 @@ describe('checking every environment', () => {
     expect(stdout).toBe(
       'castellan.baseline.json: 1 finding\ncastellan.baseline.prod.json: 2 findings\n',
     );
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     write('castellan.yaml', config('fine'));
-    expect(await told()).toEqual([
+    expect(await findingLines()).toEqual([
       'baseline-stale castellan.baseline.json default',
       'baseline-stale castellan.baseline.prod.json prod',
     ]);
@@ -110,15 +110,15 @@ describe('checking every environment', () => {
     const backend = (key: string): string =>
       `${config('fine')}backend: { azurerm: { storageAccountName: states, containerName: states, key: "${key}" } }\n`;
     write('castellan.yaml', backend('shop.tfstate'));
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     write('castellan.prod.yaml', 'groups: { admins: { description: Of production } }\n');
-    expect(await told()).toEqual(['config-backend castellan.yaml default,prod']);
+    expect(await findingLines()).toEqual(['config-backend castellan.yaml default,prod']);
     expect((await found('-e', 'prod'))[0]?.message).toContain('${castellan.environment}');
     write('castellan.yaml', backend('${castellan.stack}-${castellan.environment}.tfstate'));
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     write('castellan.yaml', backend('shop.tfstate'));
     write('castellan.prod.yaml', 'backend: { azurerm: { key: shop-prod.tfstate } }\n');
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
   });
 
   it('does not mistake an included file for an overlay', async () => {
@@ -127,7 +127,7 @@ describe('checking every environment', () => {
       'castellan.groups.yaml',
       'groups: { others: { kind: security, displayName: Others, mailNickname: "not good", owners: [ada] } }\n',
     );
-    expect(await told()).toEqual(['group-mail-nickname castellan.groups.yaml -']);
+    expect(await findingLines()).toEqual(['group-mail-nickname castellan.groups.yaml -']);
   });
 
   it('names an unset variable, also if no rule needs it', async () => {

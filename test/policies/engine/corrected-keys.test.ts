@@ -9,7 +9,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]) => runCli(args, { cwd: folder });
 const write = (text: string): void => writeFileSync(join(folder, 'castellan.yaml'), text);
 const read = (): string => readFileSync(join(folder, 'castellan.yaml'), 'utf8');
-const told = async (): Promise<readonly string[]> => {
+const findingLines = async (): Promise<readonly string[]> => {
   const { findings } = JSON.parse((await run('check', '--format', 'json')).stdout) as {
     findings: readonly {
       ruleId: string;
@@ -86,11 +86,11 @@ describe('misspelt configurations', () => {
     ],
   ])('have one error for %s, and fix it', async (_, right, wrong, expected) => {
     write(good.replace(right, wrong));
-    const errors = await told();
+    const errors = await findingLines();
     expect(errors).toEqual([expect.stringContaining(expected)]);
     const { stdout } = await run('fix', '--unsafe');
     expect(stdout).toContain('+ ');
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     if (right !== 'auth: {') expect(read()).toBe(good);
   });
 
@@ -100,7 +100,7 @@ describe('misspelt configurations', () => {
       write(
         good.replace('targetPort: 8080', `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`),
       );
-      expect(await told()).toHaveLength(1);
+      expect(await findingLines()).toHaveLength(1);
       await run('fix');
       expect(read()).toContain('memory: 1Gi');
     },
@@ -108,7 +108,7 @@ describe('misspelt configurations', () => {
 
   it('corrects a key within a misspelt key, each at its place', async () => {
     write(good.replace('ingress: { external', 'ingres: { externl'));
-    expect((await told()).map((line) => line.split(' ')[2])).toEqual(['ingres', 'externl']);
+    expect((await findingLines()).map((line) => line.split(' ')[2])).toEqual(['ingres', 'externl']);
     await run('fix');
     expect(read()).toBe(good);
   });
@@ -124,7 +124,7 @@ describe('misspelt configurations', () => {
 
   it('lists all allowed keys, or the closest five and where to find the rest', async () => {
     write(good.replace('stack: shop', 'stack: shop\nxyz: 1'));
-    expect((await told())[0]).toMatch(
+    expect((await findingLines())[0]).toMatch(
       /xyz is not a property here; allowed: (\w+, ){4}\w+ \(5 of \d+; https:\/\/\S+\/docs\/reference\/configuration.md lists all\)/,
     );
   });

@@ -20,7 +20,7 @@ const write = (name: string, content: string | Buffer): void => {
   writeFileSync(join(folder, name), content);
 };
 const load = (...paths: string[]) => loadConfig({ paths, cwd: folder });
-const told = async (...paths: string[]) =>
+const findingLines = async (...paths: string[]) =>
   (await load(...paths)).findings.map(
     ({ ruleId, message, location }) =>
       `${location?.file}:${location?.line}:${location?.column} ${ruleId} ${message}`,
@@ -49,10 +49,10 @@ describe('loading configurations', () => {
   it('reports what was found in place of a file: a folder of that name, or cyclic links', async () => {
     mkdirSync(join(folder, 'other.yaml'));
     symlinkSync('round.yaml', join(folder, 'round.yaml'));
-    expect(await told('other.yaml')).toEqual([
+    expect(await findingLines('other.yaml')).toEqual([
       'other.yaml:1:1 config-unreadable other.yaml is a folder, not a file',
     ]);
-    expect(await told('round.yaml')).toEqual([
+    expect(await findingLines('round.yaml')).toEqual([
       expect.stringMatching(/^round\.yaml:1:1 config-unreadable .*(link|ELOOP)/),
     ]);
   });
@@ -98,12 +98,12 @@ describe('loading configurations', () => {
       'include: [x]\ncastellan: { script: [npx castellan check] }\n',
     );
     write('castellan.report.json', '{ "version": 1 }\n');
-    expect(await told('.')).toEqual([
+    expect(await findingLines('.')).toEqual([
       'castellan.prod.yml:1:1 config-overlay castellan.prod.yml is not read: an overlay has the ending of its configuration, castellan.yaml; rename it to castellan.prod.yaml',
       'castellan.qa.yml:1:1 config-overlay castellan.qa.yml is not read: an overlay has the ending of its configuration, castellan.yaml; rename it to castellan.qa.yaml',
     ]);
     write('castellan.yml', base.replace('shop', 'other'));
-    expect(await told('.')).toEqual([]);
+    expect(await findingLines('.')).toEqual([]);
   });
 
   it('reports an overlay of a stack that its configuration has not, and an empty one once', async () => {
@@ -140,13 +140,13 @@ describe('loading configurations', () => {
     ],
   ])('says at the entry why %s includes nothing', async (path, message) => {
     write('castellan.yaml', `${base}include: ["${path}"]\n`);
-    expect(await told('.')).toEqual([`castellan.yaml:3:11 config-include ${message}`]);
+    expect(await findingLines('.')).toEqual([`castellan.yaml:3:11 config-include ${message}`]);
   });
 
   it('takes a file that is included for no overlay', async () => {
     write('castellan.yaml', `${base}include: [castellan.prod.yml]\n`);
     write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
-    expect(await told('.')).toEqual([]);
+    expect(await findingLines('.')).toEqual([]);
   });
 
   it('reports when no configuration has the overlay', async () => {
@@ -172,7 +172,7 @@ describe('loading configurations', () => {
   it.each(['hello\n', '- a\n'])('refuses to include a file that is no map: %j', async (text) => {
     write('castellan.yaml', `${base}include: [a.yaml]\n`);
     write('a.yaml', text);
-    expect(await told('.')).toEqual([
+    expect(await findingLines('.')).toEqual([
       'a.yaml:1:1 config-include an included file must be a map of sections, such as groups: and containerApps:',
     ]);
   });
@@ -181,7 +181,7 @@ describe('loading configurations', () => {
     write('castellan.yaml', `${base}include: [a.yaml, b.yaml, castellan.yaml, none.yaml]\n`);
     write('a.yaml', 'groups: { x: { displayName: A } }\n');
     write('b.yaml', 'groups: { x: { displayName: B } }\n');
-    expect(await told('.')).toEqual([
+    expect(await findingLines('.')).toEqual([
       'castellan.yaml:3:27 config-include castellan.yaml includes itself: castellan.yaml -> castellan.yaml',
       'castellan.yaml:3:43 config-include nothing is found at none.yaml to include: a path begins in the folder of this file, and * stands for names in one folder',
       'b.yaml:1:11 config-include groups.x is declared in a.yaml already',
@@ -195,7 +195,7 @@ describe('loading configurations', () => {
       'other',
       'shop',
     ]);
-    expect(await told('.')).toEqual([
+    expect(await findingLines('.')).toEqual([
       'castellan.yaml:8:8 config-include the stack "shop" is declared in castellan.yaml already',
     ]);
   });
@@ -223,7 +223,7 @@ describe('loading configurations', () => {
     ],
   ])('says what is wrong with %s', async (_, content, expected) => {
     write('castellan.yaml', content);
-    expect(await told('castellan.yaml')).toEqual([expected]);
+    expect(await findingLines('castellan.yaml')).toEqual([expected]);
   });
 
   it.each([
@@ -239,7 +239,7 @@ describe('loading configurations', () => {
       'castellan.yaml',
       `${base}azure:\n  location: ${text.replace('castellan.stack', 'STAGE')}\n`,
     );
-    expect(await told('castellan.yaml')).toEqual([
+    expect(await findingLines('castellan.yaml')).toEqual([
       expect.stringContaining('config-reference ${STAGE} is no reference'),
     ]);
   });
@@ -248,7 +248,7 @@ describe('loading configurations', () => {
     mkdirSync(join(folder, 'folder/castellan.yaml'), { recursive: true });
     write('large.yaml', '');
     truncateSync(join(folder, 'large.yaml'), 50 * 1024 * 1024);
-    expect(await told('folder', 'large.yaml', 'missing.yaml')).toEqual([
+    expect(await findingLines('folder', 'large.yaml', 'missing.yaml')).toEqual([
       'missing.yaml:1:1 config-unreadable missing.yaml does not exist',
       'folder/castellan.yaml:1:1 config-unreadable folder/castellan.yaml is a folder, not a file',
       'large.yaml:1:1 config-too-large large.yaml has 50 MB; at most 20 MB are read',

@@ -14,7 +14,7 @@ const load = (...documents: string[]) => {
   );
   return loadConfig({ paths: ['castellan.yaml'], cwd: folder });
 };
-const told = async (...documents: string[]) =>
+const findingLines = async (...documents: string[]) =>
   (await load(...documents)).findings.map(
     ({ ruleId, message, location }) => `${location?.line}:${location?.column} ${ruleId} ${message}`,
   );
@@ -24,7 +24,7 @@ const shop = (moved: string, rest = '') =>
 describe('the entries of moved', () => {
   it('accept what was renamed, several times too, and what was in another stack', async () => {
     expect(
-      await told(
+      await findingLines(
         shop(
           '  - { from: groups.older, to: groups.old }\n  - { from: groups.old, to: groups.new }\n  - { from: front/groups.x, to: shop/groups.x }\n',
         ).replace('{ new:', '{ x: { displayName: X }, new:'),
@@ -65,12 +65,12 @@ describe('the entries of moved', () => {
       '4:31 config-moved neither a/groups.old nor b/groups.new is in the stack shop: move the entry to one of theirs',
     ],
   ])('are refused where %s', async (_what, entry, finding) => {
-    expect(await told(shop(`  - ${entry}\n`))).toEqual([finding]);
+    expect(await findingLines(shop(`  - ${entry}\n`))).toEqual([finding]);
   });
 
   it('are refused where they repeat each other', async () => {
     expect(
-      await told(
+      await findingLines(
         shop('  - { from: groups.a, to: groups.new }\n  - { from: groups.b, to: groups.new }\n'),
       ),
     ).toEqual([
@@ -78,7 +78,7 @@ describe('the entries of moved', () => {
       '5:27 config-moved two entries move to groups.new: only one can',
     ]);
     expect(
-      await told(
+      await findingLines(
         shop('  - { from: groups.a, to: groups.new }\n  - { from: groups.a, to: groups.b }\n'),
       ),
     ).toEqual([
@@ -89,7 +89,7 @@ describe('the entries of moved', () => {
 
   it('are refused where they form a cycle', async () => {
     expect(
-      await told(
+      await findingLines(
         shop('  - { from: groups.a, to: groups.b }\n  - { from: groups.b, to: groups.a }\n'),
       ),
     ).toEqual([
@@ -100,10 +100,12 @@ describe('the entries of moved', () => {
 
   it('are refused where another stack still declares what moved, or the old stack is still there', async () => {
     const front = 'stack: front\ngroups: { old: { displayName: Old } }\n';
-    expect(await told(shop('  - { from: front/groups.old, to: groups.new }\n'), front)).toEqual([
+    expect(
+      await findingLines(shop('  - { from: front/groups.old, to: groups.new }\n'), front),
+    ).toEqual([
       '4:13 config-moved front/groups.old is still declared: remove its declaration, or this entry',
     ]);
-    expect(await told(shop('  - { from: front, to: shop }\n'), front)).toEqual([
+    expect(await findingLines(shop('  - { from: front, to: shop }\n'), front)).toEqual([
       '4:13 config-moved front is still declared: remove its declaration, or this entry',
     ]);
   });
@@ -111,11 +113,11 @@ describe('the entries of moved', () => {
   it('are refused where an app would be replaced in another resource group', async () => {
     const apps = 'containerApps: { web: { image: web:1 } }\n';
     const entry = '  - { from: front/containerApps.web, to: containerApps.web }\n';
-    expect(await told(shop(entry, apps), 'stack: front\n')).toEqual([
+    expect(await findingLines(shop(entry, apps), 'stack: front\n')).toEqual([
       '4:42 config-moved front/containerApps.web is in the resource group rg-front, and would be replaced by one in rg-shop: write azure: { resourceGroup: { existing: rg-front } } in the stack shop',
     ]);
     const placed = `azure: { resourceGroup: { existing: rg-front } }\n${apps}`;
-    expect(await told(shop(entry, placed), 'stack: front\n')).toEqual([]);
+    expect(await findingLines(shop(entry, placed), 'stack: front\n')).toEqual([]);
   });
 
   it('let names that follow from the key keep their value', async () => {

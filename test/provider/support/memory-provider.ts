@@ -102,16 +102,16 @@ function handler(store: Store): ResourceHandler {
   return {
     create({ planned }) {
       const id = randomUUID();
-      const made = reported(planned, id);
-      store.set(id, { ...made });
-      return Promise.resolve(made);
+      const created = reported(planned, id);
+      store.set(id, { ...created });
+      return Promise.resolve(created);
     },
     read: ({ state }) =>
       Promise.resolve(store.get(String(state['id'])) as ActualValues | undefined),
     update({ planned, prior }) {
-      const made = reported(planned, String(prior['id']));
-      store.set(String(prior['id']), { ...made });
-      return Promise.resolve(made);
+      const created = reported(planned, String(prior['id']));
+      store.set(String(prior['id']), { ...created });
+      return Promise.resolve(created);
     },
     delete({ state }) {
       store.delete(String(state['id']));

@@ -42,9 +42,9 @@ export interface MadeCall {
 }
 
 /** docs/reference/clients.md. */
-export function clientsPage(made: readonly MadeCall[]): string {
-  const clients = [...new Set(made.map(({ client }) => client))].map((client) => {
-    const own = made.filter((each) => each.client === client);
+export function clientsPage(madeCalls: readonly MadeCall[]): string {
+  const clients = [...new Set(madeCalls.map(({ client }) => client))].map((client) => {
+    const own = madeCalls.filter((each) => each.client === client);
     const calls = own.map(({ call }) => `\`${call}\``).join(', ');
     return `| ${client} | ${own[0]?.registry ?? ''} | ${own[0]?.version ?? ''} | ${String(own.length)} | ${calls} |`;
   });

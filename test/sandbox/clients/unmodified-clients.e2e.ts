@@ -14,7 +14,7 @@ const redirectUri = 'https://localhost/callback';
 describe.skipIf(folder === undefined)('unmodified clients', () => {
   let sandbox: TestSandbox;
   let env: NodeJS.ProcessEnv;
-  const made: MadeCall[] = [];
+  const madeCalls: MadeCall[] = [];
   beforeAll(async () => {
     cpSync(join(__dirname, 'npm'), folder as string, { recursive: true });
     sandbox = await startSandbox();
@@ -40,7 +40,7 @@ describe.skipIf(folder === undefined)('unmodified clients', () => {
       const calls = lines.map(
         (line) => ({ registry, ...(JSON.parse(line) as object) }) as MadeCall,
       );
-      made.push(...calls);
+      madeCalls.push(...calls);
       expect(
         calls.flatMap(({ call, error }) => (error === undefined ? [] : [call, error])),
       ).toEqual([]);
@@ -53,8 +53,8 @@ describe.skipIf(folder === undefined)('unmodified clients', () => {
 
   test('docs/reference/clients.md has these calls (UPDATE_DOCS=1 writes it)', () => {
     const page = join(root, 'docs/reference/clients.md');
-    if (process.env['UPDATE_DOCS']) writeFileSync(page, clientsPage(made));
-    expect(readFileSync(page, 'utf8')).toBe(clientsPage(made));
+    if (process.env['UPDATE_DOCS']) writeFileSync(page, clientsPage(madeCalls));
+    expect(readFileSync(page, 'utf8')).toBe(clientsPage(madeCalls));
   });
 });
 

@@ -144,11 +144,11 @@ test('our own client does the same, and reports a missing resource as undefined'
     'logs',
   );
   expect(await client.logWorkspaces.find(workspace)).toBeUndefined();
-  const made = await client.logWorkspaces.createOrUpdate(workspace, {
+  const created = await client.logWorkspaces.createOrUpdate(workspace, {
     location: 'westeurope',
     properties: { sku: { name: 'PerGB2018' } },
   });
-  expect(made.properties?.customerId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(created.properties?.customerId).toMatch(/^[0-9a-f-]{36}$/);
   expect((await client.logWorkspaces.sharedKeys(workspace)).primarySharedKey).not.toBe('');
   await client.logWorkspaces.delete(workspace);
   await client.logWorkspaces.delete(workspace);
@@ -290,17 +290,21 @@ async function signInWithoutPage(query: Record<string, string>): Promise<string>
  * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 test('a registered application gets its own token by its secret, and none with a wrong one', async () => {
-  const made = await sandbox.api('POST', '/v1.0/applications', { displayName: 'Robot' });
-  await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: made.body.appId });
-  const password = await sandbox.api('POST', `/v1.0/applications/${made.body.id}/addPassword`, {});
-  const credentials = { client_id: made.body.appId, client_secret: password.body.secretText };
+  const created = await sandbox.api('POST', '/v1.0/applications', { displayName: 'Robot' });
+  await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: created.body.appId });
+  const password = await sandbox.api(
+    'POST',
+    `/v1.0/applications/${created.body.id}/addPassword`,
+    {},
+  );
+  const credentials = { client_id: created.body.appId, client_secret: password.body.secretText };
   const token = await sandbox.token('https://api.fabric.microsoft.com/.default', credentials);
   const claims = JSON.parse(
     Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'),
   );
   expect(claims).toMatchObject({
     aud: 'https://api.fabric.microsoft.com',
-    appid: made.body.appId,
+    appid: created.body.appId,
     idtyp: 'app',
     tid: sandbox.settings.tenantId,
   });

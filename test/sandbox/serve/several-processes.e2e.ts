@@ -122,8 +122,8 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
           passwordProfile: { password: `Aa1!${name}` },
         };
         try {
-          const made = await send(any(), 'POST', '/v1.0/groups', group(name));
-          if (made.status === 201) acknowledged.groups.add(name);
+          const created = await send(any(), 'POST', '/v1.0/groups', group(name));
+          if (created.status === 201) acknowledged.groups.add(name);
           const item = { displayName: name, type: 'Lakehouse' };
           const begun = await send(any(), 'POST', items, item);
           if (begun.status === 202 && begun.location !== null)

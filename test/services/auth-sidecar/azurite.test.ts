@@ -55,11 +55,11 @@ function signature(permissions: string): string {
     server = spawn(process.execPath, [String(azurite), ...args], { stdio: 'ignore' });
     await waitUntilReachable(port);
     container = `http://127.0.0.1:${port}/${account}/tokens`;
-    const made = await fetch(`${sasUrl()}&restype=container`, {
+    const response = await fetch(`${sasUrl()}&restype=container`, {
       method: 'PUT',
       headers: { 'x-ms-version': '2021-12-02' },
     });
-    expect(made.status).toBe(201);
+    expect(response.status).toBe(201);
   });
   afterAll(() => {
     server.kill('SIGKILL');

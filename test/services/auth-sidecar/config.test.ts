@@ -331,7 +331,7 @@ describe('the configuration', () => {
 
   test('refuses a secret that is too large, not a file, or unreadable', () => {
     const at = 'identityProviders.gitHub.registration.clientSecretSettingName';
-    const told = (name: string): string | undefined =>
+    const problemOf = (name: string): string | undefined =>
       problems({
         identityProviders: {
           gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } },
@@ -340,14 +340,14 @@ describe('the configuration', () => {
     writeFileSync(join(directory, 'dump'), '');
     truncateSync(join(directory, 'dump'), 1024 * 1024 + 1);
     mkdirSync(join(directory, 'folder'));
-    expect(told('dump')).toBe('the secret "dump" is larger than 1 MiB (1048577 bytes)');
-    expect(told('folder')).toBe('the secret "folder" is not a file');
+    expect(problemOf('dump')).toBe('the secret "dump" is larger than 1 MiB (1048577 bytes)');
+    expect(problemOf('folder')).toBe('the secret "folder" is not a file');
     symlinkSync('circle', join(directory, 'circle'));
-    expect(told('circle')).toBe(
+    expect(problemOf('circle')).toBe(
       'the secret "circle" cannot be read (ELOOP): check the permissions of the user that the sidecar runs as',
     );
     truncateSync(join(directory, 'dump'), 1024 * 1024);
-    expect(told('dump')).toBeUndefined();
+    expect(problemOf('dump')).toBeUndefined();
   });
 
   test('takes secrets from the environment by name, in upper case, then from files', () => {

@@ -20,10 +20,22 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
   const idp = new TestIdentityProvider();
   beforeAll(async () => {
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    const made = ['-keyout', file('key'), '-out', file('cert'), '-days', '2', ...names];
-    execFileSync('openssl', ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', ...made], {
-      stdio: 'ignore',
-    });
+    const certificateArguments = [
+      '-keyout',
+      file('key'),
+      '-out',
+      file('cert'),
+      '-days',
+      '2',
+      ...names,
+    ];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', ...certificateArguments],
+      {
+        stdio: 'ignore',
+      },
+    );
     port = await freePort();
     const tls = [
       '--tls-port',

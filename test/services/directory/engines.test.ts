@@ -66,25 +66,25 @@ onEveryEngine('the objects of the directory', (open) => {
   });
 
   it('are created, linked, changed, deleted and restored', async () => {
-    const made = await directory.post('/users', {
+    const created = await directory.post('/users', {
       displayName: 'New',
       userPrincipalName: 'new@castellan.example',
       passwordProfile: password,
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect(
       (
-        await directory.ask('PUT', `/users/${made.body.id}/manager/$ref`, {
+        await directory.ask('PUT', `/users/${created.body.id}/manager/$ref`, {
           '@odata.id': `https://x/v1.0/users/${id(1)}`,
         })
       ).status,
     ).toBe(204);
     expect((await directory.get(`/users/${id(1)}/directReports`)).body.value).toHaveLength(1);
-    await directory.delete(`/users/${made.body.id}`);
+    await directory.delete(`/users/${created.body.id}`);
     expect((await directory.get(`/users/${id(1)}/directReports`)).body.value).toEqual([]);
-    expect((await directory.post(`/directory/deletedItems/${made.body.id}/restore`)).status).toBe(
-      200,
-    );
+    expect(
+      (await directory.post(`/directory/deletedItems/${created.body.id}/restore`)).status,
+    ).toBe(200);
     expect((await directory.get(`/users/${id(1)}/directReports`)).body.value).toHaveLength(1);
   });
 

@@ -27,14 +27,14 @@ describe('items of every type', () => {
     '%s: made by the generic family, read, changed, listed and deleted by its own',
     async (type) => {
       const word = typedFamilies.find(({ name }) => name === type)?.collection ?? '';
-      const { status, body: made } = await service.call('POST', `${workspacePath}/items`, {
+      const { status, body: created } = await service.call('POST', `${workspacePath}/items`, {
         body: { type, displayName: `a_${type}` },
       });
       expect(status).toBe(201);
-      const path = `${workspacePath}/${word}/${made.id}`;
+      const path = `${workspacePath}/${word}/${created.id}`;
       const { body } = await service.call('GET', path);
       expect(body).toMatchObject({
-        id: made.id,
+        id: created.id,
         type,
         displayName: `a_${type}`,
         description: '',
@@ -44,7 +44,7 @@ describe('items of every type', () => {
         (await service.call('PATCH', path, { body: { description: 'changed' } })).body.description,
       ).toBe('changed');
       expect((await service.call('GET', `${workspacePath}/${word}`)).body.value).toHaveLength(1);
-      expect((await service.call('GET', `${workspacePath}/eventhouses/${made.id}`)).status).toBe(
+      expect((await service.call('GET', `${workspacePath}/eventhouses/${created.id}`)).status).toBe(
         404,
       );
       expect((await service.call('DELETE', path)).status).toBe(200);
@@ -109,11 +109,11 @@ describe('items of every type', () => {
       ['lakehouses', {}],
       ['items', { type: 'Lakehouse' }],
     ] as const) {
-      const { status, body: made } = await service.call('POST', `${workspacePath}/${word}`, {
+      const { status, body: created } = await service.call('POST', `${workspacePath}/${word}`, {
         body: { displayName: `schemas_${word}`, creationPayload, ...more },
       });
       expect(status).toBe(201);
-      const path = `${workspacePath}/lakehouses/${made.id}`;
+      const path = `${workspacePath}/lakehouses/${created.id}`;
       await service.call('PATCH', path, { body: { description: 'changed' } });
       expect((await service.call('GET', path)).body.properties).toMatchObject({
         defaultSchema: 'dbo',
@@ -200,14 +200,14 @@ describe('the administration of tags', () => {
    * @seen fabric
    */
   it('creates, lists, renames and deletes tags, and removes a deleted one from its items', async () => {
-    const made = await call('POST', '/bulkCreateTags', {
+    const created = await call('POST', '/bulkCreateTags', {
       createTagsRequest: [{ displayName: 'cold' }, { displayName: 'warm' }],
     });
     expect([
-      made.status,
-      made.body.tags.map((tag: { displayName: string }) => tag.displayName),
+      created.status,
+      created.body.tags.map((tag: { displayName: string }) => tag.displayName),
     ]).toEqual([201, ['cold', 'warm']]);
-    const cold = made.body.tags[0];
+    const cold = created.body.tags[0];
     expect(cold).toEqual({
       id: expect.any(String),
       displayName: 'cold',

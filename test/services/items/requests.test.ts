@@ -22,11 +22,11 @@ describe('unusual requests', () => {
       const {
         status,
         headers,
-        body: made,
+        body: created,
       } = await service.call('POST', `/v1/workspaces/${workspace.body.id}/${word}`, { body });
       expect([status, headers.get('location')]).toEqual([
         201,
-        `${service.origin}/v1/workspaces/${workspace.body.id}/${word}/${made.id}`,
+        `${service.origin}/v1/workspaces/${workspace.body.id}/${word}/${created.id}`,
       ]);
       const path = (headers.get('location') ?? '').slice(service.origin.length);
       expect((await service.call('GET', path)).status).toBe(200);

@@ -142,13 +142,13 @@ test('a patch merges, and keeps the secrets that it does not name', async () => 
  */
 test('identities get ids and keep them', async () => {
   const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`;
-  const made = await manager.send(
+  const created = await manager.send(
     'PUT',
     identity,
     { location: 'westeurope', properties: { isolationScope: 'None' }, tags: {} },
     '2024-11-30',
   );
-  expect(made.body.properties).toEqual({
+  expect(created.body.properties).toEqual({
     isolationScope: 'None',
     principalId: expect.any(String),
     clientId: expect.any(String),
@@ -162,11 +162,11 @@ test('identities get ids and keep them', async () => {
   expect(first.body.identity).toEqual({
     type: 'SystemAssigned, UserAssigned',
     principalId: expect.any(String),
-    tenantId: made.body.properties.tenantId,
+    tenantId: created.body.properties.tenantId,
     userAssignedIdentities: {
       [identity]: {
-        principalId: made.body.properties.principalId,
-        clientId: made.body.properties.clientId,
+        principalId: created.body.properties.principalId,
+        clientId: created.body.properties.clientId,
       },
     },
   });

@@ -18,18 +18,18 @@ const pair = (): { readonly privateKey: string; readonly publicKey: string } =>
 
 /** A certificate for a name, signed by an authority. */
 function certificate(name: string, publicKey: string, authorityKey: string): forge.pki.Certificate {
-  const made = forge.pki.createCertificate();
-  made.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  made.serialNumber = '01';
-  made.validity.notBefore = new Date('2026-01-01T00:00:00Z');
-  made.validity.notAfter = new Date('2036-01-01T00:00:00Z');
-  made.setSubject([
+  const created = forge.pki.createCertificate();
+  created.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  created.serialNumber = '01';
+  created.validity.notBefore = new Date('2026-01-01T00:00:00Z');
+  created.validity.notAfter = new Date('2036-01-01T00:00:00Z');
+  created.setSubject([
     { shortName: 'O', value: 'Shop' },
     { shortName: 'CN', value: name },
   ]);
-  made.setIssuer([{ shortName: 'CN', value: 'authority.example' }]);
-  made.sign(forge.pki.privateKeyFromPem(authorityKey), forge.md.sha256.create());
-  return made;
+  created.setIssuer([{ shortName: 'CN', value: 'authority.example' }]);
+  created.sign(forge.pki.privateKeyFromPem(authorityKey), forge.md.sha256.create());
+  return created;
 }
 
 const [own, authority] = [pair(), pair()];

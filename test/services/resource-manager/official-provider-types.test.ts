@@ -129,8 +129,11 @@ describe("the official provider's additional requests for common types", () => {
   test('a SQL database is online, and says what it was left to decide', async () => {
     const server = provider('Microsoft.Sql/servers', 'sql');
     await put(server, { location: 'westeurope', properties: {} });
-    const made = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
-    const { body } = await put(`${server}/databases/orders`, { location: 'westeurope', ...made });
+    const created = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
+    const { body } = await put(`${server}/databases/orders`, {
+      location: 'westeurope',
+      ...created,
+    });
     expect(body.properties).toMatchObject({
       status: 'Online',
       readScale: 'Enabled',

@@ -15,7 +15,7 @@ const put = (name: string, content: string): void => {
 };
 const app = (comment = '') =>
   `version: 1\nstack: shop\ncontainerApps:\n  web:\n    image: example.com/web:1\n    targetPort: 80\n    ingress: { external: true } ${comment}\n`;
-const told = async (cwd = folder, paths = ['.']) => {
+const findingLines = async (cwd = folder, paths = ['.']) => {
   const { findings, policyFile } = await runCheck({ paths, recursive: true, cwd, env: {}, now });
   const lines = findings
     .filter(({ severity }) => severity !== 'info')
@@ -36,7 +36,7 @@ describe('a locked rule', () => {
       'version: 1\ninclude: [shared/company.yaml]\nrules:\n  auth-public-app: off\nscopes:\n  - rules: { auth-public-app: off }\n',
     );
     put('castellan.yaml', app(ignore('2026-12-01')));
-    expect((await told()).lines).toEqual([
+    expect((await findingLines()).lines).toEqual([
       'castellan.policy.yaml:4 policy-rule locked',
       'castellan.policy.yaml:6 policy-rule locked',
       'castellan.yaml:7 auth-public-app none',
@@ -48,7 +48,7 @@ describe('a locked rule', () => {
     put('a.yaml', 'version: 1\nlocked: [auth-public-app]\nrules: { auth-public-app: off }\n');
     put('castellan.policy.yaml', 'version: 1\ninclude: [a.yaml]\n');
     put('castellan.yaml', app());
-    expect((await told()).lines).toEqual([]);
+    expect((await findingLines()).lines).toEqual([]);
   });
 });
 
@@ -56,14 +56,14 @@ describe('the limits of suppressions', () => {
   it('refuse one that runs for longer, or has no end', async () => {
     put('castellan.policy.yaml', 'version: 1\nsuppressionLimits: { longest: 30d }\n');
     put('castellan.yaml', app(ignore('2026-12-01')));
-    expect((await told()).lines).toEqual([]);
+    expect((await findingLines()).lines).toEqual([]);
     put('castellan.yaml', app(ignore('2026-12-02')));
-    expect((await told()).lines).toEqual([
+    expect((await findingLines()).lines).toEqual([
       'castellan.yaml:7 auth-public-app none',
       'castellan.yaml:7 suppression-incomplete tooLong',
     ]);
     put('castellan.yaml', app('# castellan-ignore auth-public-app reason=x owner=me'));
-    expect((await told()).lines).toContain('castellan.yaml:7 auth-public-app none');
+    expect((await findingLines()).lines).toContain('castellan.yaml:7 auth-public-app none');
   });
 
   it('want the file of a suppression to belong to an owner', async () => {
@@ -73,18 +73,18 @@ describe('the limits of suppressions', () => {
     );
     put('castellan.yaml', app(ignore('2026-12-01')));
     put('CODEOWNERS', '* @a/everyone\n');
-    expect((await told()).lines).toEqual([
+    expect((await findingLines()).lines).toEqual([
       'castellan.yaml:7 auth-public-app none',
       'castellan.yaml:7 suppression-incomplete approval',
     ]);
     // the code host asks for the review of any one of them
     put('CODEOWNERS', 'castellan.yaml @a/everyone @a/security\n');
-    expect((await told()).lines).toEqual([
+    expect((await findingLines()).lines).toEqual([
       'castellan.yaml:7 auth-public-app none',
       'castellan.yaml:7 suppression-incomplete approval',
     ]);
     put('CODEOWNERS', '* @a/everyone\ncastellan.yaml @a/security\n');
-    expect((await told()).lines).toEqual([]);
+    expect((await findingLines()).lines).toEqual([]);
   });
 });
 
@@ -94,8 +94,8 @@ describe('the place of the policy', () => {
     put('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
     put('apps/shop/castellan.policy.yaml', 'version: 1\n');
     put('apps/shop/castellan.yaml', app());
-    expect(await told()).toEqual({ lines: [], policyFile: 'castellan.policy.yaml' });
-    expect(await told(join(folder, 'apps/shop'))).toEqual({
+    expect(await findingLines()).toEqual({ lines: [], policyFile: 'castellan.policy.yaml' });
+    expect(await findingLines(join(folder, 'apps/shop'))).toEqual({
       lines: [],
       policyFile: '../../castellan.policy.yaml',
     });
@@ -108,7 +108,7 @@ describe('the place of the policy', () => {
       'version: 1\ninclude: [../castellan.policy.yaml]\nrules: { auth-public-app: off }\n',
     );
     put('castellan.yaml', app());
-    expect((await told()).lines).toEqual([
+    expect((await findingLines()).lines).toEqual([
       'a/b.yaml:2 config-include config-include',
       'castellan.policy.yaml:2 config-include config-include',
     ]);

@@ -13,7 +13,7 @@ const write = (name: string, content: string): void => {
 };
 const stack = (name: string) =>
   `version: 1\nstack: ${name}\ngroups: { g: { kind: security, displayName: G, mailNickname: g, ownersManagedElsewhere: true } }\n`;
-const told = async (paths: readonly string[] = ['.']) =>
+const findingLines = async (paths: readonly string[] = ['.']) =>
   (await runCheck({ paths, recursive: true, cwd: folder, env: {} })).findings.flatMap(
     ({ ruleId, message, location }) =>
       ruleId === 'policy-rule' ? [`${location?.line}:${location?.column} ${message}`] : [],
@@ -34,7 +34,7 @@ describe('the names in the scopes of a policy', () => {
     write('castellan.policy.yaml', policy);
     write('shop/castellan.yaml', stack('storefront'));
     write('shop/castellan.prod.yaml', 'stack: storefront\n');
-    expect(await told()).toEqual([
+    expect(await findingLines()).toEqual([
       '3:16 there is no stack "storefrnt"; did you mean "storefront"?',
       '4:28 there is no environment "prodd"; did you mean "prod"?',
       '6:33 there is no stack "storfront"; did you mean "storefront"?',
@@ -44,6 +44,6 @@ describe('the names in the scopes of a policy', () => {
   it('may be those of stacks that were not checked', async () => {
     write('castellan.policy.yaml', policy);
     write('shop/castellan.yaml', stack('storefront'));
-    expect(await told(['shop'])).toEqual([]);
+    expect(await findingLines(['shop'])).toEqual([]);
   });
 });

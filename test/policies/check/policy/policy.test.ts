@@ -12,7 +12,7 @@ const now = new Date('2026-11-01T12:00:00Z');
 const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
 const report = (environment?: string) =>
   runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {}, now, environment });
-const told = async (environment?: string) =>
+const findingLines = async (environment?: string) =>
   (await report(environment)).findings.map(
     ({ ruleId, severity, location }) => `${location?.file}:${location?.line} ${severity} ${ruleId}`,
   );
@@ -27,7 +27,7 @@ describe('the policy', () => {
       'castellan.policy.yaml',
       'version: 1\nrules: { auth-public-app: info }\nscopes:\n  - environments: [prod]\n    stacks: [shop]\n    rules: { auth-public-app: error }\n  - stacks: [other]\n    rules: { auth-public-app: off }\n',
     );
-    expect([await told(), await told('prod')]).toEqual([
+    expect([await findingLines(), await findingLines('prod')]).toEqual([
       ['castellan.yaml:7 info auth-public-app'],
       ['castellan.yaml:7 error auth-public-app'],
     ]);
@@ -55,24 +55,24 @@ describe('the policy', () => {
     async (name) => {
       write('castellan.yaml', shop());
       write(name, '{ version: 1, rules: { auth-public-app: error } }');
-      await expect(told()).rejects.toMatchObject({
+      await expect(findingLines()).rejects.toMatchObject({
         code: 'CAS7002',
         message: `${name} is not read: a policy is called castellan.policy.yaml; rename it`,
       });
       write('castellan.policy.yaml', '{ version: 1 }');
-      expect(await told()).toEqual(['castellan.yaml:7 warning auth-public-app']);
+      expect(await findingLines()).toEqual(['castellan.yaml:7 warning auth-public-app']);
     },
   );
 
   it('says what is wrong in it, with the line', async () => {
     write('castellan.yaml', shop('    ingress: { external: false }'));
     write('castellan.policy.yaml', 'version: 1\nrules:\n  auth-public-app: loud\n');
-    expect(await told()).toEqual(['castellan.policy.yaml:3 error property-value']);
+    expect(await findingLines()).toEqual(['castellan.policy.yaml:3 error property-value']);
     write(
       'castellan.policy.yaml',
       'version: 1\nrules:\n  auth-public-ap: off\nsuppressions:\n  - { rule: nothing, reason: x, owner: y, until: 2027-01-01 }\n',
     );
-    expect(await told()).toEqual([
+    expect(await findingLines()).toEqual([
       'castellan.policy.yaml:3 error policy-rule',
       'castellan.policy.yaml:5 warning suppression-incomplete',
       'castellan.policy.yaml:5 error policy-rule',
@@ -87,7 +87,7 @@ describe('the policy', () => {
     const accepted = await report();
     expect([accepted.findings, accepted.summary.suppressed]).toEqual([[], 1]);
     write('castellan.policy.yaml', suppression('web'));
-    expect(await told()).toEqual([
+    expect(await findingLines()).toEqual([
       'castellan.policy.yaml:3 warning suppression-unused',
       'castellan.yaml:5 warning app-image-pinned',
     ]);
@@ -152,13 +152,13 @@ describe('suppressions of a policy', () => {
       ['castellan.yaml'],
       1,
     ]);
-    expect(await told()).toEqual(['castellan.yaml:7 warning auth-public-app']);
+    expect(await findingLines()).toEqual(['castellan.yaml:7 warning auth-public-app']);
   });
 
   it('of rules about plans and changes are unused only where there is one', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.policy.yaml', accept('path: x').replace('auth-public-app', 'plan-loses-data'));
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
     write('plan.json', '{"format_version":"1.2"}');
     const { findings } = await runCheck({
       paths: ['castellan.yaml'],
@@ -223,7 +223,7 @@ describe('suppression comments', () => {
     ],
   ])('apply %s or report why not', async (_, line, expected) => {
     write('castellan.yaml', shop(line));
-    expect(await told()).toEqual(expected);
+    expect(await findingLines()).toEqual(expected);
   });
 
   it.each([
@@ -247,7 +247,7 @@ describe('suppression comments', () => {
       'castellan.yaml',
       'version: 1\nstack: shop # castellan-ignore config-reference reason=x owner=y until=2027-01-01\n',
     );
-    expect(await told()).toEqual(['castellan.yaml:2 warning suppression-incomplete']);
+    expect(await findingLines()).toEqual(['castellan.yaml:2 warning suppression-incomplete']);
   });
 });
 
@@ -260,7 +260,7 @@ describe('a baseline', () => {
     const known = await report();
     expect([known.findings, known.summary.baselined]).toEqual([[], 1]);
     write('castellan.yaml', shop('    ingress: { external: false }'));
-    expect(await told()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
+    expect(await findingLines()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
   });
 
   it('is beside the policy, or where the policy says', async () => {
@@ -291,9 +291,9 @@ describe('a baseline', () => {
     };
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', JSON.stringify({ version: 1, findings: [entry] }));
-    expect(await told()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
+    expect(await findingLines()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
     write('gone.yaml', 'not looked at');
-    expect(await told()).toEqual([]);
+    expect(await findingLines()).toEqual([]);
   });
 
   it.each([

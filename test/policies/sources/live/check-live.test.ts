@@ -42,7 +42,7 @@ const group = (more: object = {}): FakeGroup => ({
   ...more,
 });
 const plain = 'kind: security, displayName: Shoppers, owners: [ada, grace]';
-const told = (findings: readonly Finding[]) =>
+const findingLines = (findings: readonly Finding[]) =>
   findings
     .filter(({ ruleId }) => ruleId.startsWith('live-'))
     .map(({ ruleId, verdict, path = [] }) =>
@@ -207,7 +207,7 @@ describe('checking what lives in the directory', () => {
       ['live-group-drift fail mailNickname'],
     ],
   ])('says %s', async (_, declared, live, wanted) => {
-    expect([...told(await check(declared, live))].sort()).toEqual([...wanted]);
+    expect([...findingLines(await check(declared, live))].sort()).toEqual([...wanted]);
   });
 
   it('judges a rule once, however it is declared', async () => {
@@ -236,8 +236,8 @@ describe('checking what lives in the directory', () => {
       'kind: security, displayName: "${env:NAME}", mailNickname: "${env:NICK}", owners: [ada, grace]',
       [],
     );
-    expect(told(findings).every((line) => line.includes(' unknown'))).toBe(true);
-    expect(told(findings)).toContain('live-group-missing unknown');
+    expect(findingLines(findings).every((line) => line.includes(' unknown'))).toBe(true);
+    expect(findingLines(findings)).toContain('live-group-missing unknown');
   });
 
   it('keeps suppressions and baselines of live findings when there is no live check', async () => {
@@ -252,7 +252,7 @@ describe('checking what lives in the directory', () => {
       findings.filter(({ ruleId }) => ruleId === 'suppression-unused');
     expect(unused(await check(plain, undefined))).toEqual([]);
     expect(unused(await check(plain, [group()]))).toHaveLength(1);
-    expect(told(await check(plain, []))).toEqual([]);
+    expect(findingLines(await check(plain, []))).toEqual([]);
   });
 
   it('applies the policy', async () => {
@@ -260,6 +260,6 @@ describe('checking what lives in the directory', () => {
       join(folder, 'castellan.policy.yaml'),
       JSON.stringify({ version: 1, rules: { 'live-group-missing': 'off' } }),
     );
-    expect(told(await check(plain, []))).toEqual([]);
+    expect(findingLines(await check(plain, []))).toEqual([]);
   });
 });

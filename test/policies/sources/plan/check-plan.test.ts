@@ -35,13 +35,13 @@ describe('checking a plan', () => {
       security_enabled: true,
       types: [],
     };
-    const told = async (after: object, unknown = {}) =>
+    const verdictsOf = async (after: object, unknown = {}) =>
       (
         await check(yaml, [change('azuread_group', 'shoppers', { ...group, ...after }, unknown)])
       ).flatMap(({ ruleId, verdict }) => (ruleId === 'group-mail-nickname' ? [verdict] : []));
-    expect(await told({ mail_nickname: 'shoppers' })).toEqual([]);
-    expect(await told({ mail_nickname: 'shop pers' })).toEqual(['fail']);
-    expect(await told({}, { mail_nickname: true })).toContain('unknown');
+    expect(await verdictsOf({ mail_nickname: 'shoppers' })).toEqual([]);
+    expect(await verdictsOf({ mail_nickname: 'shop pers' })).toEqual(['fail']);
+    expect(await verdictsOf({}, { mail_nickname: true })).toContain('unknown');
   });
 
   it('finds attributes that are planned again on every run', async () => {
@@ -62,15 +62,15 @@ describe('checking a plan', () => {
       ...change(type, 'a', after),
       change: { actions, before, after, after_unknown: {}, ...more },
     });
-    const told = async (resource: object) =>
+    const findingLines = async (resource: object) =>
       (await check(undefined, [resource])).map(({ ruleId, messageId }) => `${ruleId} ${messageId}`);
     expect(
-      await told(
+      await findingLines(
         update('azuread_group', ['update'], { ...group, theme: 'Teal' }, { ...group, theme: null }),
       ),
     ).toContain('plan-endless-difference theme');
     expect(
-      await told(
+      await findingLines(
         update(
           'azuread_group',
           ['update'],
@@ -86,9 +86,9 @@ describe('checking a plan', () => {
       [['no-op'], owned([]), false], // imported without owners: the plan at hand shows no change
     ] as const)
       expect(
-        (await told(update('azuread_group', actions, before as object, owned([])))).includes(
-          'plan-endless-difference owners',
-        ),
+        (
+          await findingLines(update('azuread_group', actions, before as object, owned([])))
+        ).includes('plan-endless-difference owners'),
       ).toBe(isTold);
     const replaced = { after_unknown: { end_date: true }, replace_paths: [['end_date']] };
     const password = update(
@@ -98,7 +98,7 @@ describe('checking a plan', () => {
       {},
       replaced,
     );
-    expect(await told(password)).toEqual(['plan-secret-order clock']);
+    expect(await findingLines(password)).toEqual(['plan-secret-order clock']);
   });
 
   it('finds mistakes that the official providers accept', async () => {
@@ -233,15 +233,15 @@ describe('checking a plan', () => {
         later,
       ),
     ]);
-    const told = (verdict: string) =>
+    const findingLines = (verdict: string) =>
       findings
         .filter((each) => each.verdict === verdict)
         .map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`);
-    expect(told('fail').toSorted()).toEqual([
+    expect(findingLines('fail').toSorted()).toEqual([
       'auth-external-ingress containerApps.shop.ingress.external',
       'auth-redirect-target containerApps.shop.auth.redirectTo',
     ]);
-    expect(told('unknown').toSorted()).toEqual([
+    expect(findingLines('unknown').toSorted()).toEqual([
       'app-traffic containerApps.shop.revision.traffic.0.weight',
       'property-value containerApps.shop.auth.providers.openIdConnect.own.wellKnownConfiguration',
       'property-value containerApps.shop.revision.traffic.0.weight',
@@ -290,16 +290,21 @@ describe('checking a plan', () => {
         { display_name: 'Clicks', ...(workspaceId && { workspace_id: workspaceId }) },
         workspaceId ? {} : { workspace_id: true },
       );
-    const told = async (...changes: readonly object[]) =>
+    const findingLines = async (...changes: readonly object[]) =>
       (await check(undefined, changes)).flatMap(({ ruleId, verdict, path }) =>
         ruleId.endsWith('-unique') ? [`${ruleId} ${verdict} ${path?.join('.')}`] : [],
       );
     const other = '21111111-2222-4333-8444-555555555555';
     expect(
-      await told(eventhouse('a', workspace.workspace_id), eventhouse('b', workspace.workspace_id)),
+      await findingLines(
+        eventhouse('a', workspace.workspace_id),
+        eventhouse('b', workspace.workspace_id),
+      ),
     ).toEqual(['item-name-unique fail eventhouses.b.displayName']);
-    expect(await told(eventhouse('a', workspace.workspace_id), eventhouse('b', other))).toEqual([]);
-    expect(await told(eventhouse('a'), eventhouse('b'))).toEqual([
+    expect(
+      await findingLines(eventhouse('a', workspace.workspace_id), eventhouse('b', other)),
+    ).toEqual([]);
+    expect(await findingLines(eventhouse('a'), eventhouse('b'))).toEqual([
       'item-name-unique unknown eventhouses.b.workspace',
     ]);
     const app = (name: string, group?: string) =>
@@ -309,10 +314,10 @@ describe('checking a plan', () => {
         { name: 'Shop', resource_group_name: group },
         group ? {} : { resource_group_name: true },
       );
-    expect(await told(app('a', 'rg'), app('b', 'RG'))).toEqual([
+    expect(await findingLines(app('a', 'rg'), app('b', 'RG'))).toEqual([
       'app-name-unique fail containerApps.b.name',
     ]);
-    expect(await told(app('a', 'rg'), app('b', 'other'), app('c'), app('d'))).toEqual([]);
+    expect(await findingLines(app('a', 'rg'), app('b', 'other'), app('c'), app('d'))).toEqual([]);
     const unified = {
       display_name: 'A',
       mail_enabled: true,
@@ -321,14 +326,16 @@ describe('checking a plan', () => {
       security_enabled: false,
     };
     expect(
-      await told(
+      await findingLines(
         change('azuread_group', 'a', unified),
         change('azuread_group', 'b', { ...unified, mail_nickname: 'A' }),
       ),
     ).toEqual(['group-mail-nickname-unique fail groups.b.mailNickname']);
-    expect(await told(change('azuread_group', 'a', { ...unified, types: 'Unified' }))).toEqual([]);
     expect(
-      await told(
+      await findingLines(change('azuread_group', 'a', { ...unified, types: 'Unified' })),
+    ).toEqual([]);
+    expect(
+      await findingLines(
         change('fabric_workspace', 'a', { display_name: 'T' }),
         change('fabric_workspace', 'b', { display_name: 't' }),
       ),

@@ -167,7 +167,7 @@ describe('checking the container apps of a plan', () => {
       name: 'shop',
       body: { properties: { template: { containers: [container] } } },
     };
-    const told = async (expressions: object): Promise<readonly string[]> => {
+    const findingLines = async (expressions: object): Promise<readonly string[]> => {
       const resources = [{ address: 'azapi_resource.shop', mode: 'managed', expressions }];
       const findings = await check(
         undefined,
@@ -177,8 +177,8 @@ describe('checking the container apps of a plan', () => {
       );
       return lines(findings).filter((line) => line.includes('app-secret-references'));
     };
-    expect(await told({ body: {} })).toEqual(['fail app-secret-references env.A.secret']);
-    expect(await told({ body: {}, sensitive_body: { references: ['var.s'] } })).toEqual([
+    expect(await findingLines({ body: {} })).toEqual(['fail app-secret-references env.A.secret']);
+    expect(await findingLines({ body: {}, sensitive_body: { references: ['var.s'] } })).toEqual([
       'unknown app-secret-references secrets',
     ]);
   });

@@ -203,7 +203,7 @@ containerApps:
         sign_in_audience: 'AzureADMyOrg',
       }),
     ];
-    const told = (findings: Awaited<ReturnType<typeof check>>) =>
+    const errorsIn = (findings: Awaited<ReturnType<typeof check>>) =>
       findings
         .filter(({ severity }) => severity === 'error')
         .map(({ ruleId, fingerprint, terraformAddress }) => ({
@@ -212,8 +212,8 @@ containerApps:
           terraformAddress,
         }));
     const [together, alone] = [
-      told(await check(yaml, resources)),
-      told(await check(undefined, resources)),
+      errorsIn(await check(yaml, resources)),
+      errorsIn(await check(undefined, resources)),
     ];
     expect(
       together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort(),

@@ -15,7 +15,7 @@ describe('checking what a plan shows as known only after apply', () => {
       root_module: { resources: [{ address: 'azuread_group.a', mode: 'managed', expressions }] },
     },
   });
-  const told = async (after: object, unknown: object, expressions: object) =>
+  const findingLines = async (after: object, unknown: object, expressions: object) =>
     (
       await check(
         undefined,
@@ -26,41 +26,53 @@ describe('checking what a plan shows as known only after apply', () => {
     ).map(({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`);
 
   it('reads an empty list of owners from the configuration, whatever the provider shows', async () => {
-    expect(await told({}, { owners: true }, { owners: { constant_value: [] } })).toContain(
+    expect(await findingLines({}, { owners: true }, { owners: { constant_value: [] } })).toContain(
       'fail plan-endless-difference owners',
     );
-    expect(await told({}, { owners: true }, {})).toEqual([]);
+    expect(await findingLines({}, { owners: true }, {})).toEqual([]);
   });
 
   it('checks the default visibility of a role-assignable unified group', async () => {
     const assignable = { assignable_to_role: true };
-    expect(await told(assignable, { visibility: true }, {})).toEqual([
+    expect(await findingLines(assignable, { visibility: true }, {})).toEqual([
       'fail group-role-assignable visibility',
     ]);
     expect(
-      await told(assignable, { visibility: true }, { visibility: { references: ['local.v'] } }),
+      await findingLines(
+        assignable,
+        { visibility: true },
+        { visibility: { references: ['local.v'] } },
+      ),
     ).toContain('unknown group-role-assignable visibility');
-    expect(await told({ ...assignable, visibility: 'Private' }, {}, {})).toEqual([]);
+    expect(await findingLines({ ...assignable, visibility: 'Private' }, {}, {})).toEqual([]);
   });
 
   it('knows that values set only by variables are left to the provider, since Terraform knows variables when it plans', async () => {
     const fail = ['fail group-role-assignable visibility'];
     const assignable = { assignable_to_role: true };
     expect(
-      await told(assignable, { visibility: true }, { visibility: { references: ['var.v'] } }),
+      await findingLines(
+        assignable,
+        { visibility: true },
+        { visibility: { references: ['var.v'] } },
+      ),
     ).toEqual(fail);
     expect(
-      await told(assignable, { visibility: true }, { visibility: { constant_value: null } }),
+      await findingLines(
+        assignable,
+        { visibility: true },
+        { visibility: { constant_value: null } },
+      ),
     ).toEqual(fail);
     expect(
-      await told(
+      await findingLines(
         {},
         { mail_nickname: true },
         { mail_nickname: { references: ['each.value.mail', 'each.value'] } },
       ),
     ).toEqual([]);
     const owner = { owners: ['11111111-2222-4333-8444-555555555555'] };
-    expect(await told(owner, {}, { owners: { references: ['var.owners'] } })).toEqual([
+    expect(await findingLines(owner, {}, { owners: { references: ['var.owners'] } })).toEqual([
       'fail group-two-owners owners',
     ]);
   });
@@ -68,17 +80,17 @@ describe('checking what a plan shows as known only after apply', () => {
   it('leaves the member types of a unified group unknown, unless the configuration has them', async () => {
     const member = '11111111-2222-4333-8444-555555555555';
     expect(
-      await told({ members: [member] }, {}, { members: { constant_value: [member] } }),
+      await findingLines({ members: [member] }, {}, { members: { constant_value: [member] } }),
     ).toEqual(['unknown group-member-kind members']);
     expect(
-      await told(
+      await findingLines(
         { members: [member] },
         {},
         { members: { references: ['data.azuread_user.ada.object_id', 'data.azuread_user.ada'] } },
       ),
     ).toEqual([]);
     expect(
-      await told(
+      await findingLines(
         {},
         { members: true },
         { members: { references: ['azuread_group.other.object_id'] } },

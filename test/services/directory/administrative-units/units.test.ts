@@ -102,15 +102,15 @@ describe.each(['neutral', 'azure'] as const)(
       ).body.id;
       const path = `${units}/${unit}/scopedRoleMembers`;
       const body = { administrativeUnitId: unit, roleId: role, roleMemberInfo: { id: id(2) } };
-      const made = await directory.post(path, body);
-      expect(made.status).toBe(201);
-      expect(made.body).toMatchObject({
+      const created = await directory.post(path, body);
+      expect(created.status).toBe(201);
+      expect(created.body).toMatchObject({
         administrativeUnitId: unit,
         roleId: role,
         roleMemberInfo: { id: id(2), displayName: expect.any(String) },
       });
       expect((await directory.post(path, body)).status).toBe(400);
-      expect((await directory.get(`${path}/${made.body.id}`)).body.id).toBe(made.body.id);
+      expect((await directory.get(`${path}/${created.body.id}`)).body.id).toBe(created.body.id);
       expect((await directory.get(`/users/${id(2)}/scopedRoleMemberOf`)).body.value).toHaveLength(
         1,
       );

@@ -64,12 +64,12 @@ describe('certificates', () => {
    * @seen azuread
    */
   it('are accepted as PEM or DER, get dates, thumbprint and subject, and keep their key when the list is sent back', async () => {
-    const made = (
+    const created = (
       await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, {
         displayName: 'CN=Uploaded',
       })
     ).body;
-    const pem = new X509Certificate(Buffer.from(made.key, 'base64')).toString();
+    const pem = new X509Certificate(Buffer.from(created.key, 'base64')).toString();
     const { id } = (await directory.post('/applications', { displayName: 'Holder' })).body;
     const keyId = '11111111-2222-4333-8444-555555555555';
     const entry = {
@@ -87,7 +87,7 @@ describe('certificates', () => {
       keyId,
       key: null,
       displayName: 'CN=Uploaded',
-      customKeyIdentifier: made.customKeyIdentifier,
+      customKeyIdentifier: created.customKeyIdentifier,
     });
     expect(listed.endDateTime).toMatch(/Z$/);
     expect(
@@ -95,7 +95,7 @@ describe('certificates', () => {
     ).toBe(204);
     const [kept] = (await directory.get(`/applications/${id}?$select=keyCredentials`)).body
       .keyCredentials;
-    expect(kept.key).toBe(made.key);
+    expect(kept.key).toBe(created.key);
     expect(
       (
         await directory.patch(`/applications/${id}`, {

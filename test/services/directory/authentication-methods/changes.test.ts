@@ -53,12 +53,12 @@ describe.each(['neutral', 'azure'] as const)(
         [phoneType]: type,
       });
       expect((await directory.post(phones, phone('alternateMobile'))).status).toBe(400);
-      const made = await directory.post(phones, phone('mobile'));
-      expect([made.status, made.headers['location']]).toEqual([
+      const created = await directory.post(phones, phone('mobile'));
+      expect([created.status, created.headers['location']]).toEqual([
         201,
         `http://directory.test/v1.0${phones}/${mobile}`,
       ]);
-      expect(made.body).toMatchObject({
+      expect(created.body).toMatchObject({
         id: mobile,
         phoneNumber: '+1 2065551234',
         [phoneType]: 'mobile',

@@ -52,19 +52,19 @@ beforeAll(async () => {
 afterAll(() => directory.stop());
 
 test('a signed-in user with the permission for a write, but neither a role nor ownership, is refused', async () => {
-  const made = async (path: string, body: object): Promise<Record<string, string>> =>
+  const created = async (path: string, body: object): Promise<Record<string, string>> =>
     (await directory.post(path, body)).body;
-  const { id: group = '' } = await made(
+  const { id: group = '' } = await created(
     '/groups',
     unifiedGroup({ securityEnabled: true, visibility: 'Private' }),
   );
-  const { id: gone = '' } = await made('/groups', securityGroup());
+  const { id: gone = '' } = await created('/groups', securityGroup());
   await directory.post(`/groups/${group}/owners/$ref`, {
     '@odata.id': `https://directory.test/v1.0/directoryObjects/${id(1)}`,
   });
   expect((await directory.ask('PUT', `/groups/${group}/team`, {})).status).toBe(201);
-  const app = await made('/applications', { displayName: 'App' });
-  const { id: principal = '' } = await made('/servicePrincipals', { appId: app['appId'] });
+  const app = await created('/applications', { displayName: 'App' });
+  const { id: principal = '' } = await created('/servicePrincipals', { appId: app['appId'] });
   await directory.delete(`/groups/${gone}`);
   const scheduleInfo = {
     startDateTime: '2027-01-01T00:00:00Z',
@@ -84,7 +84,7 @@ test('a signed-in user with the permission for a write, but neither a role nor o
     [`${forGroups}/eligibilityScheduleRequests`, inGroup],
     ['/roleManagement/directory/roleAssignmentScheduleRequests', inRole],
   ] as const)
-    requests[path] = (await made(path, body))['id'] ?? '';
+    requests[path] = (await created(path, body))['id'] ?? '';
   const policies = '/policies/roleManagementPolicies';
   const { value } = (
     await directory.get(`${policies}?$filter=scopeId eq '${group}' and scopeType eq 'Group'`)

@@ -103,11 +103,11 @@ describe("the cloud's public client", () => {
     let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
     while (page['@odata.nextLink'] !== undefined)
       page = (await client.api(page['@odata.nextLink']).get()) as PageCollection;
-    const made = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as {
+    const created = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as {
       id: string;
     };
     const delta = (await client.api(page['@odata.deltaLink'] as string).get()) as PageCollection;
-    expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
+    expect(delta.value).toEqual([expect.objectContaining({ id: created.id, displayName: 'Late' })]);
   });
 
   /**

@@ -15,8 +15,8 @@ describe('the drive of a unified group', () => {
     (await directory.get(`${drive}/${path}`)).body.value.map((each: { name: string }) => each.name);
 
   it('stores files by path, creates the folders, and returns their content', async () => {
-    const made = await put('root:/reports/2026/june.txt:/content', 'all well');
-    expect([made.status, made.body]).toMatchObject([
+    const created = await put('root:/reports/2026/june.txt:/content', 'all well');
+    expect([created.status, created.body]).toMatchObject([
       201,
       {
         name: 'june.txt',
@@ -27,47 +27,49 @@ describe('the drive of a unified group', () => {
         },
       },
     ]);
-    const read = await directory.get(`${drive}/items/${made.body.id}/content`);
+    const read = await directory.get(`${drive}/items/${created.body.id}/content`);
     expect([read.status, read.headers['content-type'], read.text]).toEqual([
       200,
       'text/plain',
       'all well',
     ]);
     expect((await directory.get(`${drive}/root:/Reports/2026/June.txt`)).body.id).toBe(
-      made.body.id,
+      created.body.id,
     );
     expect(await names('root/children')).toEqual(['reports']);
     expect(await names('root:/reports:/children')).toEqual(['2026']);
     expect((await directory.get(`${drive}/root:/reports`)).body.folder).toEqual({ childCount: 1 });
     const again = await put('root:/reports/2026/june.txt:/content', 'not so well');
-    expect([again.status, again.body.id, again.body.size]).toEqual([200, made.body.id, 11]);
-    expect(again.body.cTag).not.toBe(made.body.cTag);
-    expect((await put(`items/${made.body.id}/content`, 'x')).body.size).toBe(1);
+    expect([again.status, again.body.id, again.body.size]).toEqual([200, created.body.id, 11]);
+    expect(again.body.cTag).not.toBe(created.body.cTag);
+    expect((await put(`items/${created.body.id}/content`, 'x')).body.size).toBe(1);
   });
 
   it('stores files in a folder by its id, including names with spaces', async () => {
     const folder = (await directory.post(`${drive}/root/children`, { name: 'Plans', folder: {} }))
       .body.id as string;
-    const made = await put(`items/${folder}:/next%20year.txt:/content`, 'grow');
-    expect([made.status, made.body.name]).toEqual([201, 'next year.txt']);
+    const created = await put(`items/${folder}:/next%20year.txt:/content`, 'grow');
+    expect([created.status, created.body.name]).toEqual([201, 'next year.txt']);
     expect(await names(`items/${folder}/children`)).toEqual(['next year.txt']);
   });
 
   it('renames and deletes entries, with everything in them', async () => {
-    const made = await put('root:/old/a.txt:/content', 'a');
-    const renamed = await directory.patch(`${drive}/items/${made.body.id}`, { name: 'b.txt' });
+    const created = await put('root:/old/a.txt:/content', 'a');
+    const renamed = await directory.patch(`${drive}/items/${created.body.id}`, { name: 'b.txt' });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'b.txt']);
     await put('root:/old/c.txt:/content', 'c');
     expect(
-      (await directory.patch(`${drive}/items/${made.body.id}`, { name: 'C.txt' })).status,
+      (await directory.patch(`${drive}/items/${created.body.id}`, { name: 'C.txt' })).status,
     ).toBe(409);
-    expect((await directory.patch(`${drive}/items/${made.body.id}`, { size: 5 })).status).toBe(400);
+    expect((await directory.patch(`${drive}/items/${created.body.id}`, { size: 5 })).status).toBe(
+      400,
+    );
     expect((await directory.delete(`${drive}/root:/old`)).status).toBe(204);
     for (const path of [
       'root:/old',
       'root:/old/b.txt',
-      `items/${made.body.id}`,
-      `items/${made.body.id}/content`,
+      `items/${created.body.id}`,
+      `items/${created.body.id}/content`,
     ])
       expect([path, (await directory.get(`${drive}/${path}`)).status]).toEqual([path, 404]);
     expect((await directory.delete(`${drive}/root`)).status).toBe(400);

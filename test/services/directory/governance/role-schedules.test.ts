@@ -86,12 +86,15 @@ describe('a time-limited role', () => {
       principalId: id(1),
       directoryScopeId: '/',
     };
-    const made = await directory.post('/roleManagement/directory/roleEligibilityScheduleRequests', {
-      ...eligible,
-      scheduleInfo: days(30),
-    });
+    const created = await directory.post(
+      '/roleManagement/directory/roleEligibilityScheduleRequests',
+      {
+        ...eligible,
+        scheduleInfo: days(30),
+      },
+    );
     expect(await value('/roleManagement/directory/roleEligibilityScheduleInstances')).toMatchObject(
-      [{ roleEligibilityScheduleId: made.body.targetScheduleId, principalId: id(1) }],
+      [{ roleEligibilityScheduleId: created.body.targetScheduleId, principalId: id(1) }],
     );
     expect((await request('selfActivate', { principalId: id(2) }, self)).status).toBe(403);
     expect((await request('adminAssign', {}, self)).status).toBe(403);
@@ -121,10 +124,10 @@ describe('a time-limited role', () => {
         )
       ).status;
     const permission = ['RoleAssignmentSchedule.ReadWrite.Directory'];
-    const made = await pending();
-    expect(await cancel(made, person(id(2), permission))).toBe(403);
+    const created = await pending();
+    expect(await cancel(created, person(id(2), permission))).toBe(403);
     expect(await value(`${roles}Schedules`)).toHaveLength(1);
-    expect(await cancel(made, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(
+    expect(await cancel(created, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(
       204,
     );
     expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);

@@ -38,12 +38,12 @@ describe('app role assignments', () => {
       principalId: id(1),
       resourceId: resource,
     };
-    const { status, body: made } = await directory.post(
+    const { status, body: created } = await directory.post(
       `/servicePrincipals/${resource}/appRoleAssignedTo`,
       body,
     );
     expect(status).toBe(201);
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       appRoleId: role.id,
       principalId: id(1),
       principalDisplayName: 'Ada',
@@ -51,21 +51,22 @@ describe('app role assignments', () => {
       resourceId: resource,
       resourceDisplayName: 'Portal',
     });
-    expect(made.id).toMatch(/^[\w-]{20,}$/);
+    expect(created.id).toMatch(/^[\w-]{20,}$/);
     expect(
-      (await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).body.id,
-    ).toBe(made.id);
+      (await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo/${created.id}`)).body
+        .id,
+    ).toBe(created.id);
     expect((await directory.get(`/users/${id(1)}/appRoleAssignments`)).body.value).toHaveLength(1);
     expect(
       (await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status,
     ).toBe(400);
     expect(
-      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`))
+      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${created.id}`))
         .status,
     ).toBe(204);
     expect((await directory.get(`/users/${id(1)}/appRoleAssignments`)).body.value).toEqual([]);
     expect(
-      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`))
+      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${created.id}`))
         .status,
     ).toBe(404);
   });

@@ -36,13 +36,15 @@ beforeAll(async () => {
     dialect: 'azure',
     seed: { users: [user(id(1)), user(id(2))] },
   });
-  const made = async (path: string, body: object): Promise<Record<string, string>> =>
+  const created = async (path: string, body: object): Promise<Record<string, string>> =>
     (await directory.post(path, body)).body;
-  const { id: group = '' } = await made('/groups', unifiedGroup({ securityEnabled: true }));
-  const { id: security = '' } = await made('/groups', securityGroup());
-  const app = await made('/applications', { displayName: 'App' });
-  const { id: principal = '' } = await made('/servicePrincipals', { appId: app['appId'] });
-  const { id: unit = '' } = await made('/directory/administrativeUnits', { displayName: 'Unit' });
+  const { id: group = '' } = await created('/groups', unifiedGroup({ securityEnabled: true }));
+  const { id: security = '' } = await created('/groups', securityGroup());
+  const app = await created('/applications', { displayName: 'App' });
+  const { id: principal = '' } = await created('/servicePrincipals', { appId: app['appId'] });
+  const { id: unit = '' } = await created('/directory/administrativeUnits', {
+    displayName: 'Unit',
+  });
   const { id: conversation = '' } = (
     await directory.post(`/groups/${group}/conversations`, talk, { as: people })
   ).body;

@@ -86,11 +86,11 @@ describe('references in bodies', () => {
   it.each(['directoryObjects', 'users', 'Users', 'DIRECTORYOBJECTS'])(
     '%s/{id} leads to a user',
     async (collection) => {
-      const made = await directory.post(
+      const created = await directory.post(
         '/groups',
         securityGroup({ 'members@odata.bind': [`${host}/${collection}/${id(1)}`] }),
       );
-      expect(made.status).toBe(201);
+      expect(created.status).toBe(201);
       const keyed = await directory.post(
         '/groups',
         securityGroup({ 'members@odata.bind': [`${host}/${collection}('${id(1)}')`] }),

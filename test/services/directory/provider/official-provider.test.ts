@@ -106,12 +106,12 @@ describe('the official provider of the directory', () => {
     ).body;
     expect(samlMetadataUrl).toContain(`/${tenantId}/federationmetadata/`);
     const template = '8adf8e6e-67b2-4cf2-a259-e3dc5476c621';
-    const made = await directory.post(
+    const created = await directory.post(
       `/applicationTemplates/${template}/instantiate`,
       { displayName: 'Saml' },
       { as },
     );
-    expect(made.body.servicePrincipal.appOwnerOrganizationId).toBe(tenantId);
+    expect(created.body.servicePrincipal.appOwnerOrganizationId).toBe(tenantId);
     const group = (
       await directory.post('/groups', unifiedGroup({ resourceProvisioningOptions: ['Team'] }))
     ).body.id;

@@ -42,13 +42,13 @@ describe('directory roles', () => {
   it('have members, which are the assignments of the built-in role over the whole directory', async () => {
     const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator }))
       .body.id;
-    const made = await directory.post(assignments, {
+    const created = await directory.post(assignments, {
       '@odata.type': '#x',
       roleDefinitionId: groupsAdministrator,
       principalId: id(1),
       directoryScopeId: '/',
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     const members = async (): Promise<string[]> =>
       (await directory.get(`/directoryRoles/${role}/members`)).body.value.map(
         (each: { id: string }) => each.id,
@@ -63,7 +63,7 @@ describe('directory roles', () => {
         })
       ).status,
     ).toBe(400);
-    expect((await directory.delete(`${assignments}/${made.body.id}`)).status).toBe(204);
+    expect((await directory.delete(`${assignments}/${created.body.id}`)).status).toBe(204);
     expect(await members()).toEqual([]);
     await directory.post(`/directoryRoles/${role}/members/$ref`, {
       '@odata.id': `https://x/v1.0/directoryObjects/${id(2)}`,
@@ -114,8 +114,12 @@ describe('directory roles', () => {
       version: '1',
       templateId: id(200),
     };
-    const made = await directory.post(definitions, body);
-    expect([made.status, made.body.id, made.body.isBuiltIn]).toEqual([201, id(200), false]);
+    const created = await directory.post(definitions, body);
+    expect([created.status, created.body.id, created.body.isBuiltIn]).toEqual([
+      201,
+      id(200),
+      false,
+    ]);
     expect((await directory.post(definitions, body)).status).toBe(400);
     expect(
       (await directory.patch(`${definitions}/${id(200)}`, { displayName: 'Renamed' })).status,
