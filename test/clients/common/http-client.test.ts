@@ -160,7 +160,7 @@ describe('the HTTP client', () => {
 
   it('gives up on a service that does not answer in time', async () => {
     steps = [() => undefined];
-    await expect(send('GET', { timeoutMs: 50, retries: 1 })).rejects.toMatchObject({
+    await expect(send('GET', { timeoutMs: 300, retries: 1 })).rejects.toMatchObject({
       code: 'CAS5003',
     });
     expect(requests).toHaveLength(2);
