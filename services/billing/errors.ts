@@ -78,7 +78,12 @@ const codes = {
 } as const;
 
 /** Converts an error of the chassis to the billing shape. */
-export function refuse({ status, message, headers = {}, ...refusal }: Refusal): BillingError {
+export function toBillingError({
+  status,
+  message,
+  headers = {},
+  ...refusal
+}: Refusal): BillingError {
   return new BillingError(
     status,
     refusal.kind === 'unauthenticated' ? managementTokenCodes[refusal.why] : codes[refusal.kind],

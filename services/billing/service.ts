@@ -8,7 +8,7 @@ import type { Service, ServiceContext } from '../common/service.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
-import { BillingError, errorSchema, refuse } from './errors.js';
+import { BillingError, errorSchema, toBillingError } from './errors.js';
 import { type BillingRuntime, listTransactions } from './list-transactions.js';
 import { notServedByBilling } from './not-served.js';
 import { createFieldFinder, fieldsInDialect } from './store/fields.js';
@@ -45,7 +45,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     operations,
     tokens,
     clock,
-    refuse,
+    toServiceError: toBillingError,
     errorSchema,
     audiences: managementAudiences,
     notServed: notServedByBilling,

@@ -10,7 +10,7 @@ import type { Clock } from './clock.js';
 import { failureMessage } from './failure-message.js';
 import { type UnservedFeature, notServedMessage } from './not-served.js';
 import type { Service, ServiceDescription } from './service.js';
-import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
+import { type ToServiceError, RefusedRequest, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
@@ -54,7 +54,8 @@ interface CommonOptions<Runtime> {
     ids: RequestIds,
     received: IncomingHttpHeaders,
   ) => Readonly<Record<string, string>>;
-  readonly refuse: Refuse;
+  /** Gives a refusal of the chassis the shape of the service's errors. */
+  readonly toServiceError: ToServiceError;
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
   /**
@@ -150,7 +151,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
    * a batch.
    */
   async perform({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
-    const { throttle, before, refuse } = this.options;
+    const { throttle, before, toServiceError: refuse } = this.options;
     const seconds = await throttle?.(call, operation);
     if (seconds !== undefined) {
       const message = `Too many requests: wait ${seconds} seconds before sending more.`;
@@ -185,7 +186,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
-    const { runtime, tokens, audiences, refuse } = this.options;
+    const { runtime, tokens, audiences, toServiceError: refuse } = this.options;
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
     const ownAudiences = isOwnHost(request) ? [origin] : [];
     const verification = await tokens.verify(request.headers.authorization, [
@@ -223,7 +224,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
       const match = this.options.find?.(call);
       if (match !== undefined) return match;
       const { method, path } = call;
-      throw this.options.refuse({
+      throw this.options.toServiceError({
         kind: 'unknownPath',
         path,
         status: 404,
@@ -242,7 +243,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
           ? this.#notServed(call)
           : undefined;
       if (part === undefined) throw error;
-      throw this.options.refuse({
+      throw this.options.toServiceError({
         kind: 'notServed',
         status: 501,
         message: notServedMessage(part),
@@ -281,11 +282,15 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 
   #problemOf(error: Error & { statusCode?: number }): ServiceError {
     if (error instanceof ServiceError) return error;
-    if (error instanceof RefusedRequest) return this.options.refuse(error.refusal);
+    if (error instanceof RefusedRequest) return this.options.toServiceError(error.refusal);
     const { statusCode: status = 500, message } = error;
     if (status >= 400 && status < 500)
-      return this.options.refuse({ kind: 'unreadable', status, message });
-    return this.options.refuse({ kind: 'failed', status: 500, message: failureMessage(error) });
+      return this.options.toServiceError({ kind: 'unreadable', status, message });
+    return this.options.toServiceError({
+      kind: 'failed',
+      status: 500,
+      message: failureMessage(error),
+    });
   }
 }
 

@@ -63,4 +63,4 @@ export class RefusedRequest extends Error {
 }
 
 /** Gives the refusals of the chassis a service's own code and error shape. */
-export type Refuse = (refusal: Refusal) => ServiceError;
+export type ToServiceError = (refusal: Refusal) => ServiceError;

@@ -61,7 +61,7 @@ export class DirectoryService implements Service {
       prefixes: this.prefixes,
       runtime: directory,
       operations,
-      refuse: toDirectoryError,
+      toServiceError: toDirectoryError,
       errorSchema,
       jsonType: jsonContentType,
       bodyLimit,

@@ -6,7 +6,7 @@ import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
 import { notServedByItems } from './http/not-served.js';
-import { errorSchema, refuse } from './http/problem.js';
+import { errorSchema, toProblem } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
 import { genericItemRoutes } from './item/tag-and-move-routes.js';
 import { startOperationEngine } from './operation/operation-engine.js';
@@ -57,7 +57,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     operations,
     tokens,
     clock,
-    refuse,
+    toServiceError: toProblem,
     errorSchema,
     lowerCaseParameters: true,
     notServed: notServedByItems,

@@ -50,7 +50,7 @@ export function methodNotAllowed(method: string): ArmError {
 }
 
 /** Converts an error of the chassis to the resource manager's shape. */
-export function refuse(refusal: Refusal): ArmError {
+export function toArmError(refusal: Refusal): ArmError {
   const { kind, status, message, headers } = refusal;
   switch (kind) {
     case 'unauthenticated':

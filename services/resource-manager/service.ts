@@ -8,7 +8,7 @@ import type { Service, ServiceContext, ServiceFactory } from '../common/service.
 import { defaultTenantId } from '../common/tenant.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
-import { ArmError, errorSchema, refuse } from './errors.js';
+import { ArmError, errorSchema, toArmError } from './errors.js';
 import { groupType, ResourceGroups } from './resource-groups.js';
 import { storedRevisions } from './container-app/revisions.js';
 import { asObject } from './json.js';
@@ -82,7 +82,7 @@ export async function openResourceManager(
     aliases: ['/providers/Microsoft.Authorization'],
     operations: routes,
     find: (call) => (isNotServed(call.path) ? undefined : findRoute(call)),
-    refuse,
+    toServiceError: toArmError,
     errorSchema,
     tokens: context.tokens,
     clock: context.clock,

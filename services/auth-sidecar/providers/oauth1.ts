@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalarMembers } from './oauth2.js';
 import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
-import { requiredText } from './text-members.js';
+import { requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
   type LoginAttempt,
@@ -84,8 +84,8 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
 
   acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     return this.fetchUser(
-      requiredText(body, 'access_token'),
-      requiredText(body, 'access_token_secret'),
+      requiredString(body, 'access_token'),
+      requiredString(body, 'access_token_secret'),
       signal,
     );
   }

@@ -4,7 +4,7 @@ import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
 import { errorCode, invalidToken, requireProviderAnswer } from './provider-refusals.js';
-import { optionalText, requiredText } from './text-members.js';
+import { optionalString, requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
   expiryOf,
@@ -71,14 +71,14 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     });
     const { status, body } = await this.http(this.settings.tokenEndpoint, { form, signal });
     requireProviderAnswer(status, 'answer');
-    const accessToken = optionalText(body, 'access_token');
+    const accessToken = optionalString(body, 'access_token');
     // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
       throw new Refusal(401, 'The identity provider refused to give tokens.', {
         code: errorCode(body['error']),
       });
     const others = omitUndefined({
-      refreshToken: optionalText(body, 'refresh_token'),
+      refreshToken: optionalString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'] ?? body['expires'], this.now()),
     });
     return this.fetchUser({ ...others, accessToken }, signal);
@@ -90,7 +90,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
    * token this is not checked, and `--config-test` warns.
    */
   async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
-    const accessToken = requiredText(body, 'access_token');
+    const accessToken = requiredString(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { tokenInspectionEndpoint } = this.settings;
     if (tokenInspectionEndpoint !== undefined)

@@ -4,7 +4,7 @@ import { identityOf } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken } from './provider-refusals.js';
-import { optionalText, requiredText } from './text-members.js';
+import { optionalString, requiredString } from './string-members.js';
 import { expiryOf, type SignedIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -47,9 +47,9 @@ export class OpenIdPostedTokens {
   }
 
   private async acceptAccessToken(body: JsonObject): Promise<PostedSignIn> {
-    const accessToken = requiredText(body, 'access_token');
+    const accessToken = requiredString(body, 'access_token');
     const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
-    const idToken = optionalText(body, 'id_token');
+    const idToken = optionalString(body, 'id_token');
     if (idToken !== undefined) {
       const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
       const isSamePerson =
@@ -67,20 +67,20 @@ export class OpenIdPostedTokens {
 
   /** The authentication token decides if there is one, otherwise the access token. */
   private async acceptPersonal(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
-    const authenticationToken = optionalText(body, 'authentication_token');
+    const authenticationToken = optionalString(body, 'authentication_token');
     if (authenticationToken !== undefined) {
       const claims = await this.tokens.verifyIdToken(
         authenticationToken,
         identityAudiences(this.settings),
       );
-      const accessToken = optionalText(body, 'access_token');
+      const accessToken = optionalString(body, 'access_token');
       return postedSignIn(
         claims,
         this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
         claims.exp,
       );
     }
-    const accessToken = optionalText(body, 'access_token');
+    const accessToken = optionalString(body, 'access_token');
     if (accessToken === undefined)
       throw new Refusal(400, 'The body needs authentication_token or access_token.', {
         code: 'invalid_request',
@@ -97,16 +97,16 @@ export class OpenIdPostedTokens {
   }
 
   private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
-    const idToken = requiredText(body, 'id_token');
+    const idToken = requiredString(body, 'id_token');
     const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
-    const code = optionalText(body, 'authorization_code');
+    const code = optionalString(body, 'authorization_code');
     let tokens = this.postedTokens(body, {
       idToken,
-      accessToken: optionalText(body, 'access_token'),
+      accessToken: optionalString(body, 'access_token'),
       expiresOn: claims.exp,
     });
     if (code !== undefined) {
-      const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
+      const redirectUri = optionalString(body, 'redirect_uri') ?? 'postmessage';
       const grant = await this.tokens.tokenEndpoint.redeem(
         await this.tokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
@@ -133,7 +133,7 @@ export class OpenIdPostedTokens {
       expiresOn?: number | undefined;
     },
   ): Tokens {
-    const refreshToken = optionalText(body, 'refresh_token');
+    const refreshToken = optionalString(body, 'refresh_token');
     const expiresOn = expiryOf(body['expires_in'], this.now()) ?? tokens.expiresOn;
     return omitUndefined({ ...tokens, refreshToken, expiresOn });
   }

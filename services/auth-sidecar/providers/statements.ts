@@ -17,7 +17,8 @@ export interface Statement {
   readonly id: string;
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  readonly ends: readonly (SessionSubject & { readonly reason: string })[];
+  /** Whose sessions it ends, and why. */
+  readonly endedSubjects: readonly (SessionSubject & { readonly reason: string })[];
 }
 
 /** Codes of RFC 8935, 2.4. */
@@ -28,7 +29,7 @@ export function refusedStatement(reason: string, code: string = 'invalid_request
   return new Refusal(400, `The token is refused: ${reason}.`, { code, reason });
 }
 
-const refuse = (reason: string, code: Code = 'invalid_request'): Refusal =>
+const refusal = (reason: string, code: Code = 'invalid_request'): Refusal =>
   refusedStatement(reason, code);
 
 type ClaimsOfToken = Readonly<Record<string, unknown>>;
@@ -43,13 +44,13 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
  */
 export function logoutStatement(claims: ClaimsOfToken): Statement {
   const { sub, sid, events, nonce } = claims;
-  if (nonce !== undefined) throw refuse('it has a nonce, as an ID token does');
+  if (nonce !== undefined) throw refusal('it has a nonce, as an ID token does');
   if (!isObject(events) || !isObject(events[logoutEvent]))
-    throw refuse('its events claim is not that of a logout token');
+    throw refusal('its events claim is not that of a logout token');
   const [subject, session] = [optionalClaim(sub, 'sub'), optionalClaim(sid, 'sid')];
-  if (subject === undefined && session === undefined) throw refuse('it has neither sub nor sid');
+  if (subject === undefined && session === undefined) throw refusal('it has neither sub nor sid');
   const person = personOf(claims, subject, session);
-  return { ...statementId(claims), ends: [{ ...person, reason: 'back-channel logout' }] };
+  return { ...statementId(claims), endedSubjects: [{ ...person, reason: 'back-channel logout' }] };
 }
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
@@ -71,46 +72,46 @@ const endingEvents: Readonly<Record<string, string>> = {
  */
 export function eventStatement(claims: ClaimsOfToken): Statement {
   const { events } = claims;
-  if (!isObject(events) || Object.keys(events).length === 0) throw refuse('it has no events');
-  const ends = Object.entries(events).flatMap(([type, event]) => {
-    if (!isObject(event)) throw refuse(`the event ${type} is not an object`);
+  if (!isObject(events) || Object.keys(events).length === 0) throw refusal('it has no events');
+  const endedSubjects = Object.entries(events).flatMap(([type, event]) => {
+    if (!isObject(event)) throw refusal(`the event ${type} is not an object`);
     const reason = endingEvents[type];
     if (reason === undefined) return [];
     const subject = claims['sub_id'] ?? event['subject'];
     return [{ ...subjectOf(claims, subject), reason: `security event ${reason}` }];
   });
-  return { ...statementId(claims), ends };
+  return { ...statementId(claims), endedSubjects };
 }
 
 /** A subject identifier (RFC 9493), or several of one person and session (SSF 1.0). */
 function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionSubject {
-  if (!isObject(subject)) throw refuse('it has no sub_id');
+  if (!isObject(subject)) throw refusal('it has no sub_id');
   const { format, user, session } = subject;
   if (format !== undefined && format !== 'complex') return simpleSubject(claims, subject);
   const person = isObject(user) ? simpleSubject(claims, user) : undefined;
   const id = isObject(session) ? optionalClaim(session['id'], 'sub_id.session.id') : undefined;
   if (person === undefined && id === undefined)
-    throw refuse('its sub_id names neither a user nor a session');
+    throw refusal('its sub_id names neither a user nor a session');
   return { ...(person ?? personOf(claims, undefined, undefined)), ...(id && { sid: id }) };
 }
 
 function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionSubject {
   const text = (name: string): string => {
     const value = optionalClaim(subject[name], `sub_id.${name}`);
-    if (value === undefined) throw refuse(`its sub_id has no ${name}`);
+    if (value === undefined) throw refusal(`its sub_id has no ${name}`);
     return value;
   };
   switch (subject['format']) {
     case 'iss_sub':
       if (text('iss') !== claims['iss'])
-        throw refuse('its sub_id is a person of another issuer', 'access_denied');
+        throw refusal('its sub_id is a person of another issuer', 'access_denied');
       return personOf(claims, text('sub'), undefined);
     case 'opaque':
       return personOf(claims, text('id'), undefined);
     case 'email':
       return { ...personOf(claims, undefined, undefined), email: text('email') };
     default:
-      throw refuse('the format of its sub_id is not iss_sub, opaque, email or complex');
+      throw refusal('the format of its sub_id is not iss_sub, opaque, email or complex');
   }
 }
 
@@ -126,12 +127,12 @@ function personOf(
 }
 
 function statementId({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
-  if (typeof jti !== 'string' || jti === '') throw refuse('its jti is not a text');
+  if (typeof jti !== 'string' || jti === '') throw refusal('its jti is not a string');
   return { id: JSON.stringify([iss, jti]), issuedAt: Number(iat) };
 }
 
 function optionalClaim(value: unknown, name: string): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || value === '') throw refuse(`its ${name} is not a text`);
+  if (typeof value !== 'string' || value === '') throw refusal(`its ${name} is not a string`);
   return value;
 }

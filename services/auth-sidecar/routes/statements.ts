@@ -75,7 +75,7 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
   if (
     await withSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
   ) {
-    await endSessions(runtime, { issuer, sid }, endingBy(request, 'front-channel logout'));
+    await endSessions(runtime, { issuer, sid }, endDetails(request, 'front-channel logout'));
     await withSessionStore(runtime, () =>
       runtime.sessionRegister.removeProviderSession(issuer, sid),
     );
@@ -128,9 +128,9 @@ async function endOnce(
   if (!(await withSessionStore(runtime, () => runtime.sessionStore.useOnce(key, until))))
     return false;
   try {
-    for (const { reason, ...whose } of statement.ends)
-      for (const order of await selectorsOf(runtime, whose))
-        await endSessions(runtime, order, endingBy(request, reason));
+    for (const { reason, ...subject } of statement.endedSubjects)
+      for (const selector of await selectorsOf(runtime, subject))
+        await endSessions(runtime, selector, endDetails(request, reason));
   } catch (error) {
     await withSessionStore(runtime, () => runtime.sessionStore.releaseOnce(key)); // the sender will try again
     throw error;
@@ -141,20 +141,20 @@ async function endOnce(
 /** The sessions to end; for an e-mail address, those of each person of the issuer who has it. */
 async function selectorsOf(
   runtime: Runtime,
-  { email, ...order }: SessionSubject,
+  { email, ...selector }: SessionSubject,
 ): Promise<readonly Omit<SessionSubject, 'email'>[]> {
-  if (email === undefined) return [order];
+  if (email === undefined) return [selector];
   const sessions = await withSessionStore(runtime, () => runtime.sessionRegister.list());
   return sessions.flatMap(({ provider, identity }) => {
     const person = personOf(provider, identity);
     const address = String(identity.claims['email'] ?? '');
-    return person.issuer === order.issuer && address.toLowerCase() === email.toLowerCase()
-      ? [{ ...order, subject: person.subject }]
+    return person.issuer === selector.issuer && address.toLowerCase() === email.toLowerCase()
+      ? [{ ...selector, subject: person.subject }]
       : [];
   });
 }
 
-function endingBy({ id, target, arrival }: CheckedRequest, reason: string) {
+function endDetails({ id, target, arrival }: CheckedRequest, reason: string) {
   return { client: arrival.client, path: target.path, reason, requestId: id };
 }
 

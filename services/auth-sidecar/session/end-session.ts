@@ -17,8 +17,11 @@ export interface SessionSelector {
   readonly all?: true;
 }
 
-/** Why sessions end, for the audit. */
-export type Ending = Pick<AuditEntry, 'client' | 'path' | 'rule' | 'reason' | 'requestId'>;
+/** Who or what ends sessions, for the audit. */
+export type SessionEndDetails = Pick<
+  AuditEntry,
+  'client' | 'path' | 'rule' | 'reason' | 'requestId'
+>;
 
 /**
  * Ends one session everywhere, and refuses from now on the tokens of its person that were issued
@@ -47,10 +50,10 @@ export async function endSession(runtime: Runtime, session: Session): Promise<To
 export async function endSessions(
   runtime: Runtime,
   selector: SessionSelector,
-  ending: Ending,
+  details: SessionEndDetails,
 ): Promise<number> {
   const { sessionRegister, sessionStore, liveConnections } = runtime;
-  if (selector.session !== undefined) return endByHash(runtime, selector.session, ending);
+  if (selector.session !== undefined) return endByHash(runtime, selector.session, details);
   const cutoff = runtime.date();
   const [key] = cutoffKeys(selector);
   const all = await withSessionStore(runtime, async () => {
@@ -63,25 +66,29 @@ export async function endSessions(
       await sessionStore.end(session, runtime.now());
       await sessionRegister.remove(session);
     });
-    recordEnd(runtime, session, ending);
+    recordEnd(runtime, session, details);
   }
   if (ended.length === 0)
-    runtime.audit.write({ event: 'ended', ...ending, ...personIn(selector), session: undefined });
+    runtime.audit.write({ event: 'ended', ...details, ...personIn(selector), session: undefined });
   liveConnections.checkNow();
   return ended.length;
 }
 
-async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promise<number> {
+async function endByHash(
+  runtime: Runtime,
+  hash: string,
+  details: SessionEndDetails,
+): Promise<number> {
   if (!/^[\w-]{43}$/.test(hash)) return 0; // no session has such a hash
   const session = await withSessionStore(runtime, () => runtime.sessionRegister.find(hash));
   if (session === undefined) {
     await withSessionStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
-    runtime.audit.write({ event: 'ended', ...ending, session: hash });
+    runtime.audit.write({ event: 'ended', ...details, session: hash });
     runtime.liveConnections.checkNow();
     return 0;
   }
   await endSession(runtime, session);
-  recordEnd(runtime, session, ending);
+  recordEnd(runtime, session, details);
   return 1;
 }
 
@@ -98,14 +105,18 @@ function personIn({ issuer, subject }: SessionSelector): Pick<AuditEntry, 'issue
   return { issuer, subject };
 }
 
-function recordEnd(runtime: Runtime, { id, provider, identity }: Session, ending: Ending): void {
+function recordEnd(
+  runtime: Runtime,
+  { id, provider, identity }: Session,
+  details: SessionEndDetails,
+): void {
   runtime.audit.write({
     event: 'ended',
     provider: runtime.providers.get(provider)?.pathNames[0],
     ...personOf(provider, identity),
     name: identity.name,
     session: sessionHash(id),
-    ...ending,
+    ...details,
   });
 }
 
@@ -163,6 +174,6 @@ export function parseSelector(body: Readonly<Record<string, unknown>>): SessionS
   if (session !== undefined && names.length > 1) throw invalid('session must stand alone.');
   for (const name of ['issuer', 'subject', 'session'])
     if (body[name] !== undefined && (typeof body[name] !== 'string' || body[name] === ''))
-      throw invalid(`${name} must be a text.`);
+      throw invalid(`${name} must be a string.`);
   return body as SessionSelector;
 }

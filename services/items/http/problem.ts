@@ -60,7 +60,7 @@ export class Problem extends ServiceError {
 }
 
 /** Converts an error of the chassis to the item interface's shape. */
-export function refuse(refusal: Refusal): Problem {
+export function toProblem(refusal: Refusal): Problem {
   const { status, message, headers } = refusal;
   return new Problem(codeOf(refusal), message, { status, ...omitUndefined({ headers }) });
 }

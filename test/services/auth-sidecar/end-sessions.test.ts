@@ -155,8 +155,8 @@ describe('POST /admin/sessions/end', () => {
     [{ all: false }, 'all must be true'],
     [{ all: true, subject: 'ada' }, 'all must be true, and stand alone'],
     [{ session: 'x'.repeat(43), issuer: 'y' }, 'session must stand alone'],
-    [{ subject: '' }, 'subject must be a text'],
-    [{ subject: ['ada'] }, 'subject must be a text'],
+    [{ subject: '' }, 'subject must be a string'],
+    [{ subject: ['ada'] }, 'subject must be a string'],
     [['all'], 'must be a JSON object'],
   ])('refuses %j', async (order, message) => {
     const sidecar = await start();

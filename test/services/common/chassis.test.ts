@@ -78,7 +78,7 @@ const options: ChassisOptions<{ things: string[] }> = {
     'x-request-id': requestId,
     'x-client': clientRequestId,
   }),
-  refuse(refusal) {
+  toServiceError(refusal) {
     const { kind, status, message, headers } = refusal;
     if (kind === 'unauthenticated') return new Refused(status, refusal.why, message, headers);
     return new Refused(
