@@ -38,7 +38,7 @@ const operation: Check = (value) =>
 const text: Check = (value) =>
   typeof value === 'string' && value !== ''
     ? undefined
-    : `is ${JSON.stringify(value)}, but must be a text`;
+    : `is ${JSON.stringify(value)}, but must be a string`;
 
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 

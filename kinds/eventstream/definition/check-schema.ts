@@ -134,7 +134,7 @@ function checkOneOf(
 }
 
 function checkText(value: unknown, schema: DocumentSchema, path: Path, report: Report): void {
-  if (typeof value !== 'string') return report(path, `must be a text, not ${renderValue(value)}`);
+  if (typeof value !== 'string') return report(path, `must be a string, not ${renderValue(value)}`);
   if (value === '' && schema.minLength !== undefined) return report(path, 'must not be empty');
   if (schema.pattern !== undefined && !cachedRegExp(schema.pattern).test(value))
     report(

@@ -71,7 +71,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     const textAt = (key: string): string | undefined => {
       const value = values[key];
       if (value !== undefined && (typeof value !== 'string' || value === ''))
-        throw errorAt(nodeAt(key), `${key} must be a text`);
+        throw errorAt(nodeAt(key), `${key} must be a string`);
       return value as string | undefined;
     };
     const amount = entry.get('amount', true);

@@ -78,7 +78,7 @@ export function parseBaseline(text: string): Baseline {
   baseline.findings.forEach((entry: Partial<BaselineEntry> | null, index) => {
     for (const key of ['fingerprint', 'ruleId', 'file', 'path'] as const)
       if (typeof entry?.[key] !== 'string')
-        throw new Error(`findings[${String(index)}].${key} is no text`);
+        throw new Error(`findings[${String(index)}].${key} must be a string`);
   });
   return baseline as Baseline;
 }

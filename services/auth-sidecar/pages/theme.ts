@@ -28,15 +28,15 @@ export const defaultTexts = {
   'error.title': 'This did not work',
   'error.request': 'request {id}',
   'error.400': 'This request is not valid',
-  'error.401': 'Sign-in is needed',
+  'error.401': 'Sign-in is required',
   'error.403': 'You have no access',
-  'error.404': 'Nothing is here',
-  'error.405': 'This is not the way to ask',
-  'error.421': 'Another host was meant',
-  'error.426': 'Another protocol is needed',
-  'error.502': 'The other side could not be reached',
+  'error.404': 'Page not found',
+  'error.405': 'Method not allowed',
+  'error.421': 'Wrong host',
+  'error.426': 'Another protocol is required',
+  'error.502': 'A server could not be reached',
   'error.503': 'Not available right now',
-  'error.504': 'The other side took too long',
+  'error.504': 'A server did not answer in time',
 } as const;
 
 /**
@@ -182,7 +182,7 @@ function parseTexts(
         key,
         `is not a known text${didYouMean(nearest(key, Object.keys(defaultTexts)), '', ',')}`,
       );
-    else if (typeof value !== 'string') reportProblem(key, 'must be a text');
+    else if (typeof value !== 'string') reportProblem(key, 'must be a string');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       reportProblem(key, 'must be a language such as en or de-CH');
     return isKnown;

@@ -99,7 +99,7 @@ describe('a folder of pages', () => {
       problems({ 'words.yaml': 'signin.title: x\nerror.title: 7\nlanguage: "en\\"><script>"' }),
     ).toEqual([
       'words.yaml: signin.title: is not a known text, did you mean "signIn.title"?',
-      'words.yaml: error.title: must be a text',
+      'words.yaml: error.title: must be a string',
       'words.yaml: language: must be a language such as en or de-CH',
     ]);
     expect(problems({ 'words.yaml': 'a: [' })[0]).toContain("can't be parsed");

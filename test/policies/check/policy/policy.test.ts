@@ -299,8 +299,8 @@ describe('a baseline', () => {
   it.each([
     ['{}', 'it is no baseline of version 1'],
     ['{', "can't be read"],
-    ['{"version":1,"findings":[{}]}', 'findings[0].fingerprint is no text'],
-    ['{"version":1,"findings":[null]}', 'findings[0].fingerprint is no text'],
+    ['{"version":1,"findings":[{}]}', 'findings[0].fingerprint must be a string'],
+    ['{"version":1,"findings":[null]}', 'findings[0].fingerprint must be a string'],
   ])('%s is refused', async (text, message) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', text);
