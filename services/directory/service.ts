@@ -16,7 +16,7 @@ import {
   type Reply,
   requireAcceptable,
 } from './http/answers.js';
-import { readBatch, runBatch } from './http/batch.js';
+import { parseBatch, runBatch } from './http/batch.js';
 import { DirectoryRequest, requestTarget } from './http/request.js';
 import { notServedByDirectory } from './http/not-served.js';
 import { Router } from './http/router.js';
@@ -198,7 +198,7 @@ export class DirectoryService implements Service {
     const { aroundBatched = (_request, run) => run() } = this.context;
     const body = new DirectoryRequest(call, new Map(), false).json();
     return runBatch(
-      readBatch(body, origin),
+      parseBatch(body, origin),
       async ({ method, url, headers: requestHeaders, bytes }) => {
         try {
           const headers = { ...requestHeaders, ...omitUndefined({ authorization }) };

@@ -48,7 +48,7 @@ export async function applyToApplication(
     next['appRoles'] = completeEntitlements('appRoles', values['appRoles'], current['appRoles']);
   next['api'] = withCompletedScopes(current['api'], next['api'], values['api']);
   if (isObject(values['optionalClaims']))
-    next['optionalClaims'] = readOptionalClaims(values['optionalClaims']);
+    next['optionalClaims'] = parseOptionalClaims(values['optionalClaims']);
   for (const platform of ['web', 'spa', 'publicClient'])
     if (values[platform] !== undefined)
       checkRedirectUris(platform, next[platform], next['signInAudience']);
@@ -97,7 +97,7 @@ function withCompletedScopes(before: unknown, next: unknown, values: unknown): u
 }
 
 /** `{}` and three empty lists clear the optional claims. */
-function readOptionalClaims(value: Record<string, unknown>): unknown {
+function parseOptionalClaims(value: Record<string, unknown>): unknown {
   const lists = ['accessToken', 'idToken', 'saml2Token'] as const;
   if (lists.every((name) => !Array.isArray(value[name]) || (value[name] as unknown[]).length === 0))
     return null;

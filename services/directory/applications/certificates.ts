@@ -10,14 +10,15 @@ import { formatInstant } from '../kernel/presentation.js';
 const keyCollection = 'keys';
 
 /**
- * The new key credentials of an object. Clients send the whole list; an entry whose `key` is null
- * keeps the stored key of its `keyId`. Dates, thumbprint and subject of new certificates are filled
- * in. Call in a transaction.
+ * Stores the keys of an object's new key credentials, deletes those of removed ones, and returns the
+ * new credentials. Clients send the whole list; an entry whose `key` is null keeps the stored key of
+ * its `keyId`. Dates, thumbprint and subject of new certificates are filled in. Call in a
+ * transaction.
  *
  * @throws DirectoryError 400 for an unreadable certificate, or an entry without key whose id is
  *   unknown.
  */
-export async function readKeyCredentials(
+export async function storeKeyCredentials(
   directory: Directory,
   ownerId: string,
   current: Body,
@@ -32,9 +33,9 @@ export async function readKeyCredentials(
     const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
     const existing = currentKeys.get(keyId.toLowerCase());
     if (typeof entry['key'] === 'string') {
-      const read = readKey(entry, entry['key'], directory.clock.now());
-      await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), { key: read.key });
-      next.push({ ...read.entry, keyId });
+      const parsed = parseKey(entry, entry['key'], directory.clock.now());
+      await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), { key: parsed.key });
+      next.push({ ...parsed.entry, keyId });
     } else if (existing) next.push(existing);
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
@@ -76,7 +77,7 @@ export async function withKeyMaterial(
   return { ...view, keyCredentials };
 }
 
-function readKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {
+function parseKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {
   const start = typeof entry['startDateTime'] === 'string' ? entry['startDateTime'] : undefined;
   const end = typeof entry['endDateTime'] === 'string' ? entry['endDateTime'] : undefined;
   const usage = entry['usage'] ?? 'Verify';

@@ -17,7 +17,7 @@ import {
   mergedApplicationProperties,
   ownerTypes,
 } from './application-type.js';
-import { readKeyCredentials } from './certificates.js';
+import { storeKeyCredentials } from './certificates.js';
 import { addSecret, newSecret } from './secrets.js';
 
 /**
@@ -47,7 +47,7 @@ export async function newApplication(
     id,
     body: {
       ...application,
-      keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
+      keyCredentials: await storeKeyCredentials(directory, id, {}, keyCredentials),
     },
     afterCreate: async (object) => {
       for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);

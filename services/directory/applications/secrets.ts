@@ -8,7 +8,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
-import { readKeyCredentials, addYears } from './certificates.js';
+import { storeKeyCredentials, addYears } from './certificates.js';
 import { applicationWriteAccess, requireOwned } from './application-type.js';
 
 /** Hashes of client secrets, stored as records of the application or service principal by key id. */
@@ -35,8 +35,8 @@ export function newSecret(request: unknown, now: Date): NewSecret {
       ? undefined
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', mistake.message);
-  const start = readInstant(options, 'startDateTime') ?? formatInstant(now);
-  const end = readInstant(options, 'endDateTime') ?? addYears(start, validYears);
+  const start = parseInstant(options, 'startDateTime') ?? formatInstant(now);
+  const end = parseInstant(options, 'endDateTime') ?? addYears(start, validYears);
   // The cloud's secrets have this form: three characters, 8Q~, 34 characters.
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
@@ -102,7 +102,7 @@ export async function changedCredentials(
     rest,
     credentials: {
       ...(keyCredentials !== undefined && {
-        keyCredentials: await readKeyCredentials(directory, id, body, keyCredentials),
+        keyCredentials: await storeKeyCredentials(directory, id, body, keyCredentials),
       }),
       ...(passwordCredentials !== undefined && { passwordCredentials: secrets }),
     },
@@ -145,7 +145,7 @@ function secretsOf(body: Body): readonly Body[] {
   return Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
 }
 
-function readInstant(options: Body, name: string): string | undefined {
+function parseInstant(options: Body, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;

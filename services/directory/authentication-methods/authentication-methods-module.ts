@@ -11,7 +11,7 @@ import {
 import { formatInstant } from '../kernel/presentation.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
-import { storePassword, readPasswordProfile } from '../users/passwords.js';
+import { storePassword, hashPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
 import {
   routeAccessOf,
@@ -175,7 +175,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
     throw badRequest('newPassword must be a string.', 'newPassword');
   const password = newPassword ?? `${randomBytes(9).toString('base64url')}aA1!`;
-  const profile = await readPasswordProfile(
+  const profile = await hashPasswordProfile(
     { password, forceChangePasswordNextSignIn: true },
     user.body['passwordPolicies'],
   );

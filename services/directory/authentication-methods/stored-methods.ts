@@ -53,7 +53,7 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     await directory.records.put(methodsStoredCollection, user.id, 'seed', {});
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
-      const { id, body } = readSeededMethod(entry, user, method, index);
+      const { id, body } = parseSeededMethod(entry, user, method, index);
       if (ids.has(id))
         throw seedError(
           entry,
@@ -73,7 +73,7 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
   }
 }
 
-function readSeededMethod(
+function parseSeededMethod(
   entry: SeedEntry,
   user: StoredObject,
   method: SeedEntry,

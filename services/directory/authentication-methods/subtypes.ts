@@ -71,8 +71,8 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'emailMethods',
     fields: ['emailAddress'],
     fixedId: '3ddfcfc8-9383-446f-83cc-3ab9be4be18f',
-    create: (values) => ({ fields: readEmail(values) }),
-    update: readEmail,
+    create: (values) => ({ fields: parseEmail(values) }),
+    update: parseEmail,
   },
   {
     name: 'fido2AuthenticationMethod',
@@ -154,8 +154,8 @@ export function findSubtype(name: string): MethodSubtype | undefined {
 }
 
 function newPhone(values: Body, existing: readonly StoredRecord[]): NewMethod {
-  const type = readPhoneType(values);
-  const phoneNumber = readPhoneNumber(values);
+  const type = parsePhoneType(values);
+  const phoneNumber = parsePhoneNumber(values);
   if (type === undefined)
     throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
   if (type === 'alternateMobile' && !existing.some((each) => each.body['phoneType'] === 'mobile'))
@@ -165,17 +165,17 @@ function newPhone(values: Body, existing: readonly StoredRecord[]): NewMethod {
 }
 
 function changedPhone(input: Body, method: StoredRecord): Body {
-  const type = readPhoneType(input);
+  const type = parsePhoneType(input);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest(
       'The type of a phone cannot be changed: remove the phone and register another.',
       'phoneType',
     );
-  return { phoneNumber: readPhoneNumber(input) };
+  return { phoneNumber: parsePhoneNumber(input) };
 }
 
 /** The phone type of a body, by the property's name in either dialect. */
-function readPhoneType(values: Body): string | undefined {
+function parsePhoneType(values: Body): string | undefined {
   requireKnownProperties(
     values,
     ['phoneNumber', 'phoneType', 'authenticationPhoneType'],
@@ -187,7 +187,7 @@ function readPhoneType(values: Body): string | undefined {
   throw badRequest(`phoneType must be one of ${Object.keys(phoneIds).join(', ')}.`, 'phoneType');
 }
 
-function readPhoneNumber(input: Body): string {
+function parsePhoneNumber(input: Body): string {
   const number = requiredText(input, 'phoneNumber');
   if (!/^\+\d{1,3} ?\(?\d[\d ()-]{3,18}\d(x\d{1,8})?$/.test(number))
     throw badRequest(
@@ -197,7 +197,7 @@ function readPhoneNumber(input: Body): string {
   return number;
 }
 
-function readEmail(values: Body): Body {
+function parseEmail(values: Body): Body {
   requireKnownProperties(values, ['emailAddress'], 'an e-mail method');
   const emailAddress = requiredText(values, 'emailAddress');
   if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress))

@@ -6,7 +6,7 @@ export interface Image {
 }
 
 /** Recognizes an image by its first bytes; undefined for other content. */
-export function readImage(bytes: Buffer): Image | undefined {
+export function detectImage(bytes: Buffer): Image | undefined {
   if (bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')))
     return {
       contentType: 'image/png',
@@ -19,11 +19,11 @@ export function readImage(bytes: Buffer): Image | undefined {
       width: bytes.readUInt16LE(6),
       height: bytes.readUInt16LE(8),
     };
-  return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? readJpeg(bytes) : undefined;
+  return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? parseJpeg(bytes) : undefined;
 }
 
 /** Finds the frame header among the segments of a JPEG; it contains the size. */
-function readJpeg(bytes: Buffer): Image {
+function parseJpeg(bytes: Buffer): Image {
   for (let offset = 2; offset + 9 < bytes.length && bytes[offset] === 0xff;) {
     const marker = bytes[offset + 1] ?? 0;
     // Start-of-frame markers; the three others in their range define tables or are reserved.

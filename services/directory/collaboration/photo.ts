@@ -16,7 +16,7 @@ import {
   addResourceRoutes,
   resourceWriteAccess,
 } from './group-resources.js';
-import { readImage } from './image.js';
+import { detectImage } from './image.js';
 
 const photoCollection = 'photo';
 /** The edges of the standard square sizes in pixels. */
@@ -106,7 +106,7 @@ function photoNotFound(): DirectoryError {
 async function putPhoto(request: DirectoryRequest): Promise<Reply> {
   if (request.bytes.length > maxPhotoBytes)
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
-  const image = readImage(request.bytes);
+  const image = detectImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
   const group = await findUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();

@@ -39,12 +39,12 @@ interface Recurrence {
 
 /** Checks a `recurrence` (`{pattern, range}`). @throws DirectoryError 400. */
 export function checkRecurrence(value: unknown): void {
-  if (value !== null && value !== undefined) readRecurrence(value);
+  if (value !== null && value !== undefined) parseRecurrence(value);
 }
 
 /** The dates (`2026-12-24`) of a series, from one day to another, both included. */
 export function datesOf(value: unknown, from: string, to: string): string[] {
-  const recurrence = readRecurrence(value);
+  const recurrence = parseRecurrence(value);
   const [first, last] = [
     Date.parse(`${from}T00:00:00Z`),
     Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end),
@@ -133,55 +133,58 @@ function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 }
 
-function readRecurrence(value: unknown): Recurrence {
+function parseRecurrence(value: unknown): Recurrence {
   const { pattern, range } = (isObject(value) ? value : {}) as {
     pattern?: unknown;
     range?: unknown;
   };
   if (!isObject(pattern) || !isObject(range))
     throw badRequest('A recurrence needs a pattern and a range.', 'recurrence');
-  const type = readChoice(pattern, 'type', patternTypes);
-  const weekdays = readWeekdays(pattern);
+  const type = parseChoice(pattern, 'type', patternTypes);
+  const weekdays = parseWeekdays(pattern);
   if ((type === 'weekly' || type.startsWith('relative')) && weekdays.length === 0)
     throw badRequest(`A ${type} recurrence needs daysOfWeek.`, 'recurrence');
-  const start = readDate(range, 'startDate');
+  const start = parseDate(range, 'startDate');
   return {
     type,
-    interval: readInteger(pattern, 'interval', 1, 999, 1),
+    interval: parseInteger(pattern, 'interval', 1, 999, 1),
     daysOfWeek: weekdays,
     firstDayOfWeek: weekdayNames.indexOf(
       (pattern['firstDayOfWeek'] ?? null) === null
         ? 'sunday'
-        : readChoice(pattern, 'firstDayOfWeek', weekdayNames),
+        : parseChoice(pattern, 'firstDayOfWeek', weekdayNames),
     ),
-    dayOfMonth: readInteger(
+    dayOfMonth: parseInteger(
       pattern,
       'dayOfMonth',
       1,
       31,
       type.startsWith('absolute') ? undefined : 1,
     ),
-    month: readInteger(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
+    month: parseInteger(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
     index: weekIndexes.indexOf(
       type.startsWith('relative') && pattern['index'] !== undefined
-        ? readChoice(pattern, 'index', weekIndexes)
+        ? parseChoice(pattern, 'index', weekIndexes)
         : 'first',
     ),
     start,
-    ...readEnd(range, start),
+    ...parseRangeEnd(range, start),
   };
 }
 
-function readEnd(range: Body, start: number): { readonly end: number; readonly count: number } {
+function parseRangeEnd(
+  range: Body,
+  start: number,
+): { readonly end: number; readonly count: number } {
   const latestEnd = start + maxYears * 366 * dayMs;
-  switch (readChoice(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
+  switch (parseChoice(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
     case 'numbered':
       return {
         end: latestEnd,
-        count: readInteger(range, 'numberOfOccurrences', 1, 999, undefined),
+        count: parseInteger(range, 'numberOfOccurrences', 1, 999, undefined),
       };
     case 'endDate': {
-      const end = readDate(range, 'endDate');
+      const end = parseDate(range, 'endDate');
       if (end < start) throw badRequest('The recurrence ends before it starts.', 'recurrence');
       return { end: Math.min(end, latestEnd), count: Number.POSITIVE_INFINITY };
     }
@@ -190,7 +193,7 @@ function readEnd(range: Body, start: number): { readonly end: number; readonly c
   }
 }
 
-function readChoice<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
+function parseChoice<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
   const word = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
   if (word === undefined)
     throw badRequest(
@@ -200,7 +203,7 @@ function readChoice<T extends string>(values: Body, name: string, allowed: reado
   return word;
 }
 
-function readWeekdays(pattern: Body): number[] {
+function parseWeekdays(pattern: Body): number[] {
   const weekdays = pattern['daysOfWeek'] ?? [];
   const numbers = Array.isArray(weekdays)
     ? weekdays.map((each) => weekdayNames.indexOf(String(each).toLowerCase()))
@@ -211,7 +214,7 @@ function readWeekdays(pattern: Body): number[] {
 }
 
 /** @param defaultValue the value if it is missing or zero; undefined: it is required. */
-function readInteger(
+function parseInteger(
   values: Body,
   name: string,
   minimum: number,
@@ -229,7 +232,7 @@ function readInteger(
   );
 }
 
-function readDate(range: Body, name: string): number {
+function parseDate(range: Body, name: string): number {
   const text = range[name];
   const instant =
     typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)

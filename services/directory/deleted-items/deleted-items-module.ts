@@ -8,12 +8,12 @@ import {
   type Reply,
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
+import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/object-list.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/presentation.js';
-import { castType } from '../membership/navigation.js';
+import { castType } from '../kernel/navigation-routes.js';
 import type { DeletedObject } from '../store/object-deletion.js';
 import { relations } from '../store/relations.js';
 

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { contextUrl } from '../kernel/collection.js';
+import { contextUrl } from '../kernel/object-list.js';
 import type { Directory } from '../kernel/directory.js';
 import { checkSelect } from '../kernel/presentation.js';
 import type { FilterNode } from '../odata/index.js';

@@ -7,7 +7,7 @@ import { groupReadPermissions } from '../groups/group-type.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/presentation.js';
-import { readIds, membershipLimits } from '../membership/membership-module.js';
+import { parseIds, membershipLimits } from '../membership/membership-module.js';
 import { readObjects } from '../store/objects.js';
 import { requireObject } from '../kernel/single-object.js';
 
@@ -51,7 +51,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
 async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const body = request.json();
-  const ids = [...new Set(readIds(body, 'ids', membershipLimits.fetchedIds))];
+  const ids = [...new Set(parseIds(body, 'ids', membershipLimits.fetchedIds))];
   const types = body['types'];
   if (types !== undefined && types !== null && !Array.isArray(types))
     throw badRequest('types must be a list of type names.', 'types');

@@ -7,7 +7,7 @@ import type { Body } from '../store/objects.js';
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
 /** The `scheduleInfo` to store; a start in the past means now. @throws DirectoryError 400. */
-export function readScheduleInfo(info: unknown, now: Date): Body {
+export function parseScheduleInfo(info: unknown, now: Date): Body {
   if (!isObject(info))
     throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;

@@ -27,13 +27,17 @@ export interface ScheduleKind {
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligibilities?: ScheduleKind;
   /**
-   * Reads from a request the principal, and the group or role that it gets, and checks that they
-   * exist.
+   * Finds the principal of a request, and the group or role that it gets, and checks that the caller
+   * may grant it.
    *
-   * @param forSelf whether principals request for themselves, which needs no role.
+   * @param isForSelf whether principals request for themselves, which needs no role.
    * @throws DirectoryError 400, 403, 404.
    */
-  readonly readGrant: (request: DirectoryRequest, body: Body, forSelf: boolean) => Promise<Body>;
+  readonly resolveGrant: (
+    request: DirectoryRequest,
+    body: Body,
+    isForSelf: boolean,
+  ) => Promise<Body>;
 }
 
 /** Applies what a schedule assigns or removes. */
@@ -45,7 +49,7 @@ const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
     singularPath: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
     read: permit(['Read', 'ReadWrite'].map((access) => `${permission}.${access}.AzureADGroup`)),
     write: permit([`${permission}.ReadWrite.AzureADGroup`]),
-    readGrant: readGroupGrant,
+    resolveGrant: resolveGroupGrant,
   };
 };
 const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true): ScheduleKind => ({
@@ -57,13 +61,13 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
     'RoleManagement.ReadWrite.Directory',
     'RoleManagement.Read.All',
   ]),
-  // Principals who request access for themselves need no role: `readGrant` checks their
+  // Principals who request access for themselves need no role: `resolveGrant` checks their
   // eligibility.
   write: permit(
     [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
     isSelfService ? {} : { roles: roleWriterRoles },
   ),
-  readGrant: readRoleGrant,
+  resolveGrant: resolveRoleGrant,
 });
 const groupEligibilities = groupSchedules('eligibility');
 /** Schedules of membership or ownership of groups. */
@@ -87,11 +91,11 @@ export const scheduleKinds = [
   roleEligibilities,
 ];
 
-/** Reads a membership or ownership of a group. */
-async function readGroupGrant(
+/** Finds the group of a membership or ownership, and the principal. */
+async function resolveGroupGrant(
   request: DirectoryRequest,
   body: Body,
-  forSelf: boolean,
+  isForSelf: boolean,
 ): Promise<Body> {
   const { groupId, principalId } = body;
   const accessId = canonicalWord(['owner', 'member'], body['accessId'], 'accessId');
@@ -99,7 +103,7 @@ async function readGroupGrant(
     if (typeof value !== 'string')
       throw badRequest(`A value is required for property '${name}'.`, name);
   const group = await requireObject(request.directory, String(groupId), 'group');
-  if (!forSelf) await requireGroupManager(request, group);
+  if (!isForSelf) await requireGroupManager(request, group);
   return {
     accessId,
     principalId: (await requirePrincipal(request, principalId)).id,
@@ -107,13 +111,13 @@ async function readGroupGrant(
   };
 }
 
-/** Reads a directory role, over the whole directory or one object. */
-async function readRoleGrant(
+/** Finds a directory role, over the whole directory or one object, and the principal. */
+async function resolveRoleGrant(
   request: DirectoryRequest,
   body: Body,
-  forSelf: boolean,
+  isForSelf: boolean,
 ): Promise<Body> {
-  if (!forSelf) requireRole(request.caller, roleWriterRoles);
+  if (!isForSelf) requireRole(request.caller, roleWriterRoles);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
   if (!definition)

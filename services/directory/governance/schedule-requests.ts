@@ -12,7 +12,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
-import { periodOf, readScheduleInfo, canonicalWord } from './schedule-info.js';
+import { periodOf, parseScheduleInfo, canonicalWord } from './schedule-info.js';
 import type { ScheduleKind } from './schedule-kinds.js';
 import { findSchedule, endSchedule, beginSchedule } from './schedule-lifecycle.js';
 
@@ -66,7 +66,7 @@ async function checkRequest(
 ): Promise<ScheduleRequest> {
   const { directory } = request;
   const action = canonicalWord(requestActions, values['action'], 'action');
-  const grant = await kind.readGrant(request, values, isForSelf(action));
+  const grant = await kind.resolveGrant(request, values, isForSelf(action));
   if (isForSelf(action)) await requireEligible(request, kind, action, grant);
   const existing = await findSchedule(directory, kind, grant);
   if (isCreation(action) && existing)
@@ -80,7 +80,7 @@ async function checkRequest(
   const now = directory.clock.now();
   const common = { id: randomUUID(), action, grant, existing, createdDateTime: now.toISOString() };
   if (isRemoval(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
-  const scheduleInfo = readScheduleInfo(values['scheduleInfo'], now);
+  const scheduleInfo = parseScheduleInfo(values['scheduleInfo'], now);
   const isLater = periodOf(scheduleInfo).from > now.getTime();
   return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
 }
@@ -123,7 +123,7 @@ function requestBody(
     isValidationOnly,
     justification,
     scheduleInfo,
-    ticketInfo: readTicketInfo(ticketInfo),
+    ticketInfo: parseTicketInfo(ticketInfo),
     ...grant,
   };
 }
@@ -179,7 +179,7 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
     const record = await records.get(`${kind.singularPath}Requests`, '', id);
     if (!record) throw objectNotFound(id);
     if (!isDeepStrictEqual(record.body['createdBy'], requesterOf(request)))
-      await kind.readGrant(request, record.body, false);
+      await kind.resolveGrant(request, record.body, false);
     const schedule = await records.get(
       `${kind.singularPath}s`,
       '',
@@ -195,7 +195,7 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
   });
 }
 
-function readTicketInfo(info: unknown): Body {
+function parseTicketInfo(info: unknown): Body {
   const { ticketNumber = null, ticketSystem = null } = isObject(info) ? info : {};
   return { ticketNumber, ticketSystem };
 }

@@ -79,7 +79,7 @@ export async function createGroupFrom(
   for (const name of requiredProperties)
     if (values[name] === undefined)
       throw badRequest(`Required property '${name}' is missing.`, name);
-  const binds = await readBinds(request, body);
+  const binds = await resolveBinds(request, body);
   const creator = await callerObject(request);
   if (
     isOrdinaryUser(caller) &&
@@ -223,12 +223,12 @@ export interface BoundObjects {
 }
 
 /**
- * Parses `owners@odata.bind` and `members@odata.bind`: together at most 20, no duplicates in a
+ * Finds the objects of `owners@odata.bind` and `members@odata.bind`: together at most 20, no duplicates in a
  * list, all of them existing.
  *
  * @throws DirectoryError 400 or 404.
  */
-export async function readBinds(request: DirectoryRequest, body: Body): Promise<BoundObjects> {
+export async function resolveBinds(request: DirectoryRequest, body: Body): Promise<BoundObjects> {
   const owners = boundIds(request.directory, body, 'owners', ownerTypes) ?? [];
   const members = boundIds(request.directory, body, 'members') ?? [];
   const { bindsPerRequest } = group.limits;

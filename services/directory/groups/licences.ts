@@ -8,7 +8,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { createdBody } from '../kernel/single-object.js';
-import { addNavigationRoutes, targetsOf } from '../membership/navigation.js';
+import { addNavigationRoutes, targetsOf } from '../kernel/navigation-routes.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
@@ -72,7 +72,7 @@ async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
 
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const { added, removed } = readLicenceChanges(request.json());
+  const { added, removed } = parseLicenceChanges(request.json());
   const changed = await directory.sql.transaction(async () => {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
@@ -106,7 +106,7 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   };
 }
 
-function readLicenceChanges(body: Body): { added: Licence[]; removed: string[] } {
+function parseLicenceChanges(body: Body): { added: Licence[]; removed: string[] } {
   const { addLicenses, removeLicenses } = body;
   if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');

@@ -15,7 +15,7 @@ import type { Router } from '../http/router.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import { present } from '../kernel/presentation.js';
 import { addReferenceOperations } from '../kernel/reference-operations.js';
-import { transitiveMembers, addNavigationRoutes } from '../membership/navigation.js';
+import { transitiveMembers, addNavigationRoutes } from '../kernel/navigation-routes.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,

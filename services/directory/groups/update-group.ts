@@ -8,7 +8,7 @@ import { checkIfMatch, requireObject } from '../kernel/single-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   type BoundObjects,
-  readBinds,
+  resolveBinds,
   requireDataLocationRights,
   completeWriteback,
 } from './create-group.js';
@@ -54,7 +54,7 @@ export async function updateGroup(
   requireAllowedBinds(body, groupType.binds);
   const values = withCanonicalValues(request.directory, plainProperties(body));
   const names = Object.keys(values);
-  const binds = await readBinds(request, body);
+  const binds = await resolveBinds(request, body);
   const boundCount = binds.members.length + binds.owners.length;
   if (names.some((name) => outsideStoreNames.has(name))) {
     const other =

@@ -23,7 +23,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
  * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice,
  *   unknown or circular dependencies.
  */
-export function readBatch(
+export function parseBatch(
   body: Readonly<Record<string, unknown>>,
   origin: string,
 ): readonly BatchedRequest[] {
@@ -36,7 +36,7 @@ export function readBatch(
       'requests',
       'MaximumValueExceeded',
     );
-  const batched = requests.map((request) => readRequest(request, origin));
+  const batched = requests.map((request) => parseBatchedRequest(request, origin));
   const ids = new Set(batched.map(({ id }) => id));
   if (ids.size !== batched.length)
     throw badRequest('The ids of the requests in a batch must differ.', 'requests');
@@ -50,7 +50,7 @@ export function readBatch(
   return sortByDependencies(batched);
 }
 
-function readRequest(request: unknown, origin: string): BatchedRequest {
+function parseBatchedRequest(request: unknown, origin: string): BatchedRequest {
   const { id, method, url, headers, body, dependsOn } = (request ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id === '')
     throw badRequest('Each request of a batch needs an id.', 'id');

@@ -9,7 +9,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { addNavigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
+import { addNavigationRoutes, sourcesOf, targetsOf } from './navigation-routes.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';

@@ -12,7 +12,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
-import { contextUrl } from './collection.js';
+import { contextUrl } from './object-list.js';
 import { expandRelationship } from './expand.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './presentation.js';

@@ -6,7 +6,7 @@ import type { Router } from '../http/router.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
-import { allOf, countObjects, listObjects } from './collection.js';
+import { allOf, countObjects, listObjects } from './object-list.js';
 import type { ObjectType } from './object-type.js';
 import { checkIfMatch, createdBody, requireByPathKey, showObject } from './single-object.js';
 import { writableProperties } from './body-properties.js';

@@ -52,7 +52,7 @@ export function addLifecyclePolicyRoutes(router: Router): void {
     read: policyReadAccess,
     write: policyWriteAccess,
     create: async ({ directory }, values) => {
-      const body = readPolicyValues(values, directory);
+      const body = parsePolicyValues(values, directory);
       for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
         if (body[name] === undefined)
           throw badRequest(`Required property '${name}' is missing.`, name);
@@ -61,7 +61,7 @@ export function addLifecyclePolicyRoutes(router: Router): void {
       return savePolicy(directory, randomUUID(), { ...defaults, ...body });
     },
     change: ({ directory }, { id, body }, values) =>
-      savePolicy(directory, id, { ...body, ...readPolicyValues(values, directory) }),
+      savePolicy(directory, id, { ...body, ...parsePolicyValues(values, directory) }),
     remove: async ({ directory }, policy) => {
       await directory.records.removeAll(policy.id);
       await applyExpiryToAllGroups(directory);
@@ -142,7 +142,7 @@ async function requirePolicy(request: DirectoryRequest): Promise<StoredRecord> {
   return policy;
 }
 
-function readPolicyValues(body: Body, { dialect }: Directory): Body {
+function parsePolicyValues(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
   requireKnownProperties(body, Object.keys(defaults), 'a group lifecycle policy');
   const {

@@ -16,7 +16,7 @@ import {
   membershipReadPermissions,
   userReadPermissions,
 } from './permissions.js';
-import { addNavigationRoutes, transitiveMemberOf, sourcesOf } from './navigation.js';
+import { addNavigationRoutes, transitiveMemberOf, sourcesOf } from '../kernel/navigation-routes.js';
 import { jsonValue } from '../odata/index.js';
 
 /** The permissions with which users can read their own memberships. */
@@ -155,7 +155,7 @@ export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
  */
 export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
-    const ids = readIds(request.json(), parameter, membershipLimits.checkedIds);
+    const ids = parseIds(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
     if (ids.length === 0) return stringCollection(request, []);
     const rows = await containingIds(
@@ -231,7 +231,7 @@ async function containingIds(
 }
 
 /** Ids of a body, in lower case. @throws DirectoryError 400. */
-export function readIds(body: Body, parameter: string, limit: number): string[] {
+export function parseIds(body: Body, parameter: string, limit: number): string[] {
   const ids = body[parameter];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
     throw badRequest(`${parameter} must be a list of ids.`, parameter);

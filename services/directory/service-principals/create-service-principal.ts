@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readKeyCredentials } from '../applications/certificates.js';
+import { storeKeyCredentials } from '../applications/certificates.js';
 import { initialOwnersOf } from '../applications/create-application.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -46,7 +46,7 @@ export async function newServicePrincipal(
       ...withClearedSingleSignOn(rest),
       ...derivedProperties(application.body),
       appId,
-      keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
+      keyCredentials: await storeKeyCredentials(directory, id, {}, keyCredentials),
     },
     afterCreate: async (object) => {
       for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);

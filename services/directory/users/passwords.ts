@@ -34,7 +34,7 @@ export interface PasswordProfile {
  * @param policies the user's `passwordPolicies`.
  * @throws DirectoryError 400 for a weak password.
  */
-export async function readPasswordProfile(
+export async function hashPasswordProfile(
   value: unknown,
   policies: unknown,
 ): Promise<PasswordProfile | undefined> {

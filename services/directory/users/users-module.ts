@@ -26,7 +26,7 @@ import {
   userType,
   userWriteAccess,
 } from './user-type.js';
-import { storePassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
+import { storePassword, type PasswordProfile, hashPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { checkSelect, present, formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
@@ -47,7 +47,7 @@ export const usersModule: DirectoryModule = {
       otherProperties: ['passwordProfile'],
       delta: ['manager'],
       prepare: (request, body) =>
-        readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
+        hashPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {
         await checkUser(request.directory, values, current);

@@ -10,8 +10,8 @@ import {
   listReferences,
   showReference,
   type ObjectSource,
-} from '../kernel/collection.js';
-import type { ObjectType } from '../kernel/object-type.js';
+} from './object-list.js';
+import type { ObjectType } from './object-type.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Relation, relations } from '../store/relations.js';
 import type { Fragment } from '../store/sql.js';
