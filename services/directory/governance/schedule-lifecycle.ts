@@ -1,26 +1,49 @@
+import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { periodOf } from './schedule-info.js';
 import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
 
-/** Activates the schedules whose start has passed, and ends those whose end has passed. */
+/**
+ * Activates the schedules whose start has passed, and ends those whose end has passed. One that can
+ * no longer start, such as for a principal who became a member meanwhile, is deleted, and its request
+ * fails.
+ */
 export async function processDueSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of scheduleKinds)
-    for (const { id, body } of await directory.records.list(`${kind.singularPath}s`, '')) {
-      const { from, to } = periodOf(body['scheduleInfo']);
-      if (to <= now)
-        await directory.sql.transaction(() => endSchedule(directory, kind, { id, body }));
-      else if (body['status'] !== 'Provisioned' && from <= now)
-        await directory.sql.transaction(async () => {
-          await beginSchedule(directory, kind, body);
-          await directory.records.replace(`${kind.singularPath}s`, '', id, {
-            ...body,
-            status: 'Provisioned',
-          });
-        });
+    for (const schedule of await directory.records.list(`${kind.singularPath}s`, '')) {
+      const { from, to } = periodOf(schedule.body['scheduleInfo']);
+      if (to <= now) await directory.sql.transaction(() => endSchedule(directory, kind, schedule));
+      else if (schedule.body['status'] !== 'Provisioned' && from <= now)
+        await activateSchedule(directory, kind, schedule);
     }
+}
+
+async function activateSchedule(
+  directory: Directory,
+  kind: ScheduleKind,
+  schedule: StoredRecord,
+): Promise<void> {
+  const { records, sql } = directory;
+  const { id, body } = schedule;
+  try {
+    await sql.transaction(async () => {
+      await beginSchedule(directory, kind, body);
+      const activated = { ...body, status: 'Provisioned' };
+      await records.replace(`${kind.singularPath}s`, '', id, activated);
+    });
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error;
+    await sql.transaction(async () => {
+      await endSchedule(directory, kind, schedule, 'keep');
+      const requests = `${kind.singularPath}Requests`;
+      const request = await records.get(requests, '', String(body['createdUsing']));
+      if (request)
+        await records.replace(requests, '', request.id, { ...request.body, status: 'Failed' });
+    });
+  }
 }
 
 /** The schedule for a principal and what it gets. */

@@ -211,6 +211,22 @@ describe('time-limited access', () => {
     expect([await members('owners'), await members()]).toEqual([[id(1)], []]);
   });
 
+  it('fails a request whose schedule cannot start, without hindering others', async () => {
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const later = { startDateTime, expiration: { type: 'noExpiration' } };
+    const { body } = await ask('assignment', 'adminAssign', { scheduleInfo: later });
+    await ask('assignment', 'adminAssign', { principalId: id(2), scheduleInfo: later });
+    await directory.post(`/groups/${group}/members/$ref`, {
+      '@odata.id': `https://graph.microsoft.com/v1.0/users/${id(1)}`,
+    });
+    directory.pass({ days: 1 });
+    expect((await members()).sort()).toEqual([id(1), id(2)]);
+    const request = `${base}/assignmentScheduleRequests/${body.id}`;
+    expect((await directory.ask('GET', request, undefined, { as })).body.status).toBe('Failed');
+    directory.pass({ days: 1 });
+    expect((await members()).sort()).toEqual([id(1), id(2)]);
+  });
+
   /**
    * @claim schedule-cancel: A request that begins later is cancelled by 204, and once only.
    * @source
