@@ -53,8 +53,9 @@ export function graphDifferences(
     });
     const more = live.filter((node) => !matched.has(node));
     const moreNames = more.map(({ name }) => `"${String(name)}"`).join(', ');
+    const verb = more.length === 1 ? 'is' : 'are';
     if (more.length > 0)
-      differences.push({ path: [list], reason: `have ${moreNames}, which are not declared` });
+      differences.push({ path: [list], reason: `have ${moreNames}, which ${verb} not declared` });
   }
   const level = declared['compatibilityLevel'];
   if (level !== undefined && !matchesDeclared(level, there['compatibilityLevel']))

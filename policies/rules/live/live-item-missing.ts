@@ -22,10 +22,11 @@ export const liveItemMissing: LiveItemRule = {
     if (item !== undefined) return;
     const names = extras.slice(0, maxNames).map((name) => `"${name}"`);
     const more = extras.length > maxNames ? ', …' : '';
+    const verb = extras.length === 1 ? 'is' : 'are';
     const hint =
       names.length === 0
         ? ''
-        : `: its workspace has ${names.join(', ')}${more}, which are not declared`;
+        : `: its workspace has ${names.join(', ')}${more}, which ${verb} not declared`;
     report({
       messageId: 'missing',
       at: 'key',

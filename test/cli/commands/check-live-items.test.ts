@@ -146,7 +146,7 @@ describe('castellan check --live on workspaces', () => {
       [
         missingWorkspace,
         '13 live-item-drift eventstreamProperties.json of the definition differs from what is declared',
-        '15 live-item-drift sources of the definition have "app", which are not declared',
+        '15 live-item-drift sources of the definition have "app", which is not declared',
         '16 live-item-drift nodes.web of the definition is not there',
         '16 live-item-drift nodes.clicks-stream of the definition is not there',
         '7 live-item-drift description is "By hand" in the service, declared is not set',
@@ -159,7 +159,7 @@ describe('castellan check --live on workspaces', () => {
   it('reports a name in another letter case, and the undeclared one that may be the missing one', async () => {
     await createItems({ renamedTo: 'other-house' });
     expect(asLines(await checkLive())).toContain(
-      '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',
+      '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which is not declared',
     );
     writeFileSync(
       join(folder, 'castellan.yaml'),
