@@ -40,7 +40,7 @@ export async function applyToApplication(
       propertyPath.split('/')[0],
     );
   }
-  checkPermissions(values['requiredResourceAccess']);
+  checkRequiredPermissions(values['requiredResourceAccess']);
   const next = mergeProperties(current, withoutNullObjects(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined)
     await checkIdentifierUris(directory, next['identifierUris'], id);
@@ -56,7 +56,7 @@ export async function applyToApplication(
 }
 
 /** Checks the ids of required roles and scopes, which the API lists together. */
-function checkPermissions(values: unknown): void {
+function checkRequiredPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
   const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
     isObject(each) ? each['resourceAccess'] : [],

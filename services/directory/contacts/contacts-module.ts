@@ -89,7 +89,7 @@ export const contactsModule: DirectoryModule = {
     for (const entry of contacts)
       await seedObject(directory, contactType, entry, {
         list: 'contacts',
-        key: ['mail', 'mail'],
+        uniqueKey: { property: 'mail', column: 'mail' },
         withDefaults: (values, id) => ({ displayName: id, ...values }),
       });
   },

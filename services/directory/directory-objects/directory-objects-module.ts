@@ -58,7 +58,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const typeNames = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
   const source = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
   const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, source);
-  const objects = candidates.filter((object) => isOneOf(object.type, typeNames));
+  const objects = candidates.filter((object) => matchesTypeNames(object.type, typeNames));
   const { select } = options;
   const value = objects.map((object) =>
     present(directory, object, { withODataType: true, masked: !mayRead(request, object), select }),
@@ -66,7 +66,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   return ok(request.withContext('directoryObjects', { value }));
 }
 
-function isOneOf(type: string, typeNames: readonly string[] | undefined): boolean {
+function matchesTypeNames(type: string, typeNames: readonly string[] | undefined): boolean {
   return (
     typeNames === undefined ||
     typeNames.length === 0 ||

@@ -14,11 +14,11 @@ interface SeedRules {
   /** Properties that are not stored in the object, such as `authenticationMethods`. */
   readonly notStored?: readonly string[];
   /**
-   * The property and column that identify an entry without an id on a second start.
+   * The property, with its column, that identifies an entry without an id on a second start.
    *
    * @default the type's alternate key
    */
-  readonly key?: readonly [string, LookupColumn];
+  readonly uniqueKey?: { readonly property: string; readonly column: LookupColumn };
   /** Makes the error for an entry with an id whose key another object has. @default no error */
   readonly conflict?: (key: string, existingId: string, seededId: string) => CastellanError;
   /** Adds the default values of an object to an entry. */
@@ -41,11 +41,11 @@ export async function seedObject(
   const id = ownId ?? derivedSeedId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deletion.findDeleted(id)))
     return undefined;
-  const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
-  const keyValue = entry[property];
+  const uniqueKey = rules.uniqueKey ?? alternateKeyOf(type);
+  const keyValue = uniqueKey && entry[uniqueKey.property];
   const [existing] =
-    column && typeof keyValue === 'string'
-      ? await directory.objects.findBy(type.name, column, keyValue)
+    uniqueKey && typeof keyValue === 'string'
+      ? await directory.objects.findBy(type.name, uniqueKey.column, keyValue)
       : [];
   if (existing && ownId === undefined) return undefined;
   if (existing && rules.conflict) throw rules.conflict(String(keyValue), existing.id, id);
@@ -54,6 +54,11 @@ export async function seedObject(
   for (const name of Object.keys(properties))
     if (name.startsWith('odata.')) delete properties[name];
   return directory.objects.create(type, id, rules.withDefaults(properties, id));
+}
+
+function alternateKeyOf({ keys = {} }: ObjectType): SeedRules['uniqueKey'] {
+  const [key] = Object.entries(keys);
+  return key && { property: key[0], column: key[1] };
 }
 
 /** The id of an entry, in lower case. @throws CAS4002 for one that isn't a GUID. */
