@@ -67,7 +67,8 @@ test.each(['a new', 'a kept'])(
     const { outcome, milliseconds } = await exchange();
     expect(outcome).toBe('timeout');
     expect(milliseconds).toBeGreaterThan(limits.answer - 10);
-    expect(milliseconds).toBeLessThan(limits.answer + 250);
+    // A limit that started twice would last as long again; a busy machine is late, too.
+    expect(milliseconds).toBeLessThan(limits.answer * 1.75);
     expect(before).toBe(which === 'a kept' ? 1 : 0);
   },
 );
@@ -94,6 +95,6 @@ test('a kept connection closes when it was not used for so long, also after a sl
   await exchange();
   await exchange();
   expect(pool.size).toBe(1);
-  await setTimeout(limits.idle + 100);
-  expect(pool.size).toBe(0);
+  // A busy machine closes it late, but before the limit of an answer.
+  await vi.waitFor(() => expect(pool.size).toBe(0), { timeout: limits.answer - 100 });
 });
