@@ -199,13 +199,15 @@ interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
  *
  * @throws BillingError 400 for an invalid token, or one of another listing.
  */
-function positionInToken(token: string, listing: Listing, keyCount: number): Position {
+function positionInToken(token: string, listing: Listing, orderKeyCount: number): Position {
   const parsed = readPageToken(token);
   if (Array.isArray(parsed)) {
     const [digest, seq, ...values] = parsed as unknown[];
-    const fits =
-      digest === listingDigest(listing) && Number.isSafeInteger(seq) && values.length === keyCount;
-    if (fits && values.every((value) => typeof value === 'string'))
+    const isOfListing =
+      digest === listingDigest(listing) &&
+      Number.isSafeInteger(seq) &&
+      values.length === orderKeyCount;
+    if (isOfListing && values.every((value) => typeof value === 'string'))
       return { seq: seq as number, values };
   }
   throw invalidParameter(

@@ -63,7 +63,9 @@ export interface SidecarSettings {
   readonly logoutPath?: string;
   readonly allowedRedirects: readonly AllowedRedirect[];
   readonly session: {
+    /** Whether sessions end when the provider says (`IdentityProviderDerived`). */
     readonly providerDerived: boolean;
+    /** How long the other sessions last. */
     readonly lifetimeSeconds: number;
     readonly keptBy: SessionKeeping;
     /** After how many seconds the provider is asked again about the person. */
@@ -75,6 +77,7 @@ export interface SidecarSettings {
   readonly preserveFragments: boolean;
   readonly tokens: {
     readonly enabled: boolean;
+    /** How long after its end a session can be refreshed (`tokenRefreshExtensionHours`). */
     readonly graceSeconds: number;
     readonly blob?: BlobSettings;
   };
@@ -224,10 +227,15 @@ export interface OpenIdSettings extends CommonProviderSettings {
 
 /** Who is admitted with a valid token (directory provider). Empty lists do not restrict. */
 export interface AuthorizationPolicy {
+  /** Client ids of the applications that may call (`allowedApplications`). */
   readonly applications: readonly string[];
+  /** `allowedPrincipals.groups`. */
   readonly groups: readonly string[];
+  /** `allowedPrincipals.identities`. */
   readonly identities: readonly string[];
+  /** `jwtClaimChecks.allowedGroups`. */
   readonly claimGroups: readonly string[];
+  /** `jwtClaimChecks.allowedClientApplications`. */
   readonly claimApplications: readonly string[];
 }
 

@@ -71,17 +71,17 @@ export function refusalAnswer(
 
 /** Refuses a request whose `Expect` is not 100-continue. */
 export function refuseExpectation(inbound: IncomingMessage, outbound: ServerResponse): void {
-  sendAnswer(inbound, outbound, bareRefusal(417, 'Only 100-continue can be expected.'));
+  sendAnswer(inbound, outbound, bareRefusalAnswer(417, 'Only 100-continue can be expected.'));
 }
 
 /** Writes a refusal to a socket, and ends it. */
 export function refuseSocket(socket: Duplex, status: number, message: string): void {
   socket.on('error', () => socket.destroy());
-  socket.end(serializeAnswer(bareRefusal(status, message)));
+  socket.end(serializeAnswer(bareRefusalAnswer(status, message)));
 }
 
 /** The refusal of a request of which too little is known for a page or a request id. */
-function bareRefusal(status: number, message: string): Answer {
+function bareRefusalAnswer(status: number, message: string): Answer {
   return jsonAnswer(status, { code: status, message }, {}, true);
 }
 

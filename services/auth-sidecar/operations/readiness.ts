@@ -81,11 +81,11 @@ export async function checkReadiness(
   const down = Object.entries(all).flatMap(([name, checks]) =>
     checks.some(({ up }) => !up) ? [name] : [],
   );
-  const ready = Object.values(all).every((checks) =>
+  const isReady = Object.values(all).every((checks) =>
     checks.every(({ up, counts }) => up || !counts),
   );
   return {
-    status: ready ? 'ready' : 'unavailable',
+    status: isReady ? 'ready' : 'unavailable',
     down,
     checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys },
   };

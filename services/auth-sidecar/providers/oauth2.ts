@@ -101,12 +101,12 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   /** The newest identity of a person, by the user endpoint. */
   readonly fetchIdentity = async (
     { accessToken }: Tokens,
-    before: Identity,
+    previous: Identity,
     signal: AbortSignal,
   ): Promise<Identity | undefined> => {
     if (accessToken === undefined) return undefined;
     const { identity } = await this.fetchUser({ accessToken }, signal);
-    if (identity.id !== before.id)
+    if (identity.id !== previous.id)
       throw new Refusal(403, 'The identity provider stated another person.', {
         code: 'refresh_failed',
       });

@@ -187,7 +187,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   /** The newest identity of a person, by a new ID token or the user endpoint. */
   readonly fetchIdentity = async (
     tokens: Tokens,
-    before: Identity,
+    previous: Identity,
     signal: AbortSignal,
   ): Promise<Identity | undefined> => {
     const { idToken, accessToken } = tokens;
@@ -195,24 +195,24 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const metadata = await this.metadata.get();
     let claims: Readonly<Record<string, unknown>>;
     if (idToken !== undefined) {
-      const stated = await this.openIdTokens.verifyIdToken(idToken);
-      claims = await this.allClaims(stated, accessToken, metadata, signal);
+      const idTokenClaims = await this.openIdTokens.verifyIdToken(idToken);
+      claims = await this.allClaims(idTokenClaims, accessToken, metadata, signal);
     } else if (
       // The directory's access tokens are for the app, not for its user endpoint.
       flavor !== 'directory' &&
       metadata.userInfoEndpoint !== undefined &&
       accessToken !== undefined
     ) {
-      const asked = await this.openIdTokens.fetchUserClaims(
+      const userClaims = await this.openIdTokens.fetchUserClaims(
         metadata.userInfoEndpoint,
         accessToken,
         signal,
       );
-      if (!isSamePerson(asked, before)) throw otherPersonRefusal();
+      if (!isSamePerson(userClaims, previous)) throw otherPersonRefusal();
       // What the ID token said about the sign-in itself stays.
-      claims = withEmailFrom({ ...before.claims, ...asked }, [asked, before.claims]);
+      claims = withEmailFrom({ ...previous.claims, ...userClaims }, [userClaims, previous.claims]);
     } else return undefined;
-    if (!isSamePerson(claims, before)) throw otherPersonRefusal();
+    if (!isSamePerson(claims, previous)) throw otherPersonRefusal();
     const identity = identityOf(claims, this.settings.nameClaim, this.settings.authorizationClaims);
     if (identity === undefined) throw otherPersonRefusal();
     return identity;
@@ -280,9 +280,9 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   };
 }
 
-function isSamePerson(claims: Readonly<Record<string, unknown>>, { id, claims: before }: Identity) {
-  const subject = before['sub'];
-  return subject === undefined ? claims['sub'] === id : claims['sub'] === subject;
+function isSamePerson(claims: Readonly<Record<string, unknown>>, previous: Identity): boolean {
+  const subject = previous.claims['sub'];
+  return subject === undefined ? claims['sub'] === previous.id : claims['sub'] === subject;
 }
 
 function otherPersonRefusal(): Refusal {

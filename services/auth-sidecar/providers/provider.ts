@@ -92,7 +92,7 @@ export interface Provider {
    */
   readonly fetchIdentity?: (
     tokens: Tokens,
-    before: Identity,
+    previous: Identity,
     signal: AbortSignal,
   ) => Promise<Identity | undefined>;
   /**

@@ -63,8 +63,8 @@ export function isOwnCookie(name: string): boolean {
 }
 
 /**
- * The session cookie's value joined from its chunks. `broken` if it cannot be complete: a chunk is
- * missing, or repeated with different values, or there are too many.
+ * The session cookie's value joined from its chunks. It is broken if a chunk is missing, or repeated
+ * with different values, or if there are too many.
  */
 export function joinSessionCookie(
   own: SplitCookies['own'],
@@ -85,8 +85,8 @@ export function joinSessionCookie(
     const rest = name.slice(names.session.length);
     const index = rest === '' ? 0 : /^\.[1-9]$/.test(rest) ? Number(rest.slice(1)) : -1;
     if (index < 0) continue;
-    const before = chunks.get(index);
-    if (before !== undefined && before !== value) return { isBroken: true };
+    const sameChunk = chunks.get(index);
+    if (sameChunk !== undefined && sameChunk !== value) return { isBroken: true };
     chunks.set(index, value);
   }
   const first = chunks.get(0);

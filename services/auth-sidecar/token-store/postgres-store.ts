@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
 
-const table = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
+const createTable = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 
 /** A store in PostgreSQL, shared by any number of replicas. */
 export async function openPostgresStore(
@@ -20,7 +20,7 @@ export async function openPostgresStore(
   try {
     // Two replicas that start at once may both find no table: the second creation then fails in the
     // catalogue, and succeeds when repeated.
-    await pool.query(table).catch(() => pool.query(table));
+    await pool.query(createTable).catch(() => pool.query(createTable));
   } catch (error) {
     await pool.end();
     throw error;

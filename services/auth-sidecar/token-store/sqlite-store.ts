@@ -18,7 +18,7 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
   database.exec(
     'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
   );
-  const version = database.prepare('pragma data_version');
+  const dataVersion = database.prepare('pragma data_version');
   const select = database.prepare('select value, expires_at from auth_sidecar_entry where key = ?');
   const upsert = database.prepare(
     'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at',
@@ -30,14 +30,14 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
   const selectAll = database.prepare(
     'select key, value from auth_sidecar_entry where key >= ? and key < ? and expires_at > ?',
   );
-  const drop = database.prepare('delete from auth_sidecar_entry where key = ?');
-  const dropExpired = database.prepare('delete from auth_sidecar_entry where expires_at <= ?');
+  const deleteEntry = database.prepare('delete from auth_sidecar_entry where key = ?');
+  const deleteExpired = database.prepare('delete from auth_sidecar_entry where expires_at <= ?');
   const mirror = new SqliteMirror(
-    () => (version.get() as { data_version: number }).data_version,
+    () => (dataVersion.get() as { data_version: number }).data_version,
     (key) => select.get([key]) as { value: string; expires_at: number } | undefined,
   );
   const purge = setInterval(() => {
-    if (database.open) dropExpired.run([now()]);
+    if (database.open) deleteExpired.run([now()]);
   }, purgeIntervalMs);
   purge.unref();
   return {
@@ -52,7 +52,7 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
       return isNew;
     },
     remove: (key) => {
-      drop.run([key]);
+      deleteEntry.run([key]);
       mirror.forget(key);
     },
     list: (prefix) => {

@@ -216,7 +216,7 @@ describe('back-channel logout', () => {
     ['an empty jti', () => logoutToken({ jti: '' })],
     ['neither sub nor sid', () => logoutToken({ sub: undefined })],
     ['an empty sub', () => logoutToken({ sub: '' })],
-    ['a sid that is no text', () => logoutToken({ sid: ['s1'] })],
+    ['a sid that is no string', () => logoutToken({ sid: ['s1'] })],
     ['no events', () => logoutToken({ events: undefined })],
     ['other events', () => logoutToken({ events: { 'https://x.example/event': {} } })],
     [

@@ -100,7 +100,7 @@ describe('an eventstream definition', () => {
       'nodes.bikes.properties.type: must be one of YellowTaxi',
     ],
     [
-      'a type that is no text',
+      'a type that is no string',
       ['streams', 0, 'type'],
       7,
       'nodes.bikes-stream.type: must be one of DefaultStream, DerivedStream, not 7',

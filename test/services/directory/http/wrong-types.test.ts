@@ -96,7 +96,7 @@ test.each(bodies)(
 );
 
 test.each([
-  ['a topic that is no text', [{ topic: 7, posts: [post] }]],
+  ['a topic that is no string', [{ topic: 7, posts: [post] }]],
   ['posts that are no list', [{ topic: 'a', posts: 'text' }]],
   ['a thread that is null', [null]],
 ])('a conversation with %s is refused', async (_what, threads) => {
