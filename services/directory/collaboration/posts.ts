@@ -138,7 +138,7 @@ async function requireAllowedSender(
     for (const sender of await links.targets(group, list))
       if (
         sender.id === self?.id ||
-        (self && sender.type === 'group' && (await links.isInside(sender, self)))
+        (self && sender.type === 'group' && (await links.isTransitiveMember(self, sender)))
       )
         return true;
     return false;

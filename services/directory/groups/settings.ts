@@ -203,9 +203,14 @@ export async function requireCreationAllowed(
   const template = isUnified(group) ? 'Group.Unified' : 'Group.Security';
   if ((await tenantSetting(directory, template, 'EnableGroupCreation'))?.toLowerCase() !== 'false')
     return;
-  const allowed = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
-  const container = allowed ? await directory.objects.getOfType('group', allowed) : undefined;
-  if (container && creator && (await directory.links.isInside(container, creator))) return;
+  const allowedId = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
+  const allowedGroup = allowedId
+    ? await directory.objects.getOfType('group', allowedId)
+    : undefined;
+  if (allowedGroup && creator) {
+    const { links } = directory;
+    if (await links.isTransitiveMember(creator, allowedGroup)) return;
+  }
   throw insufficientPrivileges(
     "the tenant's settings don't let people without a role create groups",
   );

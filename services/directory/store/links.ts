@@ -122,9 +122,9 @@ export class LinkStore {
     );
   }
 
-  /** Whether `inner` is in `outer`, transitively. */
-  async isInside(inner: NumberedRow, outer: NumberedRow): Promise<boolean> {
-    const query = sql`${containingObjectsTable(inner.number)} select 1 as found from containing where number = ${outer.number} limit 1`;
+  /** Whether an object is a member of a group, unit or role, directly or by groups in between. */
+  async isTransitiveMember(member: NumberedRow, container: NumberedRow): Promise<boolean> {
+    const query = sql`${containingObjectsTable(member.number)} select 1 as found from containing where number = ${container.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;
   }
 

@@ -118,6 +118,30 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.post(`${group}/conversations`, body, { as })).status).toBe(201);
   });
 
+  it('takes a group in a list of senders for its members', async () => {
+    const body = { topic: 'T', threads: [{ posts: [post] }] };
+    const other = person(id(2), ['Group.ReadWrite.All']);
+    const senders = (await directory.group())['id'] as string;
+    await directory.post(`/groups/${senders}/members/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(2)}`,
+    });
+    const start = async (list: string): Promise<number[]> => {
+      const reference = { '@odata.id': `http://x/v1.0/groups/${senders}` };
+      await directory.post(`${group}/${list}/$ref`, reference);
+      const statuses = [
+        (await directory.post(`${group}/conversations`, body, { as })).status,
+        (await directory.post(`${group}/conversations`, body, { as: other })).status,
+      ];
+      await directory.delete(`${group}/${list}/${senders}/$ref`);
+      return statuses;
+    };
+    await directory.delete(`${group}/rejectedSenders/${id(2)}/$ref`);
+    expect([await start('acceptedSenders'), await start('rejectedSenders')]).toEqual([
+      [403, 201],
+      [201, 403],
+    ]);
+  });
+
   it('has a calendar with events and a view of a period', async () => {
     expect((await directory.get(`${group}/calendar`)).body).toMatchObject({
       name: 'Calendar',

@@ -332,6 +332,35 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
   });
 
+  it('lets only members of the allowed group create groups where the tenant forbids it', async () => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const allowed = (await directory.post('/groups', securityGroup())).body.id as string;
+    const nested = (await directory.post('/groups', securityGroup())).body.id as string;
+    for (const [group, member] of [
+      [allowed, nested],
+      [nested, id(1)],
+    ])
+      await directory.post(`/groups/${group}/members/$ref`, {
+        '@odata.id': `http://x/v1.0/directoryObjects/${member}`,
+      });
+    const policies: Record<string, string> = {
+      EnableGroupCreation: 'false',
+      GroupCreationAllowedGroupId: allowed,
+    };
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: policies[name] ?? defaultValue,
+    }));
+    await directory.post('/groupSettings', { templateId: unified.id, values });
+    const create = async (creator: string): Promise<number> => {
+      const as = person(creator, ['Group.ReadWrite.All'], ['directoryWriters']);
+      return (await directory.post('/groups', unifiedGroup(), { as })).status;
+    };
+    expect([await create(id(1)), await create(id(2))]).toEqual([201, 403]);
+  });
+
   /**
    * @claim group-upsert: PATCH /groups(uniqueName=…) with Prefer: create-if-missing creates or
    *   changes a group.
