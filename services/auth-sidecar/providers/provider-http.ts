@@ -91,11 +91,11 @@ export async function withProviderTimeout<T>(
   calls: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
   const signal = AbortSignal.timeout(settings.limits.providerTimeoutSeconds * 1000);
-  const timedOut = new Promise<never>((_, reject) =>
+  const timeout = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(providerTimeout())),
   );
   // `calls` runs inside an async function, so that an error which it throws at once is raced, too.
-  return Promise.race([timedOut, (async () => calls(signal))()]);
+  return Promise.race([timeout, (async () => calls(signal))()]);
 }
 
 /** The refusal when a provider hangs. */
