@@ -23,10 +23,10 @@ const maxLinks = 10;
 interface TreeEntry {
   readonly kind: PathKind;
   readonly size: number;
-  /** The target of a symbolic link. */
-  readonly link?: string;
+  /** The id of the blob that holds the target of a symbolic link. */
+  readonly linkBlob?: string;
   /** The commit of a submodule. */
-  readonly submodule?: string;
+  readonly submoduleCommit?: string;
 }
 
 /** The files of a git commit, and which one it is. */
@@ -143,20 +143,26 @@ function gitFailureReason(cause: unknown, cwd: string, ref: string): string {
   const message = String(stderr ?? (cause as Error).message).trim();
   if (!/single revision|unknown revision|bad revision/.test(message))
     return message.split('\n')[0] ?? '';
-  const depth = isShallow(cwd) ? '--unshallow' : '';
-  return `git does not know it here. A shallow clone has only its last commit: run ${fetchCommand(ref, depth)}, or check out with the whole history (fetch-depth: 0)`;
+  const option = isShallow(cwd) ? '--unshallow' : '';
+  return `git does not know it here. A shallow clone has only its last commit: run ${fetchCommand(cwd, ref, option)}, or check out with the whole history (fetch-depth: 0)`;
 }
 
 function isShallow(cwd: string): boolean {
   return git(cwd, 'rev-parse', '--is-shallow-repository').toString().trim() === 'true';
 }
 
-/** The command that fetches a branch, and optionally all of the history. */
-function fetchCommand(ref: string, depth = ''): string {
-  const [, remote = 'origin', branch = ref] = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(ref) ?? [];
-  const isBranch = ref.includes('/');
-  const refspec = isBranch ? `${branch}:refs/remotes/${remote}/${branch}` : '';
-  return ['git fetch', depth, remote, refspec].filter((part) => part !== '').join(' ');
+/**
+ * The command that fetches a branch of a remote, or whatever `origin` has.
+ *
+ * @param option such as `--unshallow`, for the whole history.
+ */
+function fetchCommand(cwd: string, ref: string, option = ''): string {
+  const [, remote = '', branch = ''] = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(ref) ?? [];
+  const remotes = ['origin', ...git(cwd, 'remote').toString().split('\n')];
+  const source = remotes.includes(remote)
+    ? `${remote} ${branch}:refs/remotes/${remote}/${branch}`
+    : 'origin';
+  return ['git fetch', option, source].filter((part) => part !== '').join(' ');
 }
 
 /**
@@ -168,8 +174,8 @@ function mergeBase(root: string, revision: string, ref: string): string {
     return git(root, 'merge-base', revision, 'HEAD').toString().trim();
   } catch (cause) {
     const reason = isShallow(root)
-      ? `this clone is shallow; run ${fetchCommand(ref, '--unshallow')}`
-      : `their histories are unrelated; name a branch of this history, or fetch it: ${fetchCommand(ref)}`;
+      ? `this clone is shallow; run ${fetchCommand(root, ref, '--unshallow')}`
+      : `their histories are unrelated; name a branch of this history, or fetch it: ${fetchCommand(root, ref)}`;
     const message = `HEAD and ${ref} have no common commit here: ${reason}`;
     throw new CastellanError('CAS7006', message, { details: { ref }, cause });
   }
@@ -182,12 +188,12 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
   const submodules = new Map<string, FileAccess>();
   const toTreePath = (path: string): string =>
     relative(root, resolve(cwd, path)).replaceAll('\\', '/');
-  /** The files of the submodule that contains a path. */
-  const submoduleAbove = (treePath: string): FileAccess | undefined => {
+  /** The files of the submodule that a path is or is in. */
+  const submoduleContaining = (treePath: string): FileAccess | undefined => {
     const segments = treePath.split('/');
     for (let depth = 1; depth <= segments.length; depth++) {
       const folder = segments.slice(0, depth).join('/');
-      const pinned = tree().entries.get(folder)?.submodule;
+      const pinned = tree().entries.get(folder)?.submoduleCommit;
       if (pinned === undefined) continue;
       const files = submodules.get(folder) ?? submoduleFiles(join(root, folder), folder, pinned);
       submodules.set(folder, files);
@@ -199,19 +205,28 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
   const linkAbove = (treePath: string): string | undefined => {
     const segments = treePath.split('/');
     const folders = segments.map((_, depth) => segments.slice(0, depth).join('/'));
-    return folders.find((folder) => tree().entries.get(folder)?.link !== undefined);
+    return folders.find((folder) => tree().entries.get(folder)?.linkBlob !== undefined);
   };
   const resolveLinks = (treePath: string, followed = 0): ResolvedPath => {
     const entry = tree().entries.get(treePath);
     const link =
-      entry === undefined ? linkAbove(treePath) : entry.link === undefined ? undefined : treePath;
+      entry === undefined
+        ? linkAbove(treePath)
+        : entry.linkBlob === undefined
+          ? undefined
+          : treePath;
     if (link === undefined || followed > maxLinks)
       return {
         treePath,
         entry,
-        submodule: entry === undefined ? submoduleAbove(treePath) : undefined,
+        submodule: entry === undefined ? submoduleContaining(treePath) : undefined,
       };
-    const target = git(root, 'cat-file', 'blob', tree().entries.get(link)?.link ?? '').toString();
+    const target = git(
+      root,
+      'cat-file',
+      'blob',
+      tree().entries.get(link)?.linkBlob ?? '',
+    ).toString();
     const targetPath = posix.join(posix.dirname(link), target, treePath.slice(link.length));
     return resolveLinks(targetPath, followed + 1);
   };
@@ -229,10 +244,14 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
     },
     list(path) {
       const { treePath, entry, submodule } = resolveLinks(toTreePath(path));
-      if (entry?.submodule !== undefined && !isCheckedOut(join(root, treePath), entry.submodule))
+      if (
+        entry?.submoduleCommit !== undefined &&
+        !hasCommit(join(root, treePath), entry.submoduleCommit)
+      )
         return [];
       const submoduleHere =
-        submodule ?? (entry?.submodule === undefined ? undefined : submoduleAbove(treePath));
+        submodule ??
+        (entry?.submoduleCommit === undefined ? undefined : submoduleContaining(treePath));
       return submoduleHere?.list(join(root, treePath)) ?? tree().names.get(treePath) ?? [];
     },
     tracked: () => [...tree().entries.keys()].map((place) => join(root, place)),
@@ -246,7 +265,7 @@ interface ResolvedPath {
   readonly submodule: FileAccess | undefined;
 }
 
-function isCheckedOut(folder: string, commit: string): boolean {
+function hasCommit(folder: string, commit: string): boolean {
   if (!existsSync(join(folder, '.git'))) return false;
   try {
     git(folder, 'cat-file', '-e', `${commit}^{commit}`);
@@ -258,7 +277,7 @@ function isCheckedOut(folder: string, commit: string): boolean {
 
 /** The files of a submodule at the commit that its parent names. */
 function submoduleFiles(folder: string, name: string, commit: string): FileAccess {
-  if (!isCheckedOut(folder, commit))
+  if (!hasCommit(folder, commit))
     throw new CastellanError(
       'CAS7006',
       `the submodule ${name} is not here at the commit of the base, ${commit.slice(0, 12)}: run git submodule update --init ${name} and git -C ${name} fetch origin ${commit}`,
@@ -294,8 +313,8 @@ function listTree(root: string, commit: string): Tree {
     entries.set(path, {
       kind,
       size: Number(size) || 0,
-      ...(mode === '120000' && { link: id }),
-      ...(type === 'commit' && { submodule: id }),
+      ...(mode === '120000' && { linkBlob: id }),
+      ...(type === 'commit' && { submoduleCommit: id }),
     });
     const slashIndex = path.lastIndexOf('/');
     const folder = slashIndex === -1 ? '' : path.slice(0, slashIndex);

@@ -50,6 +50,21 @@ test('refuses a shallow clone without a common commit, with the command that hel
   expect(read('clone', 'origin/main', 'a')).toBe('1');
 });
 
+test('takes the first part of a name for a remote only where there is one', () => {
+  repository('app', { a: '1' });
+  const message = (ref: string) => {
+    try {
+      gitFiles(join(folder, 'app'), ref);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(message('feature/login')).toContain('run git fetch origin, or');
+  expect(message('team/main')).toContain('run git fetch origin, or');
+  git('app', 'remote', 'add', 'team', 'https://example.com/team.git');
+  expect(message('team/main')).toContain('run git fetch team main:refs/remotes/team/main, or');
+});
+
 test('refuses a branch of another history', () => {
   repository('origin', { a: '1' });
   git('origin', 'checkout', '--orphan', 'other');
