@@ -1,4 +1,4 @@
-import { excludedPathMistake } from './excluded-path.js';
+import { pathPatternMistake } from './path-pattern.js';
 import { providers } from './providers.js';
 import { requirements } from './requirements.js';
 import { timeSpan } from './time-span.js';
@@ -191,7 +191,7 @@ export const auth = kind(() => ({
       text('A path; a trailing /* covers what is below.', {
         pattern: '^/',
         patternDescription: 'a slash at its beginning',
-        validate: excludedPathMistake,
+        validate: pathPatternMistake,
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),

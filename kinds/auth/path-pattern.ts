@@ -1,7 +1,10 @@
 import type { ValidationFailure } from '../schema/property-metadata.js';
 
-/** The mistakes of an excluded path, with the messages of `castellan check` and of the sidecar. */
-export const excludedPathMistakes = {
+/**
+ * The mistakes of a path with an optional `/*` at its end (an excluded path, the path of a
+ * requirement), with the messages of `castellan check` and of the sidecar.
+ */
+export const pathPatternMistakes = {
   dots: 'has .. or an empty segment, which no request path contains',
   wildcard: 'has a * that is taken literally; only a trailing /* covers the paths below',
   query: 'has a query or fragment; paths only',
@@ -11,18 +14,18 @@ export const excludedPathMistakes = {
 } as const;
 
 /**
- * Checks an excluded path: the sidecar compares whole segments of plain paths. The `pattern` of
- * `excludedPaths` in the schema checks the leading slash.
+ * Checks a path that excludes others or has requirements: the sidecar compares whole segments of
+ * plain paths. The `pattern` of the property in the schema checks the leading slash.
  */
-export function excludedPathMistake(value: unknown): ValidationFailure | undefined {
+export function pathPatternMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string') return undefined;
   const messageId = mistakeIdOf(value === '/' ? '' : value.replace(/\/\*?$/, ''));
   return messageId === undefined
     ? undefined
-    : { messageId, message: `"${value}" ${excludedPathMistakes[messageId]}` };
+    : { messageId, message: `"${value}" ${pathPatternMistakes[messageId]}` };
 }
 
-function mistakeIdOf(path: string): keyof typeof excludedPathMistakes | undefined {
+function mistakeIdOf(path: string): keyof typeof pathPatternMistakes | undefined {
   if (/[?#]/.test(path)) return 'query';
   if (/[\s\\]/.test(path)) return 'blank';
   if (/\/(\.{1,2})?(\/|$)/.test(path)) return 'dots';

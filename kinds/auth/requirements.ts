@@ -8,7 +8,7 @@ import {
   reference,
   text,
 } from '../schema/schema-builders.js';
-import { excludedPathMistake } from './excluded-path.js';
+import { pathPatternMistake } from './path-pattern.js';
 import { timeSpan } from './time-span.js';
 
 /** Claims of a token, each with the values of which one is required. */
@@ -49,7 +49,7 @@ export const requirements = () =>
         path: text('The path, and all below it; / is the whole app.', {
           pattern: '^/',
           patternDescription: 'a slash at its beginning',
-          validate: excludedPathMistake,
+          validate: pathPatternMistake,
           body: 'path',
         }),
         acrValues: list(text('An authentication context.', { pattern: '^\\S+$' }), {

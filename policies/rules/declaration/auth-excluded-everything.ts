@@ -1,4 +1,4 @@
-import { excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { excludedPrefix } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authExcludedEverything = defineRule({

@@ -1,4 +1,4 @@
-import { excludedPathMistakes } from '../../../kinds/auth/excluded-path.js';
+import { pathPatternMistakes } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authExcludedPaths = defineRule({
@@ -14,7 +14,7 @@ export const authExcludedPaths = defineRule({
   messages: {
     endpoints: '"{given}" excludes the sign-in endpoints',
     ...Object.fromEntries(
-      Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
+      Object.entries(pathPatternMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
     ),
   },
   check({ value }, context) {

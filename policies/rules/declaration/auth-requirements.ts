@@ -1,4 +1,4 @@
-import { excludedPathMistakes, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { pathPatternMistakes, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authRequirements = defineRule({
@@ -17,7 +17,7 @@ export const authRequirements = defineRule({
   messages: {
     pattern: '"{given}" must start with a slash',
     ...Object.fromEntries(
-      Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
+      Object.entries(pathPatternMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
     ),
     age: '{given} is no time: write hh:mm:ss, d.hh:mm:ss or a number of seconds, longer than zero',
     twice: '"{given}" is listed twice: paths are equal in any letter case',

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { headerNameFormat, authPathFormat } from '../../../kinds/auth/auth.js';
-import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { pathPatternMistake, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
 import type { ConfigReader } from './config-reader.js';
 import type { AllowedRedirect, ForwardingSettings } from './settings.js';
 
@@ -18,7 +18,7 @@ export function pathSetting(reader: ConfigReader, property: string): string | un
 export function publicPaths(reader: ConfigReader, property: string): string[] {
   return reader.list(property).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
-    const mistake = excludedPathMistake(path);
+    const mistake = pathPatternMistake(path);
     if (mistake !== undefined) reader.problem(`${property}.${index}`, mistake.message);
     return excludedPrefix(path);
   });

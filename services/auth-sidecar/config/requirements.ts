@@ -1,4 +1,4 @@
-import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { pathPatternMistake, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
@@ -17,7 +17,7 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
   const result = entries.filter(isObject).map((entry, index): Requirement => {
     const entryProperty = `${requirementsProperty}.${index}`;
     const text = typeof entry['path'] === 'string' ? entry['path'] : '/*';
-    const mistake = excludedPathMistake(text);
+    const mistake = pathPatternMistake(text);
     if (!text.startsWith('/')) reader.problem(`${entryProperty}.path`, 'must start with a slash');
     else if (mistake !== undefined) reader.problem(`${entryProperty}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
