@@ -2,10 +2,10 @@
 export interface Caller {
   /**
    * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with
-   * `oid` as `sub`. `anyone`: `--no-auth`, may do everything.
+   * `oid` as `sub`. `unrestricted`: `--no-auth`, may do everything.
    */
-  readonly kind: 'user' | 'application' | 'anyone';
-  /** Object id of the user or of the application's service principal; empty for `anyone`. */
+  readonly kind: 'user' | 'application' | 'unrestricted';
+  /** Object id of the user or of the application's service principal; empty for `unrestricted`. */
   readonly objectId: string;
   /** The tenant that issued the token. */
   readonly tenantId: string;
@@ -31,8 +31,8 @@ export interface Caller {
 export const personalAccountTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /** The caller of `--no-auth`. */
-export const anonymousCaller: Caller = {
-  kind: 'anyone',
+export const unrestrictedCaller: Caller = {
+  kind: 'unrestricted',
   objectId: '',
   tenantId: '',
   scopes: new Set(),

@@ -24,7 +24,7 @@ export const managementTokenCodes: Readonly<Record<TokenRefusal, string>> = {
  */
 export function hasUserImpersonation({ kind, scopes }: Caller): boolean {
   return (
-    kind === 'anyone' ||
+    kind === 'unrestricted' ||
     scopes.has('user_impersonation') ||
     (kind === 'application' && scopes.size === 0)
   );

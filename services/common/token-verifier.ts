@@ -4,7 +4,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose' with {
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { anonymousCaller, type Caller, personalAccountTenant } from './caller.js';
+import { unrestrictedCaller, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
 /** The verified claims of a token. */
@@ -63,7 +63,7 @@ export interface TokenVerifier {
 
 /** Accepts everyone (`--no-auth`, loopback only). */
 export const noAuthentication: TokenVerifier = {
-  verify: () => Promise.resolve({ caller: anonymousCaller }),
+  verify: () => Promise.resolve({ caller: unrestrictedCaller }),
 };
 
 /** Settings of {@link createTokenVerifier}. */

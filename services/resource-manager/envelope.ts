@@ -22,7 +22,7 @@ export async function presentResource(
     id,
     name,
     type,
-    ...(!kind.isChild && { location, tags }),
+    ...(!kind.isProxyResource && { location, tags }),
     ...rest,
     ...omitUndefined({ identity }),
     systemData,

@@ -64,8 +64,8 @@ export interface ResourceKind {
   readonly apiVersions: readonly string[] | 'any';
   /** Whether it is stored as sent, because nothing is known about the type. */
   readonly isGeneric?: true;
-  /** Whether it is a child of another resource: it has neither location nor tags. */
-  readonly isChild?: true;
+  /** Whether it has neither location nor tags, as the API says of children and extensions. */
+  readonly isProxyResource?: true;
   /**
    * The status of every PUT; 202 of every PATCH too.
    *

@@ -84,7 +84,7 @@ const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
  * do not.
  */
 function isListed({ id, type, group }: StoredResource): boolean {
-  if (type === groupType || group === '' || kindOf(type).isChild === true) return false;
+  if (type === groupType || group === '' || kindOf(type).isProxyResource === true) return false;
   const [namespace = '', ...typeSegments] = type.split('/');
   return (
     typeSegments.length === 1 &&

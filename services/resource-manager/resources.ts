@@ -69,7 +69,9 @@ export class Resources {
       setByService,
       listedChildren,
     } = await kind.prepareWrite(body, context);
-    const identity = kind.isChild ? undefined : await resolveIdentity(body['identity'], context);
+    const identity = kind.isProxyResource
+      ? undefined
+      : await resolveIdentity(body['identity'], context);
     const now = clock.now().toISOString();
     const resource: StoredResource = {
       // Ids keep the spelling used at creation, also that of the group.
@@ -83,7 +85,7 @@ export class Resources {
       subscription: path.subscription,
       group: group?.name ?? '',
       ...omitUndefined({ location }),
-      ...(!kind.isChild && optionalTags(body, kind)),
+      ...(!kind.isProxyResource && optionalTags(body, kind)),
       ...omitUndefined({ identity }),
       properties,
       ...omitUndefined({ rest }),
@@ -297,7 +299,7 @@ export class Resources {
     previous: StoredResource | undefined,
     path: ResourcePath,
   ): string | undefined {
-    if (kind.isChild) return undefined;
+    if (kind.isProxyResource) return undefined;
     const location = nonEmptyText(body['location']) ?? previous?.location;
     if (location === undefined && kind.isGeneric) return undefined;
     if (location === undefined)

@@ -10,7 +10,7 @@ export function trimWhitespace(text: string): string {
 }
 
 /** The members of a comma-separated list, without empty ones (RFC 9110, 5.6.1). */
-export function listMembers(list: string): string[] {
+export function parseList(list: string): string[] {
   if (list.includes(',')) return list.split(',').map(trimWhitespace).filter(isNotEmpty);
   const only = trimWhitespace(list);
   return isNotEmpty(only) ? [only] : [];

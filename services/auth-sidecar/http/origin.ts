@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ForwardingSettings } from '../config/settings.js';
-import { listMembers } from './field-value.js';
+import { parseList } from './field-value.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
@@ -115,7 +115,7 @@ export class OriginResolver {
     let only: string | undefined;
     for (const [header, list] of headers.forwarding) {
       if (header !== name) continue;
-      for (const value of listMembers(list)) {
+      for (const value of parseList(list)) {
         if (value !== (only ??= value))
           throw new Refusal(400, `The header ${name} has several values.`);
       }
@@ -130,7 +130,7 @@ export class OriginResolver {
   private trustedHops({ forwarding }: ScrubbedHeaders): string[] {
     const hops: string[] = [];
     for (const [name, list] of forwarding)
-      if (name === 'x-forwarded-for') hops.push(...listMembers(list));
+      if (name === 'x-forwarded-for') hops.push(...parseList(list));
     const trusted: string[] = [];
     for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
       hop = unmappedAddress(hop);

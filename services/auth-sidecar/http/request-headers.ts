@@ -1,4 +1,4 @@
-import { listMembers } from './field-value.js';
+import { parseList } from './field-value.js';
 import { Refusal } from './refusal.js';
 
 /** What the sidecar does with a header, by its name alone. */
@@ -269,7 +269,7 @@ function connectionTokens(raw: readonly string[]): Set<string> | undefined {
     const name = raw[index] as string;
     // Comparing the length first is cheaper for all other headers.
     if (name.length !== 'connection'.length || name.toLowerCase() !== 'connection') continue;
-    for (const token of listMembers((raw[index + 1] as string).toLowerCase()))
+    for (const token of parseList((raw[index + 1] as string).toLowerCase()))
       if (!usualConnectionOptions.has(token)) (tokens ??= new Set()).add(token);
   }
   return tokens;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { listMembers, trimWhitespace } from './field-value.js';
+import { parseList, trimWhitespace } from './field-value.js';
 import { headerLines, filterHeaders, headerValues } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
@@ -36,7 +36,7 @@ function headWithoutOffer(inbound: IncomingMessage): string {
     filterHeaders(rawHeaders, (name) => !offerHeaders.has(name.toLowerCase())),
   );
   const connectionOptions = headerValues(rawHeaders, 'connection')
-    .flatMap(listMembers)
+    .flatMap(parseList)
     .filter((token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
   return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...connectionOptions].join(', ')}\r\n\r\n`;
 }

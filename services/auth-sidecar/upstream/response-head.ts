@@ -1,4 +1,4 @@
-import { listMembers, trimWhitespace } from '../http/field-value.js';
+import { parseList, trimWhitespace } from '../http/field-value.js';
 import { filterHeaders } from '../http/raw-headers.js';
 import { isOwnCookie } from '../session/cookies.js';
 
@@ -39,8 +39,8 @@ const wellFormed =
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const chunkedFraming: Framing = { kind: 'chunked' };
-/** Headers that stay even if `Connection` lists them. */
-const alwaysKept = new Set([
+/** Options of `Connection` whose header needs no removal here, or stays. */
+const retainedOptions = new Set([
   'close',
   'keep-alive',
   'upgrade',
@@ -112,7 +112,7 @@ export function parseHead(text: string, method: string): ResponseHead {
         ? untilClose
         : { kind: 'length', length };
   const tokens =
-    connection === '' || connection === 'keep-alive' ? [] : listMembers(connection.toLowerCase());
+    connection === '' || connection === 'keep-alive' ? [] : parseList(connection.toLowerCase());
   return {
     status,
     reason: text.slice(13, first - 2),
@@ -156,7 +156,7 @@ export function parseTrailer(line: string): [] | [name: string, value: string] {
 
 /** Headers without those listed in the response's own `Connection`, except what the message needs. */
 function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
-  const dropped = tokens.filter((each) => !alwaysKept.has(each));
+  const dropped = tokens.filter((each) => !retainedOptions.has(each));
   if (dropped.length === 0) return headers;
   return filterHeaders(headers, (name) => !dropped.includes(name.toLowerCase()));
 }

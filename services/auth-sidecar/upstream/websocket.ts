@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { CheckedRequest } from '../checked-request.js';
-import { listMembers } from '../http/field-value.js';
+import { parseList } from '../http/field-value.js';
 import { headerLines, headerValues } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import type { UpstreamPool } from './pool.js';
@@ -20,7 +20,7 @@ export function checkHandshake(
   { method, headers }: Pick<CheckedRequest, 'method' | 'headers'>,
   { httpVersion, rawHeaders: raw }: IncomingMessage,
 ): string {
-  const tokens = listMembers(headers.connection.toLowerCase());
+  const tokens = parseList(headers.connection.toLowerCase());
   const isHandshake =
     method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!isHandshake || (headers.contentLength !== undefined && headers.contentLength !== '0'))

@@ -21,14 +21,14 @@ export interface Access {
 /** Whether the caller has one of the directory roles. */
 export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boolean {
   return (
-    caller.kind === 'anyone' ||
+    caller.kind === 'unrestricted' ||
     roles.some((role) => caller.directoryRoles.has(directoryRoles[role]))
   );
 }
 
 /** Whether the caller's token has one of the permissions, delegated or application. */
 export function hasPermission(caller: Caller, ...permissions: readonly string[]): boolean {
-  if (caller.kind === 'anyone') return true;
+  if (caller.kind === 'unrestricted') return true;
   const callerPermissions = caller.kind === 'user' ? caller.scopes : caller.roles;
   return permissions.some((permission) => callerPermissions.has(permission));
 }
@@ -46,7 +46,7 @@ export function requirePermission(caller: Caller, ...permissions: readonly strin
  */
 export async function authorize(request: DirectoryRequest, access: Access): Promise<void> {
   const { caller } = request;
-  if (caller.kind === 'anyone') return;
+  if (caller.kind === 'unrestricted') return;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
   if (permissions === undefined)
     throw insufficientPrivileges(`it is not available to ${caller.kind}s' tokens`);

@@ -6,7 +6,7 @@ import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../htt
 import { type RecordOperations, selectProperties } from '../kernel/record-operations.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { compileFilterInMemory, parseFilter } from '../odata/index.js';
+import { filterPredicate, parseFilter } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 const read = [
@@ -152,7 +152,7 @@ export function resourceListReply(
   const skip = integerOption('skip', 0, 0, maxSkip);
   const filter = option('filter');
   const matching =
-    filter === null ? resources : resources.filter(compileFilterInMemory(parseFilter(filter)));
+    filter === null ? resources : resources.filter(filterPredicate(parseFilter(filter)));
   const sorted = sortByClause(matching, option('orderby'));
   const value = sorted.slice(skip, skip + top).map((resource) => selectWithId(resource, request));
   return ok({

@@ -14,7 +14,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import {
   checkFilter,
-  compileFilterInMemory,
+  filterPredicate,
   decodeSkipToken,
   odataLimits,
   type OrderKey,
@@ -300,7 +300,7 @@ export function recordListReply(
     throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
   const matching = sortBodies(
-    filter ? bodies.filter(compileFilterInMemory(filter)) : bodies,
+    filter ? bodies.filter(filterPredicate(filter)) : bodies,
     orderby,
     rules,
   );

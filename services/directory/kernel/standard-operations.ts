@@ -24,7 +24,7 @@ export interface StandardOperations<Prepared = undefined> {
   /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
   /** Properties of a body that `create` and `change` read from the body themselves. */
-  readonly otherProperties?: readonly string[];
+  readonly propertiesReadSeparately?: readonly string[];
   /** Slow work (hashing), done before the transaction. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
   /** Builds a new object, in the transaction that stores it. */
@@ -107,7 +107,7 @@ export function addStandardOperations<Prepared = undefined>(
         request.directory,
         type,
         body,
-        otherPropertiesOf(operations),
+        separatelyReadPropertiesOf(operations),
       );
       // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
@@ -136,7 +136,7 @@ export function addStandardOperations<Prepared = undefined>(
         await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, {
           id: current.id,
-          ...otherPropertiesOf(operations),
+          ...separatelyReadPropertiesOf(operations),
         });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save(
@@ -184,8 +184,10 @@ async function requireObjectOfPath(
   return object;
 }
 
-function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherProperties'>): {
-  otherProperties?: readonly string[];
+function separatelyReadPropertiesOf({
+  propertiesReadSeparately,
+}: Pick<StandardOperations, 'propertiesReadSeparately'>): {
+  propertiesReadSeparately?: readonly string[];
 } {
-  return otherProperties ? { otherProperties } : {};
+  return propertiesReadSeparately ? { propertiesReadSeparately } : {};
 }

@@ -63,7 +63,7 @@ export function mayRead(
   { caller, directory }: DirectoryRequest,
   { type, body }: { type: string; body: Body | string },
 ): boolean {
-  if (caller.kind === 'anyone') return true;
+  if (caller.kind === 'unrestricted') return true;
   if (!hasPermission(caller, ...directory.types.get(type).readPermissions)) return false;
   return (
     !caller.guest ||

@@ -7,7 +7,7 @@ import type {
   PropertyPath,
   StringFunction,
 } from './filter-parser.js';
-import { fold } from './evaluate-filter.js';
+import { fold } from './filter-predicate.js';
 import { unsupportedClause } from './odata-error.js';
 import {
   byCodePoint,

@@ -17,10 +17,10 @@ type Predicate = (object: ODataObject, element: unknown) => boolean;
 type ReadValue = (object: ODataObject, element: unknown) => unknown;
 
 /**
- * Compiles a filter to a function on objects in memory. Its results equal those of
- * compile-filter.ts; a test compares them.
+ * The test of a filter on objects in memory. Its results equal those of the SQL that
+ * compile-filter.ts makes; a test compares them.
  */
-export function compileFilterInMemory(
+export function filterPredicate(
   node: FilterNode,
   count: CountRelated = () => 0,
 ): (object: ODataObject) => boolean {
@@ -87,10 +87,10 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
 
 /**
  * Makes the test of one value. Null and a missing value are the same: they satisfy `eq null`, and
- * `ne` of every other value.
+ * `ne` of every other value, as a value of another type does.
  */
 function valueTest(operator: ComparisonOperator, literal: Literal): (value: unknown) => boolean {
-  const resultForMissing = operator === 'ne';
+  const resultWithoutValue = operator === 'ne';
   switch (literal.type) {
     case 'null':
       return (value) =>
@@ -98,17 +98,17 @@ function valueTest(operator: ComparisonOperator, literal: Literal): (value: unkn
         (operator === 'eq' || operator === 'ne');
     case 'number':
       return (value) =>
-        typeof value === 'number' ? satisfies(operator, value - literal.value) : resultForMissing;
+        typeof value === 'number' ? satisfies(operator, value - literal.value) : resultWithoutValue;
     case 'boolean':
       return (value) =>
         typeof value === 'boolean'
           ? satisfies(operator, Number(value) - Number(literal.value))
-          : resultForMissing;
+          : resultWithoutValue;
     case 'date': {
       const expected = Date.parse(literal.value);
       return (value) => {
         const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-        return Number.isNaN(time) ? resultForMissing : satisfies(operator, time - expected);
+        return Number.isNaN(time) ? resultWithoutValue : satisfies(operator, time - expected);
       };
     }
     default: {
@@ -116,7 +116,7 @@ function valueTest(operator: ComparisonOperator, literal: Literal): (value: unkn
       return (value) =>
         typeof value === 'string'
           ? satisfies(operator, compareText(fold(value), target))
-          : resultForMissing;
+          : resultWithoutValue;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import { fold } from './evaluate-filter.js';
+import { fold } from './filter-predicate.js';
 import { invalidOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
-import { fold } from './evaluate-filter.js';
+import { fold } from './filter-predicate.js';
 
 /** The SQL expression of a property, and its form. */
 export type SqlOperand =

@@ -44,7 +44,7 @@ export const usersModule: DirectoryModule = {
       read: userListAccess,
       readOne: { ...userReadAccess, guests: true },
       find: findReadableUser,
-      otherProperties: ['passwordProfile'],
+      propertiesReadSeparately: ['passwordProfile'],
       delta: ['manager'],
       prepare: (request, body) =>
         hashPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
@@ -65,6 +65,8 @@ export const usersModule: DirectoryModule = {
       },
     });
     addManagerRoutes(router);
+    for (const [name, referring] of Object.entries(referringRelations))
+      addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
   },
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
@@ -140,7 +142,8 @@ async function findReadableUser(
   key: PathKey,
 ): ReturnType<typeof findUser> {
   const mayReadAll =
-    request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
+    request.caller.kind === 'unrestricted' ||
+    hasPermission(request.caller, ...userType.readPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw insufficientPrivileges();
   return findUser(request, key);
 }
@@ -167,7 +170,7 @@ const referringRelations: Readonly<Record<string, readonly Relation[]>> = {
 /** The types of objects that can be a user's manager. */
 const managerTypes: readonly string[] = ['user', 'orgContact'];
 
-/** Adds the operations of a user's manager, and the lists of objects that refer to a user. */
+/** Adds the operations of a user's manager. */
 function addManagerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
@@ -202,8 +205,6 @@ function addManagerRoutes(router: Router): void {
       await notifyUserListeners(request, user);
     });
   });
-  for (const [name, referring] of Object.entries(referringRelations))
-    addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
 }
 
 function setManager(request: DirectoryRequest): Promise<Reply> {

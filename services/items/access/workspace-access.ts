@@ -39,7 +39,7 @@ export async function findWorkspace(
     : undefined;
   if (!workspace)
     throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
-  if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
+  if (call.caller.kind === 'unrestricted') return { workspace, role: 'Admin' };
   const role = await strongestRole(call, workspace.id);
   if (role === undefined)
     throw new Problem(
@@ -202,7 +202,7 @@ function scopeResources(type: string | undefined): readonly string[] {
  */
 export function requireScope(call: Call, { to, type }: RequiredAccess): void {
   const { caller, runtime } = call;
-  if (caller.kind === 'anyone' || (caller.kind === 'application' && caller.scopes.size === 0))
+  if (caller.kind === 'unrestricted' || (caller.kind === 'application' && caller.scopes.size === 0))
     return;
   if (runtime.dialect === 'azure' && caller.scopes.has('user_impersonation')) return;
   const levels = to === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];

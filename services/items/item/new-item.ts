@@ -149,7 +149,7 @@ async function assertActiveCapacity(call: Call, { workspace }: AccessedWorkspace
 /** The caller as a principal (items interface, "Principal"), for an item's `defaultIdentity`. */
 async function creatorPrincipal(call: Call): Promise<Record<string, unknown>> {
   const { caller, runtime } = call;
-  if (caller.kind === 'anyone') {
+  if (caller.kind === 'unrestricted') {
     const id = '00000000-0000-0000-0000-000000000000';
     return {
       id,

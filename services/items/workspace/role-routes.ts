@@ -166,7 +166,7 @@ async function deleteAssignment(
 
 /** A workspace without an administrator would be lost. */
 async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
-  if (row.role !== 'Admin' || call.caller.kind === 'anyone') return;
+  if (row.role !== 'Admin' || call.caller.kind === 'unrestricted') return;
   const { workspace_id, seq } = row;
   const admins = call.runtime.db
     .selectFrom('items_role')

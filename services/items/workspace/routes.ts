@@ -84,7 +84,7 @@ async function createWorkspace(call: Call): Promise<Answer> {
         identity_principal_id: null,
       })
       .execute();
-    if (call.caller.kind === 'anyone') return;
+    if (call.caller.kind === 'unrestricted') return;
     const type = call.caller.kind === 'application' ? 'ServicePrincipal' : 'User';
     const admin = {
       workspace_id: id,
@@ -102,7 +102,7 @@ async function listWorkspaces(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
   const { db } = call.runtime;
   const allWorkspaces = db.selectFrom('items_workspace').selectAll();
-  if (call.caller.kind === 'anyone')
+  if (call.caller.kind === 'unrestricted')
     return pageAnswer(call, allWorkspaces, (rows) => rows.map(viewWorkspace));
   const principals = [...(await callerPrincipalIds(call))];
   const roles = db

@@ -12,7 +12,7 @@ const lockLevels = ['CanNotDelete', 'ReadOnly'];
  */
 export const lock: ResourceKind = {
   ...genericLock,
-  isChild: true,
+  isProxyResource: true,
   prepareWrite(body, context) {
     const level = nonEmptyText(asObject(body['properties'])?.['level']);
     if (level === undefined || !lockLevels.includes(level))

@@ -14,7 +14,7 @@ const genericAssignment = genericKind('Microsoft.Authorization/roleAssignments')
 /** Role definitions: the cloud's built-in ones and a subscription's own. */
 export const roleDefinition: ResourceKind = {
   ...genericDefinition,
-  isChild: true,
+  isProxyResource: true,
   putStatus: 201,
   checkName(name) {
     if (!isGuid(name))
@@ -65,7 +65,7 @@ export const roleDefinition: ResourceKind = {
 /** Role assignments. */
 export const roleAssignment: ResourceKind = {
   ...genericAssignment,
-  isChild: true,
+  isProxyResource: true,
   checkName(name) {
     if (!isGuid(name))
       throw badRequest(

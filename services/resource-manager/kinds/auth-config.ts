@@ -15,7 +15,7 @@ let validator: ValidateFunction | undefined;
 export const authConfig: ResourceKind = {
   type: 'Microsoft.App/containerApps/authConfigs',
   apiVersions: apiVersions.containerApps,
-  isChild: true,
+  isProxyResource: true,
   putStatus: 200,
   checkName(name) {
     if (name.toLowerCase() !== 'current')

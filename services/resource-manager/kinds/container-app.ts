@@ -171,7 +171,7 @@ export function readOnlyKind(type: string, message: string): ResourceKind {
   return {
     type,
     apiVersions: apiVersions.containerApps,
-    isChild: true,
+    isProxyResource: true,
     checkName: () => undefined,
     prepareWrite: refuse,
     beforeDelete: refuse,

@@ -64,7 +64,7 @@ export const keyVault: ResourceKind = {
 export const deletedVault: ResourceKind = {
   type: 'Microsoft.KeyVault/locations/deletedVaults',
   apiVersions: 'any',
-  isChild: true,
+  isProxyResource: true,
   checkName: genericVault.checkName,
   prepareWrite() {
     throw badRequest('BadRequest', 'A deleted vault cannot be written: it can be read and purged.');
@@ -82,7 +82,7 @@ export const deletedVault: ResourceKind = {
 /** Access policies of a vault: adds, replaces or removes the listed policies in the vault. */
 export const vaultAccessPolicy: ResourceKind = {
   ...genericKind('Microsoft.KeyVault/vaults/accessPolicies'),
-  isChild: true,
+  isProxyResource: true,
   async prepareWrite(body, { path, store }) {
     const change = policyChanges[path.name.toLowerCase()];
     if (change === undefined)

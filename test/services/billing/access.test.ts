@@ -1,4 +1,4 @@
-import { anonymousCaller } from '../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
@@ -15,7 +15,7 @@ const tokens: TokenVerifier = {
       return Promise.resolve({ refusal: 'expired', reason: 'The token is expired.' });
     return Promise.resolve({
       caller: {
-        ...anonymousCaller,
+        ...unrestrictedCaller,
         kind: kind as 'user',
         objectId: authorization ?? '',
         scopes: new Set(scopes.split(' ').filter(Boolean)),

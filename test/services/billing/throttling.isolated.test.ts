@@ -1,6 +1,6 @@
 import type * as Throttle from '../../../services/common/throttle.js';
 import { systemClock } from '../../../services/common/clock.js';
-import { anonymousCaller } from '../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
@@ -18,7 +18,7 @@ const tokens: TokenVerifier = {
     Promise.resolve(
       authorization === undefined
         ? { refusal: 'missing', reason: 'Access token is empty.' }
-        : { caller: { ...anonymousCaller, kind: 'application', objectId: authorization } },
+        : { caller: { ...unrestrictedCaller, kind: 'application', objectId: authorization } },
     ),
 };
 

@@ -1,9 +1,9 @@
-import { anonymousCaller } from '../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../services/common/caller.js';
 import { Call } from '../../../services/common/call.js';
 
 function callOf(target: string): Call {
   const url = `/v1.0${target}`;
-  return new Call(undefined, anonymousCaller, {
+  return new Call(undefined, unrestrictedCaller, {
     method: 'GET',
     origin: 'https://h',
     prefix: '/v1.0',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { anonymousCaller } from '../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../services/common/caller.js';
 import { Chassis, type ChassisOptions } from '../../../services/common/chassis.js';
 import { systemClock } from '../../../services/common/clock.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
@@ -19,7 +19,7 @@ const tokens: TokenVerifier = {
     Promise.resolve(
       authorization === undefined
         ? { refusal: 'missing', reason: `No token for ${audiences.join(' or ')}.` }
-        : { caller: { ...anonymousCaller, kind: 'application', objectId: authorization } },
+        : { caller: { ...unrestrictedCaller, kind: 'application', objectId: authorization } },
     ),
 };
 

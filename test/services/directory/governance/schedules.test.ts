@@ -1,4 +1,4 @@
-import { anonymousCaller } from '../../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../../services/common/caller.js';
 import {
   TestDirectory,
   application,
@@ -328,7 +328,7 @@ describe('time-limited access', () => {
     for (const [caller, expected] of [
       [application(id(91), ['PrivilegedAssignmentSchedule.Read.AzureADGroup']), 403],
       [person(id(2), ['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup']), 403],
-      [anonymousCaller, 201],
+      [unrestrictedCaller, 201],
     ] as const)
       expect((await directory.ask('POST', path, body, { as: caller })).status).toBe(expected);
   });

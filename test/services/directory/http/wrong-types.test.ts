@@ -1,5 +1,5 @@
 import { spoiledBodies } from '../../../support/spoiled-bodies.js';
-import { anonymousCaller } from '../../../../services/common/caller.js';
+import { unrestrictedCaller } from '../../../../services/common/caller.js';
 import {
   id,
   person,
@@ -87,7 +87,7 @@ test.each(bodies)(
     const good = JSON.parse(fill(JSON.stringify(body))) as object;
     for (const [place, spoiled] of spoiledBodies(good)) {
       const { status, text } = await directory.ask(method, fill(path), spoiled, {
-        as: /conversations|threads/.test(path) ? people : anonymousCaller,
+        as: /conversations|threads/.test(path) ? people : unrestrictedCaller,
       });
       if (status >= 500) failures.push(`${place}: ${text.slice(0, 200)}`);
     }

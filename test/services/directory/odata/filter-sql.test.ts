@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, openDatabase } from '../../../../services/common/database.js';
 import {
   compileFilter,
-  compileFilterInMemory,
+  filterPredicate,
   type FilterNode,
   fold,
   jsonOperand,
@@ -78,7 +78,7 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
     await prepare(database, objects);
     await fc.assert(
       fc.asyncProperty(anyFilter, async (filter) => {
-        const matches = compileFilterInMemory(filter);
+        const matches = filterPredicate(filter);
         const expected = objects.flatMap((object, number) => (matches(object) ? [number] : []));
         expect(await ask(database, filter)).toEqual(expected);
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   ODataError,
-  compileFilterInMemory,
+  filterPredicate,
   odataLimits,
   parseFilter,
 } from '../../../../services/directory/odata/index.js';
@@ -20,7 +20,7 @@ const ada = {
 };
 
 function matches(filter: string): boolean {
-  return compileFilterInMemory(parseFilter(filter))(ada);
+  return filterPredicate(parseFilter(filter))(ada);
 }
 
 function refusal(filter: string): { message: string; position: number | undefined } {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
-import { anonymousCaller, type Caller } from '../../../../services/common/caller.js';
+import { unrestrictedCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedSection } from '../../../../services/common/seed.js';
@@ -71,7 +71,7 @@ export class TestDirectory {
       clock: { now: () => new Date(clock.now) },
       tokens: {
         verify: (authorization) => {
-          if (options.openToAll) return Promise.resolve({ caller: anonymousCaller });
+          if (options.openToAll) return Promise.resolve({ caller: unrestrictedCaller });
           if (authorization === undefined)
             return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
           const caller = callers.get(authorization);
@@ -114,7 +114,7 @@ export class TestDirectory {
     options: { as?: Caller; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     const authorization = `Bearer ${randomUUID()}`;
-    this.#callers.set(authorization, options.as ?? anonymousCaller);
+    this.#callers.set(authorization, options.as ?? unrestrictedCaller);
     const binary = Buffer.isBuffer(body) || typeof body === 'string';
     const answer = await this.app.inject({
       method: method as 'GET',
@@ -144,7 +144,7 @@ export class TestDirectory {
   }
 
   /** An `Authorization` header that may do everything, for requests that a test makes by itself. */
-  tokenOf(caller: Caller = anonymousCaller): string {
+  tokenOf(caller: Caller = unrestrictedCaller): string {
     const authorization = `Bearer ${randomUUID()}`;
     this.#callers.set(authorization, caller);
     return authorization;

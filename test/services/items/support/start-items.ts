@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
 import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { createItemsClient, type ItemsClient } from '../../../../clients/items/index.js';
-import { anonymousCaller, type Caller } from '../../../../services/common/caller.js';
+import { unrestrictedCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Clock, systemClock } from '../../../../services/common/clock.js';
 import { openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
@@ -79,7 +79,7 @@ function verifier(open: boolean): TokenVerifier {
       if (authorization === undefined)
         return Promise.resolve(
           open
-            ? { caller: anonymousCaller }
+            ? { caller: unrestrictedCaller }
             : { refusal: 'missing', reason: 'Access token is empty.' },
         );
       const caller = JSON.parse(
@@ -87,7 +87,7 @@ function verifier(open: boolean): TokenVerifier {
       ) as Caller;
       return Promise.resolve({
         caller: {
-          ...anonymousCaller,
+          ...unrestrictedCaller,
           ...caller,
           scopes: new Set(caller.scopes),
           groups: new Set(caller.groups),
