@@ -17,13 +17,13 @@ export interface Group {
   /** Indexes of nested groups. */
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
-  /** Members and rule properties that were not read. */
+  /** Ids of members that were not read, and the rule where a property that it needs was not. */
   readonly unknown: readonly string[];
 }
 
 /** The name of a group in sentences: the stack's name, otherwise the display name. */
 export function groupNameOf({ record }: Group): string {
-  return record.declared ?? record.displayName;
+  return record.declaredName ?? record.displayName;
 }
 
 /** The members that groups can have, by id: people and groups as their indexes. */

@@ -29,7 +29,7 @@ export interface GroupRecord {
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;
   /** The stack's name of the group, where it declares it. */
-  readonly declared?: string;
+  readonly declaredName?: string;
 }
 
 /** An application and its service principal, as far as sign-in needs them. */

@@ -145,7 +145,7 @@ export function appliedModel(
 ): AccessModel {
   const declared = new Map(head.directory.groups.map((group) => [group.id, group]));
   const groups = read.groups.map((group) => {
-    const { declared: name, membersElsewhere } = declared.get(group.id) ?? {};
+    const { declaredName: name, membersElsewhere } = declared.get(group.id) ?? {};
     // who manages members is no part of what is applied
     return name === undefined
       ? group

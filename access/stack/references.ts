@@ -170,7 +170,7 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
         ? (existing?.owners ?? [])
         : (ids(props.owners) ?? existing?.owners ?? []),
     isAssignableToRole: props.isAssignableToRole === true,
-    declared: name,
+    declaredName: name,
   };
 }
 

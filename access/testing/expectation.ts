@@ -188,7 +188,7 @@ function findGroup(
   { memberships }: AccessModel,
   configs: readonly StackConfig[],
 ): Group | undefined {
-  const declared = memberships.groups.find(({ record }) => record.declared === name);
+  const declared = memberships.groups.find(({ record }) => record.declaredName === name);
   if (declared !== undefined) return declared;
   const principal =
     configs

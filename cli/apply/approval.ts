@@ -22,18 +22,18 @@ export interface ApprovalRequest {
  *
  * @throws CAS8102 with the option that approves.
  */
-export function requireApproval(
+export function requireApprovable(
   options: ApplyOptions,
   { command, isProtected }: ApprovalRequest,
   io: CliIo,
 ): void {
   const environment = options.environment ?? defaultEnvironment;
-  if (options.approved !== undefined && options.approved !== environment)
+  if (options.approvedEnvironment !== undefined && options.approvedEnvironment !== environment)
     throw new CastellanError(
       'CAS8102',
-      `--auto-approve=${options.approved} approves ${options.approved}, but this is ${environment}`,
+      `--auto-approve=${options.approvedEnvironment} approves ${options.approvedEnvironment}, but this is ${environment}`,
     );
-  if (isProtected && options.approved === undefined && !canPrompt(io))
+  if (isProtected && options.approvedEnvironment === undefined && !canPrompt(io))
     throw new CastellanError(
       'CAS8102',
       `the environment ${environment} is protected: add --auto-approve=${environment}`,
@@ -58,14 +58,14 @@ export async function approve(
   io: CliIo,
 ): Promise<void> {
   const changedPlans = plans.filter(({ clean }) => !clean);
-  if (changedPlans.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
+  if (changedPlans.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io))
+    return;
   const environment = options.environment ?? defaultEnvironment;
-  const destructivePlans = changedPlans.filter(({ changes }) =>
+  const isDestructive = changedPlans.some(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
   );
-  const needsNoApproval =
-    options.autoApprove || (destructivePlans.length === 0 && options.target === 'sandbox');
-  if (needsNoApproval && !isProtected) return;
+  const isAskedFor = isDestructive || options.target === 'azure';
+  if (!isProtected && (options.autoApprove || !isAskedFor)) return;
   for (const { stack, changes } of changedPlans)
     printText(
       io.stderr,
@@ -88,7 +88,7 @@ export async function approveMoves(
   { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
-  if (moved.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
+  if (moved.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io)) return;
   if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
   const lines = moved.map((each) => `  ${describeMove(each)}`);
   printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));

@@ -7,7 +7,7 @@ import type { LoadedStack } from '../../policies/index.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openAppliedStacks } from './applied-stacks.js';
-import { approve, requireApproval } from './approval.js';
+import { approve, requireApprovable } from './approval.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { describeAppliedCounts } from './plan-summary.js';
@@ -32,7 +32,7 @@ export async function down(
   const progress = createProgress(io);
   const loaded = await loadNamedStacks(options, io);
   const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
-  requireApproval(options, intent, io);
+  requireApprovable(options, intent, io);
   const folder = environmentFolder(options.environment);
   const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
   const reportStack = (stack: string, changes: StackPlan['changes']): void => {

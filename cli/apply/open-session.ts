@@ -7,7 +7,7 @@ import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import type { CliIo } from '../command.js';
-import { requireApproval } from './approval.js';
+import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runStep } from './progress.js';
@@ -34,7 +34,7 @@ export async function checkStacks(
     loadCheckedStacks(options, io, printLine),
   );
   if (command !== 'plan')
-    requireApproval(options, { command, isProtected: hasProtectedStack(loaded) }, io);
+    requireApprovable(options, { command, isProtected: hasProtectedStack(loaded) }, io);
   return loaded;
 }
 

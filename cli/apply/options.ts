@@ -13,8 +13,8 @@ export interface ApplyOptions {
   /** The environment whose overlay is applied to each configuration. */
   readonly environment?: string;
   readonly autoApprove: boolean;
-  /** The environment that `--auto-approve=NAME` approves. */
-  readonly approved?: string;
+  /** The environment in `--auto-approve=NAME`: approves changes of this one alone. */
+  readonly approvedEnvironment?: string;
   /** Which of the configurations to plan. @default all */
   readonly only?: (file: string) => boolean;
   /**

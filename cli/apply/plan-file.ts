@@ -7,7 +7,7 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
 import type { Allowances } from './allowed-losses.js';
-import { requireApproval } from './approval.js';
+import { requireApprovable } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
@@ -122,7 +122,7 @@ export async function openPlanFile(
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
-  requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
+  requireApprovable(planned, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
     findTerraformProgram({ ...planned, engine: manifest.engine }, io, printLine),
   );

@@ -70,7 +70,7 @@ export async function check(
   io: CliIo,
 ): Promise<number> {
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
-  // The job summary is Markdown, too
+  // A report in Markdown, which the job summary of `github` is, too, has a diagram of the plan.
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github');
   const allInputs = await checkOptionsOf(paths, flags, io);
   const changed =
@@ -95,7 +95,7 @@ export async function check(
       io.stderr,
       `castellan: not judged without ${unset.join(', ')}: set ${unset.length === 1 ? 'it' : 'them'} where the check runs\n`,
     );
-  // a change that touches no stack is fine
+  // There are stacks, and the change touches none of them: that is fine.
   if (exitCode === exitCodes.nothingChecked && changed?.hasStacks === true) return exitCodes.clean;
   if (exitCode === exitCodes.nothingChecked)
     printText(

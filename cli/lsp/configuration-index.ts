@@ -24,8 +24,8 @@ export class ConfigurationIndex {
       if (files.includes(file)) this.#outdated.add(config);
   }
 
-  /** Looks for configurations again: a file was opened or closed. */
-  refresh(): void {
+  /** Looks for configurations again when they are asked for next: a file was opened or closed. */
+  forgetCandidates(): void {
     this.#candidatesByFolder.clear();
   }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-language
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { reportedRules } from '../../policies/check/check-report.js';
 import { rules } from '../../policies/index.js';
-import { type CheckedFile, uriOf } from './workspace.js';
+import { type EditorCheckResult, uriOf } from './workspace.js';
 
 const ruleDetails = reportedRules(rules);
 const severities = {
@@ -15,7 +15,7 @@ const severities = {
  * The findings as diagnostics, by the URI of their file; the same finding of several checks appears
  * once. In a file that several configurations include, each diagnostic names its stacks.
  */
-export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Diagnostic[]> {
+export function diagnosticsOf({ findings, stacks }: EditorCheckResult): Map<string, Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>();
   const diagnosticByContent = new Map<string, Diagnostic>();
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Di
 }
 
 /** The files that belong to several configurations. */
-function sharedFiles(stacks: CheckedFile['stacks']): ReadonlySet<string> {
+function sharedFiles(stacks: EditorCheckResult['stacks']): ReadonlySet<string> {
   const configs = new Map<string, Set<string>>();
   for (const { files } of stacks)
     for (const file of files.map(uriOf))

@@ -3,14 +3,14 @@ import type { Connection, TextDocuments } from 'vscode-languageserver/node';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { diagnosticsOf } from './diagnostics.js';
-import { type CheckedFile, isPolicy, uriOf, type Workspace } from './workspace.js';
+import { type EditorCheckResult, isPolicy, uriOf, type Workspace } from './workspace.js';
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const typingPauseMs = 120;
 
 /** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
-  readonly #checked = new Map<string, CheckedFile>();
+  readonly #checked = new Map<string, EditorCheckResult>();
   /** The stacks around a document when they could be read. */
   readonly #lastStacks = new Map<string, readonly LoadedStack[]>();
   /** The files that have diagnostics in the editor. */
@@ -50,7 +50,7 @@ export class DocumentChecks {
   }
 
   /** The result of the last check of a document. */
-  lastCheckOf(uri: string): CheckedFile | undefined {
+  lastCheckOf(uri: string): EditorCheckResult | undefined {
     return this.#checked.get(uri);
   }
 

@@ -12,8 +12,8 @@ import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 import { ConfigurationIndex } from './configuration-index.js';
 
-/** The result of a check for the editor. */
-export interface CheckedFile {
+/** What a check says of a document in the editor. */
+export interface EditorCheckResult {
   readonly stacks: readonly LoadedStack[];
   readonly findings: readonly Finding[];
 }
@@ -46,7 +46,7 @@ export class Workspace {
   /** Stores the text of a document as it is in the editor. */
   setText(uri: string, text: string): void {
     const file = fileURLToPath(uri);
-    if (!this.#open.has(file)) this.#configurations.refresh();
+    if (!this.#open.has(file)) this.#configurations.forgetCandidates();
     this.#open.set(file, text);
     this.#configurations.markOutdated(file);
   }
@@ -54,7 +54,7 @@ export class Workspace {
   /** Forgets the text of a closed document: its file on disk counts again. */
   closeText(uri: string): void {
     this.#open.delete(fileURLToPath(uri));
-    this.#configurations.refresh();
+    this.#configurations.forgetCandidates();
     this.#configurations.markOutdated(fileURLToPath(uri));
   }
 
@@ -62,7 +62,7 @@ export class Workspace {
    * Checks a configuration with everything that it includes, or all those that include it; of a
    * policy the configuration beside it.
    */
-  async check(uri: string): Promise<CheckedFile> {
+  async check(uri: string): Promise<EditorCheckResult> {
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
     const configs = isPolicy(uri)
@@ -90,15 +90,15 @@ export class Workspace {
    * one of them, as they are in the editor, with those of each of their environments.
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
-    const workingFolder = { cwd: '/', files: this.#files };
+    const source = { cwd: '/', files: this.#files };
     const all: LoadedStack[] = [];
     for (const config of await this.#configurations.configurationsConnectedWith(
       fileURLToPath(uri),
     )) {
-      const { stacks } = await loadConfig({ paths: [config], ...workingFolder });
+      const { stacks } = await loadConfig({ paths: [config], ...source });
       all.push(...stacks);
-      for (const environment of environmentsOfStacks(stacks, workingFolder))
-        all.push(...(await loadConfig({ paths: [config], environment, ...workingFolder })).stacks);
+      for (const environment of environmentsOfStacks(stacks, source))
+        all.push(...(await loadConfig({ paths: [config], environment, ...source })).stacks);
     }
     return all;
   }
@@ -135,7 +135,7 @@ export function uriOf(file: string): string {
 }
 
 /**
- * The packs of the policies at work, kept running from one check to the next and started again when
+ * The packs (rules that a team wrote itself, in a process each) of the policies, kept running from one check to the next and started again when
  * a policy or a pack's file changes.
  */
 class RunningPacks {

@@ -55,12 +55,13 @@ export function requireProviders(scope: Construct, needed: RequiredProviders): v
   requirements.set(stack, required);
   Aspects.of(stack).add({
     visit: (node: IConstruct) => {
-      if (node === stack) declareMissingProviders(stack);
+      if (node === stack) declareProviders(stack);
     },
   });
 }
 
-function declareMissingProviders(stack: TerraformStack): void {
+/** Declares the providers that constructs need and the program has not, and sets versions. */
+function declareProviders(stack: TerraformStack): void {
   const declared = new Set(
     stack.node
       .findAll()
@@ -71,8 +72,8 @@ function declareMissingProviders(stack: TerraformStack): void {
   const needed = [...(requirements.get(stack) ?? [])].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );
-  for (const [name, { needsDefault: isDefault }] of needed) {
-    if (isDefault && !declared.has(name)) providerFactories[name](stack, cloudSettings(stack));
+  for (const [name, { needsDefault }] of needed) {
+    if (needsDefault && !declared.has(name)) providerFactories[name](stack, cloudSettings(stack));
     // the bindings from npm would pin the version that they were generated from
     if (name === 'azurerm' || name === 'azuread')
       stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);

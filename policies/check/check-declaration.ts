@@ -9,7 +9,7 @@ import type { SchemaNode } from '../engine/schema-paths.js';
 import { type Declaration, type Origin, StackIndex } from '../engine/stack-index.js';
 import { effectiveValue } from '../engine/effective-value.js';
 
-/** The context of a declaration that is in no file. */
+/** Where a declaration that is in no file was made, and what is known when it is checked. */
 export interface DeclarationOptions extends Origin {
   /**
    * Whether a value is known only after apply, such as a token of the synthesis; such values pass
@@ -47,17 +47,17 @@ export function checkDeclaration(
     options.isUnknown === undefined
       ? { env: options.env ?? {} }
       : { env: options.env ?? {}, isUnknown: options.isUnknown };
-  const effective = effectiveValue(value, schema, knowledge);
+  const resolved = effectiveValue(value, schema, knowledge);
   const { isUnknown: _isUnknown, env: _env, now, ...origin } = options;
   const subject = { path: [section, name], origin };
   const locate = () => undefined;
-  const mistakes = schemaFindings({ section, schema, subject, ...effective }, rules, locate);
-  if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
-    return mistakes;
-  const declaration = { section, name, origin, ...effective } as Declaration;
+  const fromSchema = schemaFindings({ section, schema, subject, ...resolved }, rules, locate);
+  if (fromSchema.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
+    return fromSchema;
+  const declaration = { section, name, origin, ...resolved } as Declaration;
   const index = new StackIndex({}, [declaration], () => [], locate);
   return withoutRepeats([
-    ...mistakes,
+    ...fromSchema,
     ...runRules(index, rules, { scope: 'declaration', ...omitUndefined({ now }) }),
   ]);
 }

@@ -12,10 +12,11 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Common units of time after a number, as multiples of a property's own unit. */
-const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string, number>>])[] = [
-  [/Seconds$/, { s: 1, m: 60, h: 3600 }],
-  [/Days$/, { d: 1 }],
-];
+const durations: readonly (readonly [name: RegExp, multiples: Readonly<Record<string, number>>])[] =
+  [
+    [/Seconds$/, { s: 1, m: 60, h: 3600 }],
+    [/Days$/, { d: 1 }],
+  ];
 
 /**
  * Corrects a value of the wrong type whose meaning is clear: a number or boolean in quotes, a
@@ -25,8 +26,8 @@ export function convertToType(value: unknown, type: SchemaNode['type'], property
   const types = typeof type === 'string' ? [type] : (type ?? []);
   if (typeof value === 'string') {
     const text = value.trim();
-    const word = booleans.get(text.toLowerCase());
-    if (types.includes('boolean') && word !== undefined) return word;
+    const boolean = booleans.get(text.toLowerCase());
+    if (types.includes('boolean') && boolean !== undefined) return boolean;
     const number = numberIn(text, property);
     if (number === undefined) return undefined;
     return types.includes('number') || (types.includes('integer') && Number.isInteger(number))
@@ -40,9 +41,9 @@ export function convertToType(value: unknown, type: SchemaNode['type'], property
 
 function numberIn(text: string, property: string): number | undefined {
   const [, count, unit] = /^(\d+)\s*([a-z])$/.exec(text) ?? [];
-  const [, units = {}] = durations.find(([name]) => name.test(property)) ?? [];
+  const [, multiples = {}] = durations.find(([name]) => name.test(property)) ?? [];
   if (count !== undefined && unit !== undefined)
-    return units[unit] === undefined ? undefined : Number(count) * units[unit];
+    return multiples[unit] === undefined ? undefined : Number(count) * multiples[unit];
   const plain = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
   return plain === '' || !Number.isFinite(Number(plain)) ? undefined : Number(plain);
 }
@@ -57,16 +58,16 @@ export function correctToPattern(
 ): string | undefined {
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
-  const word = text.trim();
+  const trimmed = text.trim();
   const inUnits = units.flatMap(([form, unit]) =>
-    form.test(word) ? [word.replace(form, unit)] : [],
+    form.test(trimmed) ? [trimmed.replace(form, unit)] : [],
   );
   const candidates = [
-    word,
+    trimmed,
     ...inUnits,
-    word.toLowerCase(),
-    word.toUpperCase(),
-    ...(pattern.startsWith('^/') ? [`/${word}`] : []),
+    trimmed.toLowerCase(),
+    trimmed.toUpperCase(),
+    ...(pattern.startsWith('^/') ? [`/${trimmed}`] : []),
   ];
   return candidates.find(
     (each) => each !== text && allowed.test(each) && each.length <= (maxLength ?? Infinity),

@@ -74,20 +74,20 @@ export class FaultInjector {
     });
   }
 
-  /** Remembers when an object (by its id) or an operation (by its path) was first seen. */
-  rememberFirstSeen(name: string): void {
-    if (!this.#firstSeen.has(name)) this.#firstSeen.set(name, this.now());
+  /** Remembers when the object of an id or the operation of a path was first seen. */
+  rememberFirstSeen(idOrPath: string): void {
+    if (!this.#firstSeen.has(idOrPath)) this.#firstSeen.set(idOrPath, this.now());
   }
 
-  /** Whether something was first seen in the last seconds. */
-  isRecent(name: string, seconds: number): boolean {
-    const since = this.#firstSeen.get(name);
+  /** Whether an object or operation was first seen in the last seconds. */
+  isRecent(idOrPath: string, seconds: number): boolean {
+    const since = this.#firstSeen.get(idOrPath);
     return since !== undefined && this.now() - since < seconds * 1000;
   }
 
-  /** The names of what was first seen in the last seconds. */
-  recentNames(seconds: number): readonly string[] {
-    return [...this.#firstSeen.keys()].filter((name) => this.isRecent(name, seconds));
+  /** The ids and paths of what was first seen in the last seconds. */
+  recentIds(seconds: number): readonly string[] {
+    return [...this.#firstSeen.keys()].filter((idOrPath) => this.isRecent(idOrPath, seconds));
   }
 }
 

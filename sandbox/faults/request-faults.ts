@@ -27,7 +27,7 @@ export function drawFault(
     request,
     ({ fault: kind, seconds = defaultSeconds.request }) => {
       if (kind !== 'notYetFound') return true;
-      missingId = faults.recentNames(seconds).find((id) => requestText.includes(id));
+      missingId = faults.recentIds(seconds).find((id) => requestText.includes(id));
       return missingId !== undefined;
     },
   );
