@@ -77,7 +77,8 @@ export async function endSchedule(
   assignment: 'remove' | 'keep' = 'remove',
 ): Promise<void> {
   await directory.records.remove(`${kind.singularPath}s`, '', id);
-  if (assignment === 'remove') await kind.assignment?.unassign(directory, body);
+  if (assignment === 'remove' && body['status'] === 'Provisioned')
+    await kind.assignment?.unassign(directory, body);
 }
 
 /** Ends all schedules whose values match. */

@@ -135,7 +135,8 @@ async function applyRequest(
   { id, action, grant, existing, scheduleInfo, status, createdDateTime }: ScheduleRequest,
   scheduleId: string,
 ): Promise<void> {
-  if (existing) await endSchedule(directory, kind, existing, isRemoval(action) ? 'remove' : 'keep');
+  const continues = status === 'Provisioned';
+  if (existing) await endSchedule(directory, kind, existing, continues ? 'keep' : 'remove');
   if (isRemoval(action)) return;
   const isRunning = existing?.body['status'] === 'Provisioned';
   if (status === 'Provisioned' && !isRunning) await beginSchedule(directory, kind, grant);

@@ -96,7 +96,8 @@ function endSchedulesOnRemoval(directory: Directory): void {
       ...grantedRole,
       principalId: target.id,
     });
-    if (schedule) await directory.records.remove(`${kind.singularPath}s`, '', schedule.id);
+    if (schedule?.body['status'] === 'Provisioned')
+      await directory.records.remove(`${kind.singularPath}s`, '', schedule.id);
   });
 }
 

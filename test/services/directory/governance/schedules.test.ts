@@ -227,6 +227,35 @@ describe('time-limited access', () => {
     expect((await members()).sort()).toEqual([id(1), id(2)]);
   });
 
+  it('ends a membership that is put off until it begins again', async () => {
+    await ask('assignment', 'adminAssign', { scheduleInfo: days(10) });
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const { body } = await ask('assignment', 'adminUpdate', {
+      scheduleInfo: { startDateTime, ...days(2) },
+    });
+    expect([body.status, await members()]).toEqual(['ScheduleCreated', []]);
+    directory.pass({ days: 1 });
+    expect(await members()).toEqual([id(1)]);
+    directory.pass({ days: 3 });
+    expect(await members()).toEqual([]);
+  });
+
+  it('leaves a membership that it did not begin, when it is removed and when it ends', async () => {
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const reference = { '@odata.id': `https://graph.microsoft.com/v1.0/users/${id(1)}` };
+    await ask('assignment', 'adminAssign', {
+      scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } },
+    });
+    await directory.post(`/groups/${group}/members/$ref`, reference);
+    await ask('assignment', 'adminRemove');
+    expect(await members()).toEqual([id(1)]);
+    await directory.ask('DELETE', `/groups/${group}/members/${id(1)}/$ref`);
+    await ask('assignment', 'adminAssign', { scheduleInfo: { startDateTime, ...days(1) } });
+    await directory.post(`/groups/${group}/members/$ref`, reference);
+    directory.pass({ days: 5 });
+    expect(await members()).toEqual([id(1)]);
+  });
+
   /**
    * @claim schedule-cancel: A request that begins later is cancelled by 204, and once only.
    * @source
