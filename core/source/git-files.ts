@@ -158,7 +158,7 @@ function isShallow(cwd: string): boolean {
  */
 function fetchCommand(cwd: string, ref: string, option = ''): string {
   const [, remote = '', branch = ''] = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(ref) ?? [];
-  const remotes = ['origin', ...git(cwd, 'remote').toString().split('\n')];
+  const remotes = ['origin', ...git(cwd, 'remote').toString().split('\n').filter(Boolean)];
   const source = remotes.includes(remote)
     ? `${remote} ${branch}:refs/remotes/${remote}/${branch}`
     : 'origin';

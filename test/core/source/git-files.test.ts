@@ -61,6 +61,7 @@ test('takes the first part of a name for a remote only where there is one', () =
   };
   expect(message('feature/login')).toContain('run git fetch origin, or');
   expect(message('team/main')).toContain('run git fetch origin, or');
+  expect(message('release')).toContain('run git fetch origin, or');
   git('app', 'remote', 'add', 'team', 'https://example.com/team.git');
   expect(message('team/main')).toContain('run git fetch team main:refs/remotes/team/main, or');
 });
