@@ -128,7 +128,7 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
     ),
     ...overlayFlags(flags),
     autoApprove: flags.autoApprove === true,
-    ...omitUndefined({ approved: flags.approve }),
+    ...omitUndefined({ approvedEnvironment: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),
     allowDestroy: flags.allowDestroy ?? [],
     ...omitUndefined({ plan: flags.plan, record: flags.record }),

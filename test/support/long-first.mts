@@ -11,7 +11,7 @@ const longest = [
   'cli/help.test.ts',
   'cli/hostile-pull-requests.test.ts',
   'cli/hostile-packs.test.ts',
-  'cli/hostile-places.test.ts',
+  'cli/unsearched-folders.test.ts',
   'cli/commands/access-base.test.ts',
   'policies/sources/plan/huge-plans.test.ts',
   'services/directory/http/wrong-types.test.ts',

@@ -37,6 +37,7 @@ test.each([
   );
   const head = accessModel([config], read, { now });
   const base = { ...appliedModel([], read, head, now), apps: head.apps };
+  expect(base.directory.groups.map(({ declaredName }) => declaredName)).toEqual(['staff']);
   const [proof] = [...proveChanges(compareAccess(head, base), head, base, { now }).values()];
   expect(proof).toMatchObject({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });
 });
