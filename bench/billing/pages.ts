@@ -3,7 +3,8 @@ import { pageOptions, invoices, type OpenedDataSet, option, prepareBarePage } fr
 import type { ServerProcess } from './server-process.js';
 
 /**
- * Measures pages from the service in its own process: a filtered and sorted one against the bare
+ * Measures pages from the billing service (services/billing), which lists the transactions of
+ * invoices, in its own process: a filtered and sorted one against the bare
  * SQL of the same page in this process, with the same index, and against the floor, both repeated
  * and page after page; the first page of the large invoice against that of the small one; a late
  * page against an early one.
