@@ -83,21 +83,17 @@ export function addTemplateRoutes(router: Router): void {
       if (typeof displayName !== 'string' || displayName === '')
         throw badRequest("A value is required for property 'displayName'.", 'displayName');
       const [application, principal] = await directory.sql.transaction(async () => {
-        const applicationId = randomUUID();
+        const [objectId, appId] = [randomUUID(), randomUUID()];
         const empty = {
-          ...emptyApplication(directory, randomUUID()),
+          ...emptyApplication(directory, appId),
           applicationTemplateId: template.id,
         };
         const stored = await directory.objects.create(
           applicationType,
-          applicationId,
-          await applyToApplication(directory, applicationId, empty, { displayName }),
+          objectId,
+          await applyToApplication(directory, objectId, empty, { displayName }),
         );
-        const newPrincipal = await newServicePrincipal(
-          request,
-          { appId: stored.body['appId'] },
-          {},
-        );
+        const newPrincipal = await newServicePrincipal(request, { appId }, {});
         const body = { ...newPrincipal.body, applicationTemplateId: template.id };
         return [
           stored,
