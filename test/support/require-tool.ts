@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program that a test needs beside node and terraform, the first of several that do,
- * or undefined where none is installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is an error, so that no
- * test is skipped there.
+ * The path of a program that a test needs beside node and terraform: of the first one installed of
+ * several that do, or undefined. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is
+ * an error, so that no test is skipped there.
  */
 export function toolPath(...names: readonly string[]): string | undefined {
   const folders = [

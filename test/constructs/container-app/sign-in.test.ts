@@ -10,7 +10,7 @@ import { bodyOf, declare } from './declare-auth.js';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
-describe('ContainerApp', () => {
+describe('the sign-in of a ContainerApp', () => {
   it('is an authConfigs resource with every setting, unset ones as explicit nulls', () => {
     const { resource, provider } = declare((stack) => {
       const registration = new ProviderRegistration(stack, 'login', { displayName: 'L' });
@@ -73,6 +73,7 @@ describe('ContainerApp', () => {
       },
     });
     expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
+      // the secret that declare-auth.ts gives every app
       { name: 'apple', value: '${var.APPLE}' },
       { name: 'directory-client-secret', value: '${azuread_application_password.login.value}' },
     ]);

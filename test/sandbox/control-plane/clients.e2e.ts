@@ -132,7 +132,7 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   });
 });
 
-test('our own client does the same, and reports a missing resource as undefined', async () => {
+test('our own client manages groups, workspaces and identities, and reports a missing resource as undefined', async () => {
   const { subscriptionId } = sandbox.settings;
   const client = manager();
   const group = resourceGroupId(subscriptionId, 'own');
@@ -171,7 +171,7 @@ test('our own client does the same, and reports a missing resource as undefined'
  * @source https://learn.microsoft.com/graph/sdks/choose-authentication-providers
  * @seen graph-client
  */
-test('the directory returns people of the seed to the public client', async () => {
+test("the directory returns people of the seed to the cloud's own directory client", async () => {
   writeFileSync(join(sandbox.folder, 'ca.pem'), sandbox.ca);
   const send = fetchTrusting(sandbox.ca);
   const graph = Client.initWithMiddleware({
@@ -201,7 +201,7 @@ test('the directory returns people of the seed to the public client', async () =
  *   registered.
  * @source https://learn.microsoft.com/entra/identity-platform/reply-url
  */
-test('a person signs in to an application at https://localhost', async () => {
+test('a sign-in may return to an application at https://localhost, and to no other address', async () => {
   const redirectUri = 'https://localhost:5001/signin-oidc';
   const { body: app } = await sandbox.api('POST', '/v1.0/applications', {
     displayName: 'Local',
