@@ -19,7 +19,7 @@ export {
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment-variables.js';
-export { forkSandbox } from './forked-sandbox.js';
+export { forkSandbox } from './sandbox-copy.js';
 export {
   restoreSandbox,
   rewindSandbox,

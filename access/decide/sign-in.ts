@@ -100,11 +100,11 @@ export function simulateSignIn(
   const claimAnswers = checkClaims(settings.rules.claims, { ...claims, groups: undefined });
   if (claimAnswers.length === 0 || policyResult.outcome === 'refused') return policyResult;
   const isRefused = claimAnswers.some(({ allowed }) => allowed === false);
-  const missing = claimAnswers.find(({ allowed }) => allowed === 'unknown');
+  const undecided = claimAnswers.find(({ allowed }) => allowed === 'unknown');
   if (isRefused) return { ...policyResult, outcome: 'refused', claimAnswers };
-  return missing === undefined || policyResult.outcome === 'unknown'
+  return undecided === undefined || policyResult.outcome === 'unknown'
     ? { ...policyResult, claimAnswers }
-    : { ...unknown(missing.reason, policyResult.checks), claimAnswers };
+    : { ...unknown(undecided.reason, policyResult.checks), claimAnswers };
 }
 
 /**
@@ -139,7 +139,7 @@ function policySignIn(
   }
   if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
     return unknown(`the client id of ${application.name} is known after apply only`, checks);
-  const namesNone =
+  const tokenHasNoGroups =
     application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
   const byApplication = failed.some(({ kind }) => kind === 'application');
   const hasTooManyGroups = claims['_claim_names'] !== undefined;
@@ -152,7 +152,7 @@ function policySignIn(
       hasTooManyGroups,
     };
   }
-  if (namesNone || uncertainGroups.length === 0 || byApplication)
+  if (tokenHasNoGroups || uncertainGroups.length === 0 || byApplication)
     return { outcome: 'refused', checks };
   return unknown(`who is in ${uncertainGroups.join(', ')} is not known`, checks);
 }

@@ -150,7 +150,7 @@ function destinationsOf(from: Declaration): readonly Reference[] {
         from,
         name,
         kinds: ['eventhouses'],
-        byName: false,
+        mustBeDeclared: false,
         path: ['definition', 'destinations', index, 'eventhouse'],
       },
     ];

@@ -33,7 +33,7 @@ export function referencesOf(from: Declaration): readonly Reference[] {
         path: [...path],
         name: value,
         kinds: schema['x-references'] ?? [],
-        byName: schema['x-by-name'] === true,
+        mustBeDeclared: schema['x-by-name'] === true,
       });
   });
   return references;

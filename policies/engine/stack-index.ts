@@ -53,7 +53,7 @@ export interface Reference {
   /** The possible targets: sections of declarations, or `secrets` of the same app. */
   readonly kinds: readonly ReferenceKind[];
   /** Whether only declarations may be named, not ids. */
-  readonly byName: boolean;
+  readonly mustBeDeclared: boolean;
 }
 
 /** The type of a member or an owner, as in the membership matrix. */

@@ -5,8 +5,8 @@ import { makeFolder } from '../../core/source/make-folder.js';
 /** A larger log file is renamed to end in `.1`, in place of an earlier one. */
 const maxLogBytes = 5 * 1024 * 1024;
 
-/** In characters: a longer line is written in pieces. */
-const maxLineLength = 10_000;
+/** In characters: a longer line is written before its end is there, so that it takes no memory. */
+const maxUnfinishedLine = 10_000;
 
 /** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
@@ -45,7 +45,7 @@ export class AppLog {
     return (text) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > maxLineLength) {
+      if (rest.length > maxUnfinishedLine) {
         lines.push(rest);
         rest = '';
       }

@@ -86,9 +86,9 @@ interface ContainerAppProviders {
   readonly auth?: { readonly providers?: { readonly openIdConnect?: unknown } };
 }
 
-function isDeclaredOrId(index: StackIndex, { name, kinds, byName }: Reference): boolean {
+function isDeclaredOrId(index: StackIndex, { name, kinds, mustBeDeclared }: Reference): boolean {
   for (const kind of kinds) if (kind !== 'secrets' && index.has(kind, name)) return true;
-  return !byName && kinds.some((kind) => kindsWithIds.has(kind)) && isGuid(name);
+  return !mustBeDeclared && kinds.some((kind) => kindsWithIds.has(kind)) && isGuid(name);
 }
 
 function listDeclared(index: StackIndex, kinds: readonly Section[]): string {

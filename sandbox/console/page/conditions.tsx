@@ -6,7 +6,7 @@ import { act, getJson } from './state.js';
 const readIntervalMs = 5_000;
 
 /**
- * The sandbox's time, and a choice of the faults that it plays; read again when `refreshed` changes.
+ * The sandbox's time, and a choice of the faults to inject; read again when `refreshed` changes.
  */
 export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
   const [conditions, setConditions] = useState<SandboxConditions>();
@@ -24,8 +24,8 @@ export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
   }, []);
   if (conditions === undefined) return null;
   const { clock, faults, presets } = conditions;
-  const played = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
-  const play = (preset: string): void => {
+  const chosen = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
+  const choose = (preset: string): void => {
     void act('api/faults', { preset }).then((reason) => {
       setError(reason);
       read();
@@ -39,9 +39,9 @@ export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
       </p>
       <label>
         Faults
-        <select value={played} onChange={({ currentTarget: { value } }) => play(value)}>
+        <select value={chosen} onChange={({ currentTarget: { value } }) => choose(value)}>
           <option value="off">none</option>
-          {played === 'own' && <option value="own">of a file</option>}
+          {chosen === 'own' && <option value="own">of a file</option>}
           {presets.map(({ name, summary }) => (
             <option key={name} value={name} title={summary}>
               {name}
