@@ -259,16 +259,19 @@ export function credentialFromEnvironment({
   endpoint,
   ca,
 }: EnvironmentCredentialOptions): TokenProvider | undefined {
-  const variable = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];
-  const token = env['CASTELLAN_TOKEN'];
-  if (token !== undefined && token !== '') return staticToken(token);
+  // an empty variable is as one that is not set
+  const read = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const variable = (name: string): string | undefined =>
+    read(`AZURE_${name}`) ?? read(`ARM_${name}`);
+  const token = read('CASTELLAN_TOKEN');
+  if (token !== undefined) return staticToken(token);
   const [clientId, clientSecret, tenantId] = [
     variable('CLIENT_ID'),
     variable('CLIENT_SECRET'),
     variable('TENANT_ID'),
   ];
   if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
-    const authority = env['AZURE_AUTHORITY_HOST'] ?? env['ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST'];
+    const authority = read('AZURE_AUTHORITY_HOST') ?? read('ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST');
     return clientSecretCredential({
       tenantId,
       clientId,
@@ -276,7 +279,7 @@ export function credentialFromEnvironment({
       ...omitUndefined({ authority, ca }),
     });
   }
-  if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined)
+  if (read('IDENTITY_ENDPOINT') !== undefined && read('IDENTITY_HEADER') !== undefined)
     return managedIdentityCredential({ env });
   const { protocol, hostname } = new URL(endpoint);
   if (protocol === 'http:' && isLoopback(hostname)) return undefined;

@@ -166,6 +166,12 @@ describe('the environment', () => {
     expect(await of({ CASTELLAN_TOKEN: 'x' })?.getToken(scope)).toEqual(
       await staticToken('x').getToken(scope),
     ));
+  it('takes an empty variable for one that is not set', () => {
+    const empty = { AZURE_CLIENT_ID: '', AZURE_CLIENT_SECRET: '', AZURE_TENANT_ID: '' };
+    expect(of(empty, 'http://127.0.0.1:8080')).toBeUndefined();
+    const set = { ARM_CLIENT_ID: 'c', ARM_CLIENT_SECRET: 's', ARM_TENANT_ID: 't' };
+    expect(of({ ...empty, ...set }, 'http://127.0.0.1:8080')).toBeDefined();
+  });
   it('asks loopback over plain HTTP without a token, and nothing else', () => {
     expect(of({}, 'http://127.0.0.1:8080')).toBeUndefined();
     expect(of({}, 'http://localhost:8080')).toBeUndefined();
