@@ -4,7 +4,7 @@ import { group } from '../../../kinds/group/group.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
-import type { Body } from '../store/objects.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { pausedLookupKey, dynamicLookupKey } from './group-type.js';
 import { isDynamic } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
@@ -17,14 +17,16 @@ const { perTenant } = group.limits;
  * each other.
  *
  * @param next the group after the change.
- * @param before the group before the change: existing violations are accepted.
- * @throws DirectoryError 403 for a quota, 400 for a rule over a group that has such a rule.
+ * @param existing the group before the change: existing violations are accepted.
+ * @throws DirectoryError 403 for a quota, 400 for a memberOf rule over a group that has one, or of a
+ *   group that one names.
  */
 export async function checkTenantQuotas(
   directory: Directory,
   next: Body,
-  before?: Body,
+  existing?: StoredObject,
 ): Promise<void> {
+  const before = existing?.body;
   if (next['isAssignableToRole'] === true && before?.['isAssignableToRole'] !== true)
     await requireQuota(
       directory,
@@ -45,12 +47,25 @@ export async function checkTenantQuotas(
         `the group ${id} has a memberOf rule itself and cannot be the source of another`,
       );
   }
-  if (!before || memberOfSources(before) === undefined)
-    await requireQuota(
-      directory,
-      'groups with a memberOf rule',
-      perTenant.memberOfRules,
-      hasMemberOfRule,
+  if (before && memberOfSources(before) !== undefined) return;
+  if (existing) await requireNoSource(directory, existing.id);
+  await requireQuota(
+    directory,
+    'groups with a memberOf rule',
+    perTenant.memberOfRules,
+    hasMemberOfRule,
+  );
+}
+
+/** @throws DirectoryError 400 where the memberOf rule of another group names this one. */
+async function requireNoSource({ sql: database }: Directory, id: string): Promise<void> {
+  const rows = await database.query<{ body: string }>(
+    sql`select body from directory_object where type = 'group' and ${hasMemberOfRule}`,
+  );
+  if (rows.some(({ body }) => memberOfSources(JSON.parse(body) as Body)?.includes(id)))
+    throw invalidValue(
+      'membershipRule',
+      `the group ${id} is the source of a memberOf rule and cannot have one itself`,
     );
 }
 

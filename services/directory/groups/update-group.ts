@@ -91,7 +91,7 @@ async function saveGroup(
   const current = await requireObject(directory, group.id);
   const next = mergeGroup(current.body, await withLabelNames(directory, input));
   checkGroup(next);
-  await checkTenantQuotas(directory, next, current.body);
+  await checkTenantQuotas(directory, next, current);
   if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);
   await directory.objects.save(current, next);
 }

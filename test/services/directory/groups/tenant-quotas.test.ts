@@ -61,6 +61,17 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
     );
   });
 
+  it('leave no group with a memberOf rule that is a source of another', async () => {
+    const { status, body } = await directory.patch(`/groups/${source}`, {
+      ...dynamic,
+      membershipRule: rule(id(2)),
+    });
+    expect([status, body.error.message]).toEqual([
+      400,
+      expect.stringContaining('is the source of a memberOf rule'),
+    ]);
+  });
+
   it('do not affect existing groups, and have room again after a deletion', async () => {
     expect((await directory.patch(`/groups/${id(1)}`, { description: 'x' })).status).toBe(204);
     expect(
