@@ -104,10 +104,9 @@ function requestedPeriod(request: DirectoryRequest): {
   readonly end: number;
 } {
   const [start, end] = (['startDateTime', 'endDateTime'] as const).map((name) => {
-    const text = request.query.get(name) ?? '';
-    const instant = Date.parse(
-      /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text.replace(' ', '+') : `${text}Z`,
-    );
+    // a plus sign that the client did not encode arrives as a space
+    const text = (request.query.get(name) ?? '').replace(' ', '+');
+    const instant = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
     if (!(instant > earliest && instant < latest))
       throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
     return instant;

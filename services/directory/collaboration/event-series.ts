@@ -47,9 +47,18 @@ export function eventsWithin(event: Body, start: number, end: number): Body[] {
     formatDate(start - durationMs - dayMs),
     formatDate(end + dayMs),
   );
-  return dates
+  return [...new Set([...dates, ...changedDatesOf(event)])]
     .map((date) => occurrenceOn(event, date))
     .filter((each) => each !== undefined && overlaps(each)) as Body[];
+}
+
+/** The dates of a series whose occurrences were changed: they may have moved to any other time. */
+function changedDatesOf(series: Body): readonly string[] {
+  const exceptions = Object.entries((series[exceptionsProperty] ?? {}) as Exceptions);
+  return exceptions
+    .filter(([, change]) => change !== null)
+    .map(([date]) => date)
+    .filter((date) => datesOf(series['recurrence'], date, date).length > 0);
 }
 
 /** One occurrence of a series; undefined if it was cancelled. */

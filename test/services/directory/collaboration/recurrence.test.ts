@@ -206,6 +206,27 @@ describe('a series in the calendar of a group', () => {
     expect((await directory.get(`${group}/calendarView?${query}`)).status).toBe(400);
   });
 
+  it('is found by a period whose time zone has a plus sign that was not encoded', async () => {
+    const { body: series } = await directory.post(`${group}/events`, standup);
+    const shown = await view('2026-03-23T00:00:00+02:00', '2026-03-24T00:00:00+02:00');
+    expect(shown.filter(({ seriesMasterId }) => seriesMasterId === series.id)).toHaveLength(1);
+  });
+
+  it('has an occurrence that was moved to another month in that month', async () => {
+    const { body: series } = await directory.post(`${group}/events`, standup);
+    const occurrences = async (start: string, end: string) =>
+      (await view(start, end)).filter(({ seriesMasterId }) => seriesMasterId === series.id);
+    const [first] = await occurrences('2026-03-23T00:00:00Z', '2026-03-24T00:00:00Z');
+    const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, {
+      start: { dateTime: '2026-05-20T09:00:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-20T09:15:00', timeZone: 'Europe/Berlin' },
+    });
+    expect([series.type, moved.status]).toEqual(['seriesMaster', 200]);
+    const shown = await occurrences('2026-05-20T00:00:00Z', '2026-05-21T00:00:00Z');
+    expect(shown.map((each) => each['start']?.dateTime)).toEqual(['2026-05-20T09:00:00']);
+    expect(await occurrences('2026-03-23T00:00:00Z', '2026-03-24T00:00:00Z')).toEqual([]);
+  });
+
   it('is found quickly in periods of centuries', async () => {
     const { status, body } = await directory.get(
       `${group}/calendarView?startDateTime=0003-01-01T00:00:00Z&endDateTime=9990-01-01T00:00:00Z&$top=999`,
