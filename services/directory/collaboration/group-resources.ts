@@ -9,22 +9,28 @@ import type { Router } from '../http/router.js';
 import { filterPredicate, parseFilter } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-const read = [
+const readPermissions = [
   'Group.Read.All',
   'Group.ReadWrite.All',
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ];
-const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
+const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
 /** Who may read the resources that the members of a group share. */
-export const resourceReadAccess: Access = { delegated: read, application: read };
+export const resourceReadAccess: Access = {
+  delegated: readPermissions,
+  application: readPermissions,
+};
 /** Who may change the resources that the members of a group share. */
-export const resourceWriteAccess: Access = { delegated: write, application: write };
+export const resourceWriteAccess: Access = {
+  delegated: writePermissions,
+  application: writePermissions,
+};
 /** Who may read conversations: signed-in users only. */
-export const conversationReadAccess: Access = { delegated: read };
+export const conversationReadAccess: Access = { delegated: readPermissions };
 /** Who may write conversations: signed-in users only. */
-export const conversationWriteAccess: Access = { delegated: write };
+export const conversationWriteAccess: Access = { delegated: writePermissions };
 
 /** The unified group of a path; other groups have no such resources. @throws DirectoryError 404. */
 export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
@@ -81,11 +87,11 @@ export function addResourceRoutes(
   paths: readonly string[],
   collection: string,
   read: ReadResource<Body>,
-  reading: ReadOptions = {},
+  options: ReadOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? resourceReadAccess, async (request) => {
-      const group = await (reading.find ?? findUnifiedGroup)(request);
+    router.on('GET', path, options.access ?? resourceReadAccess, async (request) => {
+      const group = await (options.find ?? findUnifiedGroup)(request);
       const resource = await read(request, group);
       return ok(selectWithId(resourceBody(request, group, collection, resource), request));
     });
@@ -100,16 +106,16 @@ export function addResourceListRoutes(
   paths: readonly string[],
   collection: string,
   read: ReadResource<readonly Body[]>,
-  reading: ReadOptions = {},
+  options: ReadOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? resourceReadAccess, async (request) => {
-      const group = await (reading.find ?? findUnifiedGroup)(request);
+    router.on('GET', path, options.access ?? resourceReadAccess, async (request) => {
+      const group = await (options.find ?? findUnifiedGroup)(request);
       return resourceListReply(
         request,
         resourceFragment(group, collection),
         await read(request, group),
-        reading.pageSize,
+        options.pageSize,
       );
     });
 }
