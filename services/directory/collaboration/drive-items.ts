@@ -34,11 +34,7 @@ export class DriveItems {
     const parent = await records.get(parentCollection, this.group.id, id);
     const item =
       parent &&
-      (await records.get(
-        entryCollection,
-        this.#collectionParent(String(parent.body['parent'])),
-        id,
-      ));
+      (await records.get(entryCollection, this.#parentKey(String(parent.body['parent'])), id));
     if (!item) throw itemNotFound('The resource could not be found.');
     return this.#view(id, item.body);
   }
@@ -47,7 +43,7 @@ export class DriveItems {
     await this.#requireFolder(folder);
     const items = await this.request.directory.records.list(
       entryCollection,
-      this.#collectionParent(folder),
+      this.#parentKey(folder),
     );
     return Promise.all(items.map((item) => this.#view(item.id, item.body)));
   }
@@ -107,7 +103,7 @@ export class DriveItems {
     return this.change(id, {
       size: bytes.length,
       file: { mimeType: contentType, hashes: { sha256Hash } },
-      cTag: newTag('c'),
+      cTag: newCTag(),
     });
   }
 
@@ -132,14 +128,14 @@ export class DriveItems {
   async change(id: string, change: Body): Promise<Body> {
     const { directory } = this.request;
     const parent = await directory.records.get(parentCollection, this.group.id, id);
-    const folder = this.#collectionParent(String(parent?.body['parent']));
-    const existing = await directory.records.get(entryCollection, folder, id);
+    const parentKey = this.#parentKey(String(parent?.body['parent']));
+    const existing = await directory.records.get(entryCollection, parentKey, id);
     if (!existing) throw badRequest('The root of a drive cannot be changed.');
     const now = directory.clock.now().toISOString();
-    const next = { ...existing.body, ...change, eTag: newTag(''), lastModifiedDateTime: now };
+    const next = { ...existing.body, ...change, eTag: newETag(), lastModifiedDateTime: now };
     await directory.records.put(
       entryCollection,
-      folder,
+      parentKey,
       id,
       next,
       String((next as Body)['name']).toLowerCase(),
@@ -154,16 +150,13 @@ export class DriveItems {
     const { folder } = await this.get(id);
     if (folder) for (const child of await this.children(id)) await this.remove(String(child['id']));
     const parent = await records.get(parentCollection, this.group.id, id);
-    await records.remove(
-      entryCollection,
-      this.#collectionParent(String(parent?.body['parent'])),
-      id,
-    );
+    await records.remove(entryCollection, this.#parentKey(String(parent?.body['parent'])), id);
     await records.remove(parentCollection, this.group.id, id);
     await records.remove(contentCollection, this.group.id, id);
   }
 
-  async #create(folder: string, name: string, kind: Body): Promise<Body> {
+  /** @param facet `{ folder: {} }` or `{ file: {} }`. */
+  async #create(folder: string, name: string, facet: Body): Promise<Body> {
     checkName(name);
     const { directory, base } = this.request;
     const id = `01${randomUUID().replaceAll('-', '').toUpperCase()}`;
@@ -171,9 +164,9 @@ export class DriveItems {
     const item = {
       name,
       size: 0,
-      eTag: newTag(''),
-      cTag: newTag('c'),
-      ...kind,
+      eTag: newETag(),
+      cTag: newCTag(),
+      ...facet,
       parentReference: { driveId: this.driveId, driveType: 'documentLibrary', id: folder },
       webUrl: `${base}/groups/${this.group.id}/drive/items/${id}`,
       createdDateTime: now,
@@ -182,7 +175,7 @@ export class DriveItems {
     };
     await directory.records.put(
       entryCollection,
-      this.#collectionParent(folder),
+      this.#parentKey(folder),
       id,
       item,
       name.toLowerCase(),
@@ -228,13 +221,13 @@ export class DriveItems {
   }
 
   async #childCount(folder: string): Promise<number> {
-    return (
-      await this.request.directory.records.list(entryCollection, this.#collectionParent(folder))
-    ).length;
+    return (await this.request.directory.records.list(entryCollection, this.#parentKey(folder)))
+      .length;
   }
 
-  #collectionParent(id: string): string {
-    return `${this.group.id}/${id}`;
+  /** The parent of the records of a folder's entries. */
+  #parentKey(folder: string): string {
+    return `${this.group.id}/${folder}`;
   }
 }
 
@@ -250,8 +243,12 @@ function checkName(name: string): void {
     );
 }
 
-function newTag(kind: '' | 'c'): string {
-  return kind === ''
-    ? `"{${randomUUID().toUpperCase()}},1"`
-    : `"c:{${randomUUID().toUpperCase()}},0"`;
+/** A tag of an entry's name and content. */
+function newETag(): string {
+  return `"{${randomUUID().toUpperCase()}},1"`;
+}
+
+/** A tag of an entry's content. */
+function newCTag(): string {
+  return `"c:{${randomUUID().toUpperCase()}},0"`;
 }
