@@ -84,7 +84,7 @@ export function occurrenceOn(series: Body, date: string): Body | undefined {
   };
 }
 
-/** The occurrence of an id. @throws DirectoryError 404 when the series has none on that date. */
+/** The occurrence of a series on a date. @throws DirectoryError 404 if there is none. */
 export function requireOccurrence(series: Body, date: string): Body {
   const match =
     series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0

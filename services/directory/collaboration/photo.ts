@@ -79,6 +79,10 @@ async function findPhoto(
   return (await request.directory.records.get(photoCollection, group.id, 'photo'))?.body;
 }
 
+/**
+ * The metadata of a photo in one of its sizes, by default its own; without a photo, those of a
+ * picture of one pixel (`1X1`), as in the cloud.
+ */
 function photoMetadata(photo: Body | undefined, size?: number): Body {
   const [width, height] = photo ? [size ?? photo['width'], size ?? photo['height']] : [1, 1];
   return {
