@@ -51,6 +51,7 @@ async function changedEntry(
   if (state.ids && !state.ids.includes(id)) return undefined;
   const object = await request.directory.objects.getByNumber(objectNumber);
   if (!object) {
+    // `changed` as a reason: deleted, but restorable.
     const last = changes.findLast((change) => change.kind !== 'link');
     return { id, '@removed': { reason: last?.kind === 'deleted' ? 'deleted' : 'changed' } };
   }
@@ -59,7 +60,7 @@ async function changedEntry(
     state.select &&
     names !== 'all' &&
     !state.select.some((name) => names.has(name)) &&
-    !changesReferences(source, state, changes)
+    !hasFollowedReferenceChange(source, state, changes)
   )
     return undefined;
   const entry = presentObject(request, source, state, object);
@@ -80,7 +81,7 @@ function changedProperties(changes: readonly Change[]): 'all' | ReadonlySet<stri
 }
 
 /** Whether a change added or removed a reference that the delta follows. */
-function changesReferences(
+function hasFollowedReferenceChange(
   source: DeltaSource,
   state: DeltaState,
   changes: readonly Change[],
