@@ -179,6 +179,7 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
   return request.runInTransaction(async () => {
     const record = await records.get(`${kind.singularPath}Requests`, '', id);
     if (!record) throw objectNotFound(id);
+    // Others must be allowed to grant what was requested: `resolveGrant` checks that.
     if (!isDeepStrictEqual(record.body['createdBy'], requesterOf(request)))
       await kind.resolveGrant(request, record.body, false);
     const schedule = await records.get(

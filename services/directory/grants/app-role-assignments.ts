@@ -78,7 +78,8 @@ export function addAppRoleAssignmentRoutes(router: Router): void {
       write,
       findParent: (request) => requireByPathKey(request, request.directory.types.get(name)),
       queryRules,
-      create: (request, values, from) => createAssignment(request.directory, values, side, from),
+      create: (request, values, objectOfPath) =>
+        createAssignment(request.directory, values, side, objectOfPath),
       remove: ({ directory }, assignment) => removeAssignment(directory, assignment),
     });
 }

@@ -3,13 +3,17 @@ import type { Navigation } from '../kernel/object-type.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-/** The two sides of an app role assignment: the resource, and the principal. */
+/**
+ * The two sides of an app role assignment, the resource and the principal: by the navigation property
+ * of a side, the assignment's property with the side's id. Assignments are stored by that navigation
+ * property as collection, and that id as parent.
+ */
 export const assignmentSides = {
   appRoleAssignedTo: 'resourceId',
   appRoleAssignments: 'principalId',
 } as const;
 
-/** A side with its navigation property. */
+/** A side, named by its navigation property. */
 export type AssignmentSide = keyof typeof assignmentSides;
 
 /** Stores an assignment under both of its sides. */
