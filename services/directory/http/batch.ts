@@ -98,8 +98,8 @@ function isStringArray(value: unknown): value is string[] {
 }
 
 /**
- * The bytes of a batched body: JSON for an object, text for a string, otherwise decoded base64
- * (OData JSON format, "Batch Request").
+ * The bytes of a batched body, by its content type: JSON, text, otherwise decoded base64 (OData JSON
+ * format, "Batch Request").
  */
 function bytesOf(body: unknown, contentType: string): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
@@ -138,8 +138,8 @@ export async function runBatch(
   const responses = new Map<string, Readonly<Record<string, unknown>>>();
   const failed = new Set<string>();
   for (const request of requests) {
-    const reason = request.dependsOn.find((other) => failed.has(other));
-    const reply = reason === undefined ? await run(request) : failedDependency(reason);
+    const failedId = request.dependsOn.find((other) => failed.has(other));
+    const reply = failedId === undefined ? await run(request) : failedDependency(failedId);
     if (reply.status >= 400) failed.add(request.id);
     responses.set(request.id, responseOf(request.id, reply));
   }
