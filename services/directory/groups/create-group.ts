@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { group, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { group as groupDescription, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
 import {
@@ -81,6 +81,7 @@ export async function createGroupFrom(
       throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await resolveBinds(request, body);
   const creator = await callerObject(request);
+  // Only administrators may name themselves as owners (Directory rules, "Group relationships").
   if (
     isOrdinaryUser(caller) &&
     binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())
@@ -204,10 +205,10 @@ async function requireUserQuota(
   creator: StoredObject | undefined,
 ): Promise<void> {
   if (creator === undefined) return;
-  const own = sql`target = ${creator.number} and relation = ${relations.createdOnBehalfOf}`;
+  const createdByUser = sql`target = ${creator.number} and relation = ${relations.createdOnBehalfOf}`;
   const count = await directory.sql
-    .count(sql`select (select count(*) from directory_link where ${own})
-    + (select count(*) from directory_deleted_link where ${own}) as count`);
+    .count(sql`select (select count(*) from directory_link where ${createdByUser})
+    + (select count(*) from directory_deleted_link where ${createdByUser}) as count`);
   if (count >= maxGroupsPerUser)
     throw new DirectoryError(
       403,
@@ -231,7 +232,7 @@ export interface BoundObjects {
 export async function resolveBinds(request: DirectoryRequest, body: Body): Promise<BoundObjects> {
   const owners = boundIds(request.directory, body, 'owners', ownerTypes) ?? [];
   const members = boundIds(request.directory, body, 'members') ?? [];
-  const { bindsPerRequest } = group.limits;
+  const { bindsPerRequest } = groupDescription.limits;
   if (owners.length + members.length > bindsPerRequest)
     throw badRequest(
       `The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`,
@@ -251,7 +252,10 @@ async function resolveAll(
   return objects;
 }
 
-/** An object is bound twice. Clients look for exactly these words. */
+/**
+ * An object is bound twice, or an ordinary user binds himself as owner. Clients look for exactly these
+ * words.
+ */
 function duplicateValuesError(): Error {
   return badRequest('Request contains a property with duplicate values.');
 }

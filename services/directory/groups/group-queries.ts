@@ -14,7 +14,9 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 
-/** A collection of objects whose members are filtered, without `/$count`. */
+/**
+ * A collection of objects, filtered by the properties of the objects (`members`), but not by `/$count`.
+ */
 const membersWithoutCount = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
   ...objectCollection(),
   advanced: ['not'],

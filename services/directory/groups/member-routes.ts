@@ -33,7 +33,7 @@ import {
 } from './group-access.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isUnified, memberKindOf } from './group-kinds.js';
-import { group as description } from '../../../kinds/group/group.js';
+import { group as groupDescription } from '../../../kinds/group/group.js';
 import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Directory } from '../kernel/directory.js';
 import { checkGuestAllowed } from './settings.js';
@@ -42,9 +42,9 @@ const senderLists = ['acceptedSenders', 'rejectedSenders'] as const;
 
 /** Adds the operations of a group's references: members, owners, accepted and rejected senders. */
 export function addMemberRoutes(router: Router): void {
-  const group = { type: groupType, read: groupReadAccess, find: findGroup };
+  const sharedOptions = { type: groupType, read: groupReadAccess, find: findGroup };
   addReferenceOperations(router, {
-    ...group,
+    ...sharedOptions,
     name: 'members',
     write: memberWriteAccess,
     cost: 3,
@@ -54,7 +54,7 @@ export function addMemberRoutes(router: Router): void {
     remove: removeMember,
   });
   addReferenceOperations(router, {
-    ...group,
+    ...sharedOptions,
     name: 'owners',
     write: ownerWriteAccess,
     findForRead: findVisibleGroup,
@@ -65,7 +65,7 @@ export function addMemberRoutes(router: Router): void {
   });
   for (const list of senderLists)
     addReferenceOperations(router, {
-      ...group,
+      ...sharedOptions,
       name: list,
       write: groupWriteAccess,
       findForRead: async (request) => requireUnifiedGroup(await findVisibleGroup(request)),
@@ -172,7 +172,7 @@ export async function addOwners(
       );
   }
   const existingCount = await directory.links.count(group, 'owners');
-  const { maxItems } = description.properties.owners;
+  const { maxItems } = groupDescription.properties.owners;
   for (const owner of owners)
     if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
   if (existingCount + owners.length > maxItems)

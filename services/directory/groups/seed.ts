@@ -34,12 +34,12 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       ...plainProperties(withoutReferences(entry)),
     };
     const completed = completeGroup(directory, id, values);
-    const mail = isManagedByApi(values)
+    const mailAddresses = isManagedByApi(values)
       ? {}
       : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
     await directory.objects.create(groupType, id, {
       ...completed,
-      ...mail,
+      ...mailAddresses,
       ...plainProperties(withoutReferences(entry)),
     });
   }

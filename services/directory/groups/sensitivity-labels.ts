@@ -11,7 +11,7 @@ export async function seedLabels(directory: Directory, section: SeedSection): Pr
       await directory.records.put(labelCollection, '', id.toLowerCase(), { displayName });
 }
 
-/** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
+/** A body whose `assignedLabels` have names: those sent, or known from a seed, otherwise null. */
 export async function withLabelNames(directory: Directory, values: Body): Promise<Body> {
   if (!Array.isArray(values['assignedLabels'])) return values;
   const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
