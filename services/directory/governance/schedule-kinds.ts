@@ -16,7 +16,10 @@ import { canonicalWord } from './schedule-info.js';
  * for a period.
  */
 export interface ScheduleKind {
-  /** The singular path of the schedules, to which `s` and `Requests` are added. */
+  /**
+   * The singular path of the schedules. With `s` or `Requests` after it, it is also the collection under
+   * which schedules or their requests are stored.
+   */
   readonly singularPath: string;
   readonly read: Access;
   readonly write: Access;

@@ -31,7 +31,7 @@ export interface PropertyRules {
    */
   readonly search?: 'tokens' | 'prefix';
   readonly orderby?: 'default' | 'advanced';
-  /** For objects and collections of objects: the rules of their members. */
+  /** For objects and collections of objects: the rules of the objects' properties. */
   readonly members?: Readonly<Record<string, PropertyRules>>;
 }
 
