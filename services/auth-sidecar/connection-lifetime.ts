@@ -48,6 +48,8 @@ async function sessionState(
   session: Session | undefined,
   effectiveSession: Session,
 ): Promise<'valid' | 'due' | 'ended'> {
+  // A bearer token has no record. Before it expires, it ends when sessions of its person, its issuer
+  // or everyone are ended.
   if (session === undefined)
     return (await runtime.sessionStore.isBeforeCutoff(effectiveSession)) ? 'ended' : 'valid';
   const record = await runtime.sessionStore.readRecord(session);

@@ -32,6 +32,7 @@ export interface RuntimeContext {
   readonly http2App: Http2App;
   /** Whether there is an app behind the sidecar; without one, other proxies ask for decisions. */
   readonly hasApp: boolean;
+  /** The token store, which also remembers ended sessions and used states. */
   readonly store: ListableStore;
   /** Logs that the token store did not answer, not more often than every 10 seconds. */
   readonly reportStoreFailure: (error: Error) => void;
@@ -59,13 +60,17 @@ export interface RuntimeContext {
  */
 export interface Runtime extends RuntimeContext {
   readonly settings: SidecarSettings;
+  /** By their keys. */
   readonly providers: ReadonlyMap<string, Provider>;
   /** The providers whose access tokens are accepted. */
   readonly bearerProviders: readonly Provider[];
   readonly providersByPathName: ReadonlyMap<string, Provider>;
   readonly keys: KeyRing;
+  /** Encrypts and decrypts sessions, which cookies and session tokens hold. */
   readonly sessions: SessionCodec;
+  /** Whether sessions have ended, and the tokens of their providers. */
   readonly sessionStore: SessionStore;
+  /** The list of sessions by which operators and providers end them. */
   readonly sessionRegister: SessionRegister;
   readonly headerScrubber: HeaderScrubber;
   readonly originResolver: OriginResolver;

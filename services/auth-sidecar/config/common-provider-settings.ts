@@ -53,7 +53,10 @@ export function commonSettings(
   };
 }
 
-/** `validation` of a provider: which of the people whom it signs in are admitted. */
+/**
+ * `validation` of a provider: which of the people whom it signs in are admitted, and whether
+ * their `email` claim counts as verified although the provider does not say so.
+ */
 export function validationSettings(
   reader: ConfigReader,
   property: string,
@@ -69,11 +72,11 @@ export function validationSettings(
 
 /** Claims with their allowed values. A claim without values is a problem: it would admit no one. */
 export function requiredClaims(reader: ConfigReader, property: string): AccessRules['claims'] {
-  const names = reader.value(property);
-  if (!isObject(names)) return {};
+  const claims = reader.value(property);
+  if (!isObject(claims)) return {};
   return Object.fromEntries(
-    Object.keys(names).map((name) => {
-      const values = reader.listIn(names, name);
+    Object.keys(claims).map((name) => {
+      const values = reader.listIn(claims, name);
       if (values.length === 0)
         reader.problem(`${property}.${name}`, 'must list at least one value that is let in');
       return [name, values];

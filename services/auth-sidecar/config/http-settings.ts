@@ -14,7 +14,7 @@ export function pathSetting(reader: ConfigReader, property: string): string | un
   return undefined;
 }
 
-/** Paths that are reached without a sign-in, in lower case. */
+/** Prefixes of the paths that are reached without a sign-in, as {@link excludedPrefix} writes them. */
 export function publicPaths(reader: ConfigReader, property: string): string[] {
   return reader.list(property).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash

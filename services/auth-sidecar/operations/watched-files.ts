@@ -12,9 +12,9 @@ const pollIntervalMs = 2000;
 const settledAfterMs = 3000;
 
 /**
- * Watches the configuration, the endpoints, the files of secrets and of pages by their content, so
- * that it works with editors that replace files and with volumes whose links are switched. A file
- * with unchanged size and times is not read again.
+ * Watches the configuration, the endpoints, the certificate and its key, and the files of secrets
+ * and of pages by their content, so that it works with editors that replace files and with volumes
+ * whose links are switched. A file with unchanged size and times is not read again.
  *
  * @returns a function that stops watching
  */
@@ -41,14 +41,15 @@ function fingerprint(
   cache: Map<string, SeenFile>,
 ): string {
   const hash = createHash('sha256');
-  const names = [secrets, pages].flatMap((folder) =>
+  const inFolders = [secrets, pages].flatMap((folder) =>
     folder === undefined ? [] : listFiles(folder).map((name) => join(folder, name)),
   );
-  const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
+  const single = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
   for (const file of cache.keys())
-    if (!own.includes(file) && !names.includes(file)) cache.delete(file);
-  for (const file of own) hash.update(`${file}\0${contentDigest(file, cache, Infinity)}\0`);
-  for (const file of names) hash.update(`${file}\0${contentDigest(file, cache, maxSecretBytes)}\0`);
+    if (!single.includes(file) && !inFolders.includes(file)) cache.delete(file);
+  for (const file of single) hash.update(`${file}\0${contentDigest(file, cache, Infinity)}\0`);
+  for (const file of inFolders)
+    hash.update(`${file}\0${contentDigest(file, cache, maxSecretBytes)}\0`);
   return hash.digest('hex');
 }
 
@@ -60,12 +61,12 @@ function listFiles(directory: string): string[] {
   }
 }
 
-/** A digest of a file's content; for files too large to be a secret only of the size. */
-function contentDigest(file: string, cache: Map<string, SeenFile>, largest: number): string {
+/** A digest of a file's content, or its size where it has more bytes than are digested. */
+function contentDigest(file: string, cache: Map<string, SeenFile>, maxBytes: number): string {
   try {
     const stats = fs.statSync(file);
     if (!stats.isFile()) return ''; // reading a pipe would block
-    if (stats.size > largest) return `${stats.size} bytes`;
+    if (stats.size > maxBytes) return `${stats.size} bytes`;
     const identity = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
     const before = cache.get(file);
     if (before?.identity === identity) return before.digest;

@@ -51,11 +51,11 @@ export class OpenIdPostedTokens {
     const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
     const idToken = optionalString(body, 'id_token');
     if (idToken !== undefined) {
-      const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
+      const idClaims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
       const isSamePerson =
-        identity['oid'] !== undefined && claims['oid'] !== undefined
-          ? identity['oid'] === claims['oid']
-          : identity.sub === claims.sub;
+        idClaims['oid'] !== undefined && claims['oid'] !== undefined
+          ? idClaims['oid'] === claims['oid']
+          : idClaims.sub === claims.sub;
       if (!isSamePerson) throw invalidToken('id_token and access_token are of two people');
     }
     return postedSignIn(
@@ -106,6 +106,7 @@ export class OpenIdPostedTokens {
       expiresOn: claims.exp,
     });
     if (code !== undefined) {
+      // `postmessage` is what Google's sign-in library gets codes for, without a redirect.
       const redirectUri = optionalString(body, 'redirect_uri') ?? 'postmessage';
       const grant = await this.tokens.tokenEndpoint.redeem(
         await this.tokens.metadata.get(),
@@ -113,11 +114,11 @@ export class OpenIdPostedTokens {
         signal,
       );
       if (grant.idToken !== undefined) {
-        const other = await this.tokens.verifyIdToken(
+        const redeemed = await this.tokens.verifyIdToken(
           grant.idToken,
           identityAudiences(this.settings),
         );
-        if (other.sub !== claims.sub) throw invalidToken('the code is of another person');
+        if (redeemed.sub !== claims.sub) throw invalidToken('the code is of another person');
       }
       tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
     }
@@ -150,8 +151,8 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
 }
 
 /**
- * A completed sign-in with verified claims, whom no rule has admitted yet. @throws Refusal 401 when
- * they identify no one
+ * A completed sign-in with verified claims; no rule has admitted the person yet. @throws Refusal 401
+ * when the claims identify no one
  */
 export function signedInFromClaims(
   settings: OpenIdSettings,

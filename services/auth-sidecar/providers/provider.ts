@@ -21,7 +21,10 @@ export interface Tokens {
 export interface SignedIn {
   readonly identity: Identity;
   readonly tokens: Tokens;
-  /** The end of the provider's own statement, in seconds since 1970 (`IdentityProviderDerived`). */
+  /**
+   * When the provider's token that identifies the person expires, in seconds since 1970; sessions
+   * end then by the convention `IdentityProviderDerived`.
+   */
   readonly expiresAt?: number;
 }
 
@@ -53,6 +56,7 @@ export interface Provider {
   readonly key: string;
   /** Its names in paths after `/login/`; the first one is its name everywhere else. */
   readonly pathNames: readonly [string, ...string[]];
+  /** Its name on pages. */
   readonly label: string;
   /** The query parameter that brings the state back. */
   readonly stateParameter: 'state' | 'oauth_token';

@@ -104,7 +104,7 @@ function sentinel(
   };
 }
 
-/** A client's own error, which the Sentinels' client wraps in one of its words. */
+/** A client's own error, which the Sentinels' client wraps in an error of its own. */
 function causeOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   return error.cause instanceof Error ? error.cause : error;
@@ -112,8 +112,8 @@ function causeOf(error: unknown): Error {
 
 /**
  * The client asks a cluster for its nodes anew only when one of them says that keys have moved. A
- * master that is gone says nothing: while a node can't be reached, another client asks, and takes
- * over when it has reached all nodes of now.
+ * master that is gone says nothing: when a node can't be reached, a new client asks, and replaces
+ * this one when it has reached all current nodes.
  */
 function cluster(
   scheme: string,
@@ -138,7 +138,7 @@ function cluster(
     const [before, next] = [client, create()];
     const isComplete = await withTimeout(next.connect(), timeoutMs).then(
       () => true,
-      () => false, // the client of before reports what it can't reach
+      () => false, // the client in use reports what it can't reach
     );
     rediscovery = undefined;
     if (isDestroyed || !isComplete) next.destroy();
@@ -149,7 +149,7 @@ function cluster(
   };
   return {
     connect: () => client.connect(),
-    // Keys of one session are on several nodes.
+    // MGET takes keys of one hash slot only, and those of a session are in several.
     get: (keys) => Promise.all(keys.map((key) => client.get(key))),
     set: (key, value, options) => client.set(key, value, options),
     del: (key) => client.del(key),
@@ -172,10 +172,10 @@ interface Scannable {
   ): Promise<{ readonly cursor: string; readonly keys: readonly string[] }>;
 }
 
-async function* scan(client: Scannable, MATCH: string): AsyncGenerator<readonly string[]> {
+async function* scan(client: Scannable, pattern: string): AsyncGenerator<readonly string[]> {
   let cursor = '0';
   do {
-    const found = await client.scan(cursor, { MATCH, COUNT: 1000 });
+    const found = await client.scan(cursor, { MATCH: pattern, COUNT: 1000 });
     ({ cursor } = found);
     if (found.keys.length > 0) yield found.keys;
   } while (cursor !== '0');
