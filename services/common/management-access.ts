@@ -20,7 +20,7 @@ export const managementTokenCodes: Readonly<Record<TokenRefusal, string>> = {
 
 /**
  * Whether a caller has `user_impersonation`, which users need, and applications whose tokens have
- * scopes.
+ * scopes. The caller of `--no-auth` (`unrestricted`) may do everything.
  */
 export function hasUserImpersonation({ kind, scopes }: Caller): boolean {
   return (

@@ -22,7 +22,12 @@ export interface Throttle {
 
 /** A bucket of units, in memory or in the database. */
 export interface Bucket {
-  /** Takes units at a time in milliseconds; returns 0, or the whole seconds to wait. */
+  /**
+   * Takes units.
+   *
+   * @param now in milliseconds
+   * @returns 0, or the whole seconds to wait
+   */
   take(units: number, now: number): number | Promise<number>;
 }
 
@@ -80,8 +85,10 @@ export class TokenBucket implements Bucket {
 }
 
 /**
- * Creates a throttle; it uses the system clock, whatever `--now` says, because it protects the
- * machine.
+ * Creates a throttle in memory.
+ *
+ * @param clock in services the system clock, whatever `--now` says, because a throttle protects the
+ *   machine.
  */
 export function createThrottle(
   { burst, perSecond, retryAfterSeconds }: ThrottleLimits,
