@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
  * microblog.
  */
 export class OAuthDoubles {
+  /** Method and path of each request. */
   readonly calls: string[] = [];
-  /** Consumer keys that request tokens were asked for with. */
+  /** The consumer keys with which request tokens were asked for. */
   readonly consumers: string[] = [];
   readonly consumerSecret = 'consumer-secret';
   url = '';
@@ -116,8 +117,11 @@ export class OAuthDoubles {
           ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } })
           : json(401, {});
       case '/micro/request':
-        this.consumers.push(this.parameter(request, 'oauth_consumer_key') ?? '');
-        if (!this.signed(request, url, '') || !this.parameter(request, 'oauth_callback'))
+        this.consumers.push(this.authorizationParameter(request, 'oauth_consumer_key') ?? '');
+        if (
+          !this.isSigned(request, url, '') ||
+          !this.authorizationParameter(request, 'oauth_callback')
+        )
           return text(401, 'no');
         return text(
           200,
@@ -125,15 +129,15 @@ export class OAuthDoubles {
         );
       case '/micro/access':
         if (
-          !this.signed(request, url, 'request-secret') ||
-          this.parameter(request, 'oauth_verifier') !== 'verified'
+          !this.isSigned(request, url, 'request-secret') ||
+          this.authorizationParameter(request, 'oauth_verifier') !== 'verified'
         )
           return text(401, 'no');
         return text(200, 'oauth_token=micro-token&oauth_token_secret=micro-secret&user_id=3003');
       case '/micro/user':
         if (
-          !this.signed(request, url, 'micro-secret') ||
-          this.parameter(request, 'oauth_token') !== 'micro-token'
+          !this.isSigned(request, url, 'micro-secret') ||
+          this.authorizationParameter(request, 'oauth_token') !== 'micro-token'
         )
           return json(401, {});
         return json(200, { id: 3003, id_str: '3003', screen_name: 'ada_micro', name: 'Ada Micro' });
@@ -142,13 +146,13 @@ export class OAuthDoubles {
     }
   }
 
-  private parameter(request: http.IncomingMessage, name: string): string | undefined {
+  private authorizationParameter(request: http.IncomingMessage, name: string): string | undefined {
     const value = new RegExp(`${name}="([^"]*)"`).exec(request.headers.authorization ?? '')?.[1];
     return value === undefined ? undefined : decodeURIComponent(value);
   }
 
-  /** Checks the signature of RFC 5849 on its own. */
-  private signed(request: http.IncomingMessage, url: URL, tokenSecret: string): boolean {
+  /** Whether the OAuth 1 signature (RFC 5849) is right, computed without the sidecar's code. */
+  private isSigned(request: http.IncomingMessage, url: URL, tokenSecret: string): boolean {
     const encode = (each: string): string =>
       encodeURIComponent(each).replace(
         /[!'()*]/g,
