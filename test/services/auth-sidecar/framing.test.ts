@@ -2,6 +2,7 @@ import { signIn } from './support/harness.js';
 import { SidecarPair } from './support/sidecar-pair.js';
 import { type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
 
+/** `open` lets everyone pass, `closed` requires a sign-in except for some paths, such as `/public`. */
 const sidecars = new SidecarPair();
 let jar: CookieJar;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ describe('framing', () => {
       'two transfer encodings',
       `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
     ],
-    ['chunked in other letters', `Transfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n`],
+    ['chunked in capital letters', `Transfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n`],
     ['a disguised transfer encoding', `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     ['a tab in the transfer encoding', `Transfer-Encoding:\tchunked \x0b\r\n\r\n0\r\n\r\n`],
     ['a space before the colon', `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
@@ -157,7 +158,7 @@ describe('framing', () => {
     expect(sidecars.app.requests).toEqual([]);
   });
 
-  test.each(['0.9', '2.0'])('HTTP/%s in the clothes of HTTP/1.1 gets 505', async (version) => {
+  test.each(['0.9', '2.0'])('a request line with HTTP/%s gets 505', async (version) => {
     const answer = await sendRaw(
       sidecars.open.listening,
       `GET / HTTP/${version}\r\nHost: ${sidecars.host}\r\n\r\n`,
@@ -166,7 +167,7 @@ describe('framing', () => {
     expect(sidecars.app.requests).toEqual([]);
   });
 
-  describe('a request with an Upgrade other than WebSocket', () => {
+  describe('a request with an Upgrade that is no WebSocket handshake', () => {
     const offer = (protocol: string, rest = '\r\n', line = 'GET /x HTTP/1.1'): string =>
       `${line}\r\nHost: ${sidecars.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
       `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;

@@ -3,7 +3,7 @@ import { createLog } from '../../../services/auth-sidecar/operations/log.js';
 
 afterEach(() => vi.restoreAllMocks());
 
-type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
+type WriteCallback = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 /** Takes what is written to stderr, at most some bytes at once. @returns what was taken so far */
 function takeStderr(most = Infinity): () => string {
@@ -15,7 +15,7 @@ function takeStderr(most = Infinity): () => string {
   ) => {
     const part = Buffer.from(text as string).subarray(0, most);
     pieces.push(part);
-    setTimeout(() => (rest.at(-1) as Written)(null, part.length), 1);
+    setTimeout(() => (rest.at(-1) as WriteCallback)(null, part.length), 1);
   }) as unknown as typeof fs.write);
   return () => Buffer.concat(pieces).toString('utf8');
 }
@@ -51,7 +51,7 @@ test('at the end everything is written in order, also to a slow reader', async (
 test('a temporarily full pipe loses nothing', async () => {
   const written = takeStderr();
   vi.spyOn(fs, 'write').mockImplementationOnce(((...given: unknown[]) => {
-    (given.at(-1) as Written)(Object.assign(new Error('full'), { code: 'EAGAIN' }), 0);
+    (given.at(-1) as WriteCallback)(Object.assign(new Error('full'), { code: 'EAGAIN' }), 0);
   }) as unknown as typeof fs.write);
   const log = createLog('info');
   log.warn('a line');
@@ -88,10 +88,11 @@ test.each(['hangs', 'is gone'])(
     vi.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
       if (how === 'is gone')
         setImmediate(() =>
-          (given.at(-1) as Written)(Object.assign(new Error('gone'), { code: 'EPIPE' }), 0),
+          (given.at(-1) as WriteCallback)(Object.assign(new Error('gone'), { code: 'EPIPE' }), 0),
         );
     }) as unknown as typeof fs.write);
-    const log = createLog('info', 3);
+    const worker = 3;
+    const log = createLog('info', worker);
     const before = process.memoryUsage().heapUsed;
     for (let line = 0; line < 100_000; line++)
       log.access({

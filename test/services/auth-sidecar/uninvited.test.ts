@@ -33,7 +33,7 @@ afterAll(async () => {
 beforeEach(() => app.clear());
 
 describe('a request that pretends to be a health check', () => {
-  const names = [
+  const userAgents = [
     'kube-probe/1.31',
     'GoogleHC/1.0',
     'ELB-HealthChecker/2.0',
@@ -54,12 +54,12 @@ describe('a request that pretends to be a health check', () => {
     '/admin',
   ];
 
-  test.each(names)(
+  test.each(userAgents)(
     '%s must sign in like every other, and nothing reaches the app',
-    async (name) => {
+    async (userAgent) => {
       const more = 'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
       for (const path of paths) {
-        const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${name}\r\n${more}Connection: close\r\n\r\n`;
+        const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent}\r\n${more}Connection: close\r\n\r\n`;
         expect([path, parseAnswer(await sendRaw(sidecar.listening, bytes, 1000)).status]).toEqual([
           path,
           401,
@@ -143,7 +143,7 @@ describe('a request that tries to sign someone else out', () => {
       'a prefetch',
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'empty' },
     ],
-  ])('by %s of another site is refused, even with the cookie', async (_, headers) => {
+  ])('by %s of another origin is refused, even with the cookie', async (_, headers) => {
     const answer = await request(sidecar.listening, {
       path: '/.auth/logout',
       headers: { ...browser, ...headers, Cookie: jar.header },

@@ -15,7 +15,7 @@ test('the folders of a database are created if needed', async () => {
 });
 
 test.each(['sqlite:/proc/none/deeper/x.db', 'sqlite:/dev/null/x.db', 'sqlite:', 'mysql://x', ''])(
-  '"%s" ends at once with an error that names it',
+  'opening "%s" is refused with CAS4001',
   async (url) => {
     await expect(openDatabase(url)).rejects.toMatchObject({ code: 'CAS4001' });
   },
@@ -44,7 +44,7 @@ test('a transaction without disk space reports it, and the database continues to
   await close();
 });
 
-test('an interrupted migration leaves nothing, and the next one creates all tables', async () => {
+test('a failed migration leaves nothing, and the next one creates all tables', async () => {
   const database = await openDatabase('memory:');
   const broken = {
     '001-notes': migrationOf('create table notes (text text)', 'create table tags ('),

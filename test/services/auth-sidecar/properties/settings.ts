@@ -1,12 +1,12 @@
 import { browser } from '../support/raw-client.js';
 import type { Effect, SidecarFixture } from './sidecar-fixture.js';
 
-/** The status of an answer. */
+/** The status of the answer to a GET. */
 export const status = async (fixture: SidecarFixture, path = '/', headers = {}): Promise<number> =>
   (await fixture.get(path, headers)).status;
 
-/** A session is good under one key and nothing under another. */
-const sealsWith =
+/** Verifies a setting that names a key: a session is valid only under the key that made it. */
+const verifiesSessionKey =
   (name: string): Effect[1] =>
   async (fixture) => {
     fixture.configureWithDirectory({ encryptionSettings: { [name]: 'key-a' } });
@@ -18,15 +18,15 @@ const sealsWith =
     expect(await status(fixture, '/', { Cookie: cookies })).toBe(200);
   };
 
-/** What each setting beside the providers does. */
+/** What each setting does, except those of providers and of the token store. */
 export const settingEffects: readonly Effect[] = [
   [
     'encryptionSettings.containerAppAuthEncryptionSecretName',
-    sealsWith('containerAppAuthEncryptionSecretName'),
+    verifiesSessionKey('containerAppAuthEncryptionSecretName'),
   ],
   [
     'encryptionSettings.containerAppAuthSigningSecretName',
-    sealsWith('containerAppAuthSigningSecretName'),
+    verifiesSessionKey('containerAppAuthSigningSecretName'),
   ],
   [
     'globalValidation.excludedPaths',

@@ -1,14 +1,14 @@
 import type { Effect, SidecarFixture } from './sidecar-fixture.js';
 import { status } from './settings.js';
 
-const blobStore = (fixture: SidecarFixture, azureBlobStorage: object): void =>
+const configureBlobStore = (fixture: SidecarFixture, azureBlobStorage: object): void =>
   fixture.configureWithDirectory({ login: { tokenStore: { enabled: true, azureBlobStorage } } });
 
 /** What the identity endpoint is asked for when tokens go to a container by managed identity. */
 async function identityCall(fixture: SidecarFixture, more: object): Promise<string> {
   process.env['IDENTITY_ENDPOINT'] = `${fixture.blobUrl}/identity`;
   fixture.blobCalls.length = 0;
-  blobStore(fixture, { blobContainerUri: `${fixture.blobUrl}/container`, ...more });
+  configureBlobStore(fixture, { blobContainerUri: `${fixture.blobUrl}/container`, ...more });
   await fixture.signIn();
   delete process.env['IDENTITY_ENDPOINT'];
   expect(
@@ -50,7 +50,7 @@ export const tokenStoreEffects: readonly Effect[] = [
     async (fixture) => {
       fixture.writeSecret('sas', `${fixture.blobUrl}/container?sv=1&sig=abc`);
       fixture.blobCalls.length = 0;
-      blobStore(fixture, { sasUrlSettingName: 'sas' });
+      configureBlobStore(fixture, { sasUrlSettingName: 'sas' });
       await fixture.signIn();
       expect(
         fixture.blobCalls.some((call) => /^PUT \/container\/tokens-\S+\?sv=1&sig=abc $/.test(call)),
