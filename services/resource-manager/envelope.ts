@@ -5,7 +5,10 @@ import { asObject } from './json.js';
 import type { ReadContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
-/** A resource in an answer: the cloud's envelope around the properties of its kind. */
+/**
+ * A resource in an answer: the cloud's envelope around the properties of its kind. `rest` has what
+ * is beside `properties` in the body, such as `sku`.
+ */
 export async function presentResource(
   resource: StoredResource,
   kind: ResourceKind,

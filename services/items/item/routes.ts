@@ -18,7 +18,10 @@ import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';
 
-/** Both families of item endpoints: the typed ones and the generic `/items`. */
+/**
+ * Both families of item endpoints: the typed ones (`/eventhouses`) and the generic `/items`. The
+ * last argument of `routesInWorkspace` names the item type that the token's scope must include.
+ */
 export const itemRoutes: readonly Route[] = [
   ...typedFamilies.flatMap((type) => familyRoutes(type.collection, type)),
   ...familyRoutes('items', undefined),
@@ -114,6 +117,7 @@ async function createItem(
     throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   const item = await readNewItem(call, access, type, body);
   const { operations, failItems, db, commits } = call.runtime;
+  // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
   if (!fail && !operations.isLongRunning(call.body.length)) {
     const row = await insertItem(commits, item, 'active');
@@ -191,7 +195,7 @@ async function updateItem(
   const description = checks.value('description', body['description'], itemProperties.description);
   checks.throwIfInvalid();
   const change = {
-    id: item.id,
+    id: item.id, // as is: SQL must set at least one column
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
     ...omitUndefined({ description }),
   };

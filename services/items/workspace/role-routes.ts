@@ -20,7 +20,8 @@ const assignmentsPath = '/workspaces/:workspaceId/roleAssignments';
 const assignmentPath = `${assignmentsPath}/:assignmentId`;
 
 /**
- * The role assignments of a workspace: visible to members, changed by members up to their own role.
+ * The role assignments of a workspace. Callers with the role Member or Admin see them, and change
+ * those of roles that are not stronger than their own.
  */
 export const roleRoutes: readonly Route[] = [
   ...routesInWorkspace([
