@@ -18,7 +18,8 @@ export type MethodCollection =
   | 'qrCodePinMethod';
 
 /**
- * Changes authentication methods; the service answers 405 for kinds that do not support a change.
+ * Lists and changes the authentication methods of users; the service answers 405 for kinds that do
+ * not support a change.
  */
 export interface AuthenticationMethods {
   /** All of them, or those of one kind. */
@@ -49,7 +50,10 @@ export interface AuthenticationMethods {
     id: string,
     call?: CallOptions,
   ): Promise<void>;
-  /** Sets a password; the service generates one when none is given. */
+  /**
+   * Sets a password; without `newPassword`, the service generates one. Only a generated one is in
+   * the answer: else it is null.
+   */
   resetPassword(
     userId: string,
     newPassword?: string,

@@ -32,7 +32,10 @@ export interface Groups extends Objects<Group, GroupDraft> {
   readonly appRoleAssignments: AppRoleAssignments;
   readonly settings: GroupSettings;
   lifecyclePolicies(id: string, call?: CallOptions): AsyncIterable<GroupLifecyclePolicy>;
-  /** Creates or updates the group with this unique name. */
+  /**
+   * Creates or updates the group with this unique name. Returns a group that it created, and
+   * undefined after an update.
+   */
   upsert(
     uniqueName: string,
     draft: Partial<GroupDraft>,

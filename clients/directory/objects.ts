@@ -77,8 +77,8 @@ export interface ContainedObjects<T, Draft = Partial<T>> {
 }
 
 /**
- * The operations of a collection that belongs to objects of another one; not every service has
- * `update`.
+ * The operations of a collection that belongs to objects of another one: those of
+ * `ContainedObjects`, and `update`, which only some collections support.
  */
 export function containedObjects<T, Draft = Partial<T>>(
   connection: DirectoryConnection,

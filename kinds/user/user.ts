@@ -3,8 +3,8 @@ import { kind } from '../schema/kind.js';
 import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/schema-builders.js';
 
 /**
- * The password of a user: characters of at least three kinds out of lower-case letters, capital
- * letters, digits and symbols.
+ * The length of a user's password. `services/directory/users/passwords.ts` checks the rest: at least
+ * three of lower-case letters, capital letters, digits and symbols.
  */
 export const passwordSchema = text('The password of a user.', { minLength: 8, maxLength: 256 });
 
