@@ -1,5 +1,5 @@
-// Runs a benchmark by its name: npm run bench -- NAME [arguments]. Without a name, or with those of
-// its parts, it is `goals`; --list prints all names.
+// Runs a benchmark by its name: npm run bench -- NAME [arguments]. Without a name it runs `goals`;
+// names of parts of `goals` (such as `check plan`) run those. --list prints the benchmarks.
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

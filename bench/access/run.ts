@@ -10,7 +10,7 @@ import { readSeedParts } from '../../sandbox/serve/seed-parts.js';
 
 /**
  * Reads a snapshot, answers for every app, and compares with a change of one rule:
- * `USERS=1000000 SNAPSHOT_GROUPS=100000 node run.js`.
+ * `USERS=1000000 SNAPSHOT_GROUPS=100000 npm run bench -- access`.
  */
 const users = Number(process.env['USERS'] ?? 1_000_000);
 const groups = Number(process.env['SNAPSHOT_GROUPS'] ?? 100_000);
@@ -105,16 +105,16 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
 try {
   const file = join(folder, 'snapshot.yaml');
   writeSnapshot(file);
-  const [snapshot, reading] = measured(() =>
+  const [snapshot, readSeconds] = measured(() =>
     directoryFromSeed(readSeedParts(file), 'the snapshot'),
   );
   const now = Date.now();
-  const [head, answering] = measured(() => {
+  const [head, answerSeconds] = measured(() => {
     const model = accessModel([stackOf('user.department -eq "Department 0"')], snapshot, { now });
     accessOverview(model);
     return model;
   });
-  const [changes, comparing] = measured(() =>
+  const [changes, compareSeconds] = measured(() =>
     compareAccess(
       head,
       accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, {
@@ -129,10 +129,10 @@ try {
     `${String(users)} users, ${String(groups)} groups, ${String(ruleCount)} rules, ${String(appCount)} apps; snapshot ${(statSync(file).size / 1e6).toFixed(0)} MB`,
   );
   console.log(
-    `reading ${reading.toFixed(1)} s, answer ${answering.toFixed(1)} s (${((reading + answering) / reading).toFixed(2)} times reading, with it)`,
+    `reading ${readSeconds.toFixed(1)} s, answer ${answerSeconds.toFixed(1)} s (${((readSeconds + answerSeconds) / readSeconds).toFixed(2)} times reading, with it)`,
   );
   console.log(
-    `comparison ${comparing.toFixed(1)} s more (${((reading + answering + comparing) / (reading + answering)).toFixed(2)} times one answer), ${String(gained)} gained; memory ${(rss / 1e6).toFixed(0)} MB`,
+    `comparison ${compareSeconds.toFixed(1)} s more (${((readSeconds + answerSeconds + compareSeconds) / (readSeconds + answerSeconds)).toFixed(2)} times one answer), ${String(gained)} gained; memory ${(rss / 1e6).toFixed(0)} MB`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 /**
  * Measures the sidecar and its peers side by side, after a build:
- * `npm run bench -- sidecar throughput latency large memory` (or some of these). One core for the
- * proxy, one for load, app and identity provider; 64 connections, 1 KB, sessions from a real
- * sign-in; token store, access log, metrics and timeouts on. Only ratios count; absolute figures
- * depend on the machine.
+ * `npm run bench -- sidecar throughput latency` runs these of the `parts` below, and without names
+ * all of them. One core for the proxy, one for load, app and identity provider; 64 connections,
+ * 1 KB, sessions from a real sign-in; token store, access log, metrics and timeouts on. Only ratios
+ * count; absolute figures depend on the machine.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
