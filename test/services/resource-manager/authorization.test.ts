@@ -9,21 +9,22 @@ import {
   withEnvironment,
 } from './support.js';
 
-/** Locks, roles and their assignments, as the official providers write and read them. */
+// Locks, roles and their assignments, as the official providers write and read them.
+
 let manager: Harness;
-const wallet = 'aaaaaaaa-0000-4000-8000-000000000001';
+const groupPrincipal = 'aaaaaaaa-0000-4000-8000-000000000001';
 beforeEach(async () => {
   manager = await start({
-    principalTypeOf: (id) => Promise.resolve(id === wallet ? 'Group' : undefined),
+    principalTypeOf: (id) => Promise.resolve(id === groupPrincipal ? 'Group' : undefined),
   });
   await withEnvironment(manager);
   await manager.send('PUT', app1, appBody());
 });
 afterEach(() => manager.close());
 
-const scope = `/subscriptions/${subscription}`;
+const subscriptionScope = `/subscriptions/${subscription}`;
 const authorization = '/providers/Microsoft.Authorization';
-const codeOf = async (...request: [string, string, unknown?]): Promise<unknown[]> => {
+const statusAndCode = async (...request: [string, string, unknown?]): Promise<unknown[]> => {
   const { status, body } = await manager.send(...request);
   return [status, body?.error?.code];
 };
@@ -35,7 +36,7 @@ describe('a lock', () => {
   test.each([
     ['the resource', app1],
     ['its group', group],
-    ['its subscription', scope],
+    ['its subscription', subscriptionScope],
   ])(
     'against deletion of %s protects it, and what contains it, until the lock is deleted',
     async (_, owner) => {
@@ -46,7 +47,7 @@ describe('a lock', () => {
         expect.objectContaining(properties),
       ]);
       for (const path of [app1, app1.replace('containerApps', 'CONTAINERAPPS'), group])
-        expect(await codeOf('DELETE', path)).toEqual(locked);
+        expect(await statusAndCode('DELETE', path)).toEqual(locked);
       expect((await manager.send('PUT', app1, appBody())).status).toBe(200);
       expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).status).toBe(200);
       expect((await manager.send('DELETE', lock(owner))).status).toBe(200);
@@ -95,7 +96,7 @@ describe('a lock', () => {
       ['PUT', group, { location: 'westeurope' }],
       ['DELETE', environment, undefined],
     ] as const)
-      expect([method, path, ...(await codeOf(method, path, body))]).toEqual([
+      expect([method, path, ...(await statusAndCode(method, path, body))]).toEqual([
         method,
         path,
         ...locked,
@@ -108,49 +109,53 @@ describe('a lock', () => {
   });
 
   test('requires a valid level', async () => {
-    expect(await codeOf('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([
+    expect(await statusAndCode('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([
       400,
       'InvalidRequestContent',
     ]);
-    expect(await codeOf('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
+    expect(await statusAndCode('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
   });
 });
 
 describe('roles', () => {
   const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
-  const filtered = (at: string, filter: string): string =>
+  const filteredRoles = (at: string, filter: string): string =>
     `${at}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
 
-  test.each([scope, group, app1, ''])('of the cloud are found by their name at %s', async (at) => {
-    const { value } = (await manager.send('GET', filtered(at, "roleName eq 'acrpull'"))).body;
-    expect(value).toEqual([
-      expect.objectContaining({
-        id: `${at === '' ? '' : scope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
-        type: 'Microsoft.Authorization/roleDefinitions',
-        properties: expect.objectContaining({
-          roleName: 'AcrPull',
-          type: 'BuiltInRole',
-          assignableScopes: ['/'],
+  test.each([subscriptionScope, group, app1, ''])(
+    'that are built in are found by their name at %s',
+    async (at) => {
+      const { value } = (await manager.send('GET', filteredRoles(at, "roleName eq 'acrpull'")))
+        .body;
+      expect(value).toEqual([
+        expect.objectContaining({
+          id: `${at === '' ? '' : subscriptionScope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
+          type: 'Microsoft.Authorization/roleDefinitions',
+          properties: expect.objectContaining({
+            roleName: 'AcrPull',
+            type: 'BuiltInRole',
+            assignableScopes: ['/'],
+          }),
         }),
-      }),
-    ]);
-    expect((await manager.send('GET', value[0].id)).body).toEqual(value[0]);
-    expect((await manager.send('GET', filtered(at, "roleName eq 'Nothing'"))).body.value).toEqual(
-      [],
-    );
-  });
+      ]);
+      expect((await manager.send('GET', value[0].id)).body).toEqual(value[0]);
+      expect(
+        (await manager.send('GET', filteredRoles(at, "roleName eq 'Nothing'"))).body.value,
+      ).toEqual([]);
+    },
+  );
 
-  test('of the cloud cannot be changed', async () => {
-    const path = `${scope}${authorization}/roleDefinitions/${reader}`;
-    const properties = { roleName: 'Mine', assignableScopes: [scope], permissions: [] };
-    expect(await codeOf('PUT', path, { properties })).toEqual([
+  test('that are built in cannot be changed', async () => {
+    const path = `${subscriptionScope}${authorization}/roleDefinitions/${reader}`;
+    const properties = { roleName: 'Mine', assignableScopes: [subscriptionScope], permissions: [] };
+    expect(await statusAndCode('PUT', path, { properties })).toEqual([
       409,
       'RoleDefinitionUpdateNotPermitted',
     ]);
-    expect(await codeOf('DELETE', path)).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
+    expect(await statusAndCode('DELETE', path)).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
   });
 
-  test('of a subscription are written at any scope and stored by their subscription', async () => {
+  test('that are custom are written at any scope and have an id below their subscription', async () => {
     const id = '11111111-0000-4000-8000-00000000000a';
     const properties = {
       roleName: 'Operators',
@@ -172,7 +177,7 @@ describe('roles', () => {
     expect([created.status, created.body]).toEqual([
       201,
       expect.objectContaining({
-        id: `${scope}${authorization}/roleDefinitions/${id}`,
+        id: `${subscriptionScope}${authorization}/roleDefinitions/${id}`,
         properties: expect.objectContaining({
           ...properties,
           createdOn: expect.any(String),
@@ -180,26 +185,32 @@ describe('roles', () => {
         }),
       }),
     ]);
-    for (const at of [group, app1, scope])
+    for (const at of [group, app1, subscriptionScope])
       expect(
         (await manager.send('GET', `${at}${authorization}/roleDefinitions/${id}`)).body,
       ).toEqual(created.body);
     const named = "roleName eq 'Operators'";
-    expect((await manager.send('GET', filtered(app1, named))).body.value).toHaveLength(1);
-    expect((await manager.send('GET', filtered(scope, named))).body.value).toHaveLength(0);
+    expect((await manager.send('GET', filteredRoles(app1, named))).body.value).toHaveLength(1);
     expect(
-      (await manager.send('GET', filtered(scope, `type eq 'CustomRole'`))).body.value,
+      (await manager.send('GET', filteredRoles(subscriptionScope, named))).body.value,
     ).toHaveLength(0);
-    const other = `${scope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
-    expect(await codeOf('PUT', other, { properties })).toEqual([
+    expect(
+      (await manager.send('GET', filteredRoles(subscriptionScope, `type eq 'CustomRole'`))).body
+        .value,
+    ).toHaveLength(0);
+    const other = `${subscriptionScope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
+    expect(await statusAndCode('PUT', other, { properties })).toEqual([
       409,
       'RoleDefinitionWithSameNameExists',
     ]);
     const assignment = `${group}${authorization}/roleAssignments/22222222-0000-4000-8000-000000000001`;
     await manager.send('PUT', assignment, {
-      properties: { roleDefinitionId: created.body.id, principalId: wallet },
+      properties: { roleDefinitionId: created.body.id, principalId: groupPrincipal },
     });
-    expect(await codeOf('DELETE', created.body.id)).toEqual([400, 'RoleDefinitionHasAssignments']);
+    expect(await statusAndCode('DELETE', created.body.id)).toEqual([
+      400,
+      'RoleDefinitionHasAssignments',
+    ]);
     await manager.send('DELETE', assignment);
     expect((await manager.send('DELETE', created.body.id)).status).toBe(200);
     expect((await manager.send('DELETE', created.body.id)).status).toBe(204);
@@ -208,10 +219,10 @@ describe('roles', () => {
 });
 
 describe('an assignment of a role', () => {
-  const role = `${scope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`;
+  const role = `${subscriptionScope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`;
   const name = '33333333-0000-4000-8000-000000000001';
   const path = `${group}${authorization}/roleAssignments/${name}`;
-  const properties = { roleDefinitionId: role, principalId: wallet, description: '' };
+  const properties = { roleDefinitionId: role, principalId: groupPrincipal, description: '' };
 
   test('returns its scope and the type of its principal', async () => {
     const created = await manager.send('PUT', path, { properties }, '2022-04-01');
@@ -243,12 +254,13 @@ describe('an assignment of a role', () => {
    */
   test('is found by its principal, at its scope or below it', async () => {
     const below = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
-    const machine = 'bbbbbbbb-0000-4000-8000-000000000001';
+    const servicePrincipal = 'bbbbbbbb-0000-4000-8000-000000000001';
     await manager.send('PUT', path, { properties });
     const { body } = await manager.send('PUT', below, {
-      properties: { ...properties, principalId: machine },
+      properties: { ...properties, principalId: servicePrincipal },
     });
     expect(body.properties).toMatchObject({ scope: app1, principalType: 'ServicePrincipal' });
+    /** The last characters of the assignments' names. */
     const found = async (at: string, filter?: string): Promise<unknown> =>
       (
         await manager.send(
@@ -259,12 +271,14 @@ describe('an assignment of a role', () => {
     expect(await found(group)).toEqual(['2', '1']);
     expect(await found(group, 'atScope()')).toEqual(['1']);
     expect(await found(app1, 'atScope()')).toEqual(['2', '1']);
-    expect(await found(scope, `principalId eq '${machine}'`)).toEqual(['2']);
-    expect(await found(scope, `assignedTo('${wallet}')`)).toEqual(['1']);
-    expect(await codeOf('GET', `${scope}${authorization}/roleAssignments?$filter=colour`)).toEqual([
-      400,
-      'InvalidFilterInQueryString',
-    ]);
+    expect(await found(subscriptionScope, `principalId eq '${servicePrincipal}'`)).toEqual(['2']);
+    expect(await found(subscriptionScope, `assignedTo('${groupPrincipal}')`)).toEqual(['1']);
+    expect(
+      await statusAndCode(
+        'GET',
+        `${subscriptionScope}${authorization}/roleAssignments?$filter=colour`,
+      ),
+    ).toEqual([400, 'InvalidFilterInQueryString']);
   });
 
   test.each<[string, string, object, number, string]>([
@@ -300,12 +314,12 @@ describe('an assignment of a role', () => {
   ])('%s is refused', async (_, at, given, status, code) => {
     if (status === 409) await manager.send('PUT', path, { properties });
     if (code === 'RoleAssignmentUpdateNotPermitted') await manager.send('PUT', at, { properties });
-    expect(await codeOf('PUT', at, { properties: given })).toEqual([status, code]);
+    expect(await statusAndCode('PUT', at, { properties: given })).toEqual([status, code]);
   });
 
   test('is deleted with its group', async () => {
     await manager.send('PUT', path, { properties });
     await manager.send('DELETE', group);
-    expect(await codeOf('GET', path)).toEqual([404, 'ResourceGroupNotFound']);
+    expect(await statusAndCode('GET', path)).toEqual([404, 'ResourceGroupNotFound']);
   });
 });
