@@ -207,7 +207,7 @@ describe('an eventstream definition', () => {
     ).toEqual(['nodes.b.type: there is at most one DefaultStream, and "a" is one already']);
   });
 
-  it('joins exactly two', () => {
+  it('needs exactly two inputs for a join', () => {
     const join = {
       name: 'j',
       type: 'Join',
@@ -248,7 +248,7 @@ describe('an eventstream definition', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'a source',
+      'a source with an input',
       {
         sources: [
           { name: 'a', type: 'CustomEndpoint', properties: {}, inputNodes: [{ name: 'b' }] },
@@ -265,7 +265,7 @@ describe('an eventstream definition', () => {
       },
       'a DefaultStream reads sources; "b" is one of the operators',
     ],
-  ])('reports which inputs %s cannot have', (_, part, message) => {
+  ])('refuses %s', (_, part, message) => {
     const operators = [{ name: 'b', type: 'Union', inputNodes: [{ name: 'c' }] }];
     const mistakes = validateEventstreamDefinition({
       operators,
@@ -316,18 +316,20 @@ describe('an eventstream definition', () => {
     expect(mistakesOf({ sources, destinations })).toEqual(mistake === '' ? [] : [mistake]);
   });
 
-  it('writes a path with the name of the node, and with its place where the name is not unique or missing', () => {
+  it('writes a path with the name of the node, and with its index if the name is missing or not unique', () => {
     const node = (name: unknown) => ({ name, type: 'Union', inputNodes: [] });
-    const words = createPathFormatter({
+    const formatPath = createPathFormatter({
       operators: [node('a'), node('a'), node('two words'), node('')],
     });
-    expect([0, 1, 2, 3].map((index) => words(['operators', index, 'properties', 'x', 1]))).toEqual([
+    expect(
+      [0, 1, 2, 3].map((index) => formatPath(['operators', index, 'properties', 'x', 1])),
+    ).toEqual([
       'operators[0].properties.x[1]',
       'operators[1].properties.x[1]',
       'nodes["two words"].properties.x[1]',
       'operators[3].properties.x[1]',
     ]);
-    expect(words([])).toBe('$');
+    expect(formatPath([])).toBe('$');
   });
 
   it('describes 33 types of sources, 2 of streams, 8 of operators, 5 of destinations', () => {
@@ -366,7 +368,7 @@ describe('an eventstream definition', () => {
 });
 
 describe('the properties of an eventstream', () => {
-  it('allow 1 to 90 days and three levels', () => {
+  it('allow a retention of 1 to 90 days and three throughput levels', () => {
     expect(
       validateEventstreamProperties({ retentionTimeInDays: 90, eventThroughputLevel: 'High' }),
     ).toEqual([]);

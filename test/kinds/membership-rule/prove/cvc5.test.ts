@@ -6,7 +6,7 @@ import { parseMembershipRule } from '../../../../kinds/membership-rule/index.js'
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
-/** A Python with cvc5, as PYTHONPATH; `npm run test:long` installs it. */
+/** The folder with cvc5's Python package, for PYTHONPATH; `npm run test:long` installs it. */
 const library = process.env['CASTELLAN_CVC5'];
 const script = join(__dirname, 'smt-answers.py');
 
@@ -90,7 +90,8 @@ const { conditions } = fc.letrec<{ conditions: Condition }>((tie) => ({
 }));
 
 /**
- * Texts have at least one letter, of any but capitals and controls: letter case decides nothing.
+ * Declares the attributes. Texts have one letter from a to z or more: no capitals, because rules
+ * ignore case and SMT does not, and no empty text, which `-eq null` selects, too.
  */
 const declared = names
   .map(

@@ -40,6 +40,7 @@ const tree = fc
   .tuple(
     fc.shuffledSubarray([...names, 'accountEnabled'], { minLength: 1 }),
     fc.array(operator, { minLength: 6, maxLength: 6 }),
+    // Whether to join by `-and`, whether to negate the comparison, and where to join
     fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat(5)), { minLength: 6, maxLength: 6 }),
   )
   .map(([some, operators, joints]): Tree => {
@@ -72,7 +73,8 @@ function shorter(node: Tree): readonly Tree[] {
   ];
 }
 
-function selects(text: string): readonly boolean[] {
+/** For each of the people, whether the rule selects the person. */
+function selectionBy(text: string): readonly boolean[] {
   const { rule, error } = parseMembershipRule(text);
   if (rule === undefined) throw new Error(`${text}: ${error.message}`);
   const compiled = compileMembershipRule(rule);
@@ -87,10 +89,10 @@ describe('a rule that compares each property once', () => {
         const { rule } = parseMembershipRule(text);
         if (rule === undefined) throw new Error(text);
         expect(analyzeRule(rule, { now })).toEqual({ verdict: 'some', why: [], withoutEffect: [] });
-        const selected = selects(text);
+        const selected = selectionBy(text);
         expect(new Set(selected).size, text).toBe(2);
         for (const part of shorter(whole))
-          expect(selects(textOf(part)), text).not.toEqual(selected);
+          expect(selectionBy(textOf(part)), text).not.toEqual(selected);
       }),
       { numRuns: runs(100), seed: 32 },
     );
@@ -101,7 +103,7 @@ describe('a rule that compares each property once', () => {
     ['user.department -notIn [""]', 'unknown'],
     ['user.displayName -in [""]', 'never'],
     ['user.displayName -in [""] -or user.city -eq "A"', 'some'],
-  ])('is judged as a whole where no text is listed: %s', (text, verdict) => {
+  ])('may select nobody if a list holds only the empty text: %s', (text, verdict) => {
     const { rule, error } = parseMembershipRule(text);
     if (rule === undefined) throw new Error(error.message);
     expect(analyzeRule(rule, { now }).verdict).toBe(verdict);
