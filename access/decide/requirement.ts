@@ -10,7 +10,7 @@ import type { DirectorySignIn } from '../stack/apps.js';
 import { checkClaims } from './claims.js';
 import { hasUnknownMembers, type SignInResult } from './sign-in.js';
 
-/** Whether a signed-in person has what a path needs, and each thing that it needs. */
+/** Whether a signed-in person has what a path needs, and what decided that. */
 export interface RequirementAnswer {
   readonly requirement: Requirement;
   readonly allowed: boolean | 'unknown';
@@ -69,6 +69,8 @@ function hasAddressIn(
 ): boolean {
   const identity = identityOf(claims);
   if (identity === undefined) return false;
+  // `names` takes user principal names for addresses, too, `directory` only an `email` that tokens
+  // call verified
   try {
     checkEmailDomain(identity, tenant === 'any' ? 'directory' : 'names', domains, 'emailDomains');
     return true;

@@ -13,13 +13,16 @@ export class Memberships {
   readonly #allMembers = new Map<number, PeopleSet>();
   readonly #parents: number[][];
   readonly #dynamicGroups: readonly Group[];
+  /**
+   * The groups that list each person: `groups` has their indexes, person after person, and `starts`
+   * where those of each person begin.
+   */
   #listedGroups: { readonly starts: Int32Array; readonly groups: Int32Array } | undefined;
 
   /**
    * @param now milliseconds since 1970, for rules that compare with the time.
-   * @param reuse memberships of the same people whose sets are reused where `isUnchanged` says that
-   *   a
-   *   group's members cannot differ.
+   * @param reuse memberships of the same people: their sets are reused where `isUnchanged` says
+   *   that a group's members cannot differ.
    */
   constructor(
     readonly snapshot: DirectorySnapshot,
@@ -192,7 +195,10 @@ export class Memberships {
       : { now, groupIds: new Set(this.directGroups(personIndex).map(({ record }) => record.id)) };
   }
 
-  /** Whether the members of a group in a memberOf rule are unknown. */
+  /**
+   * Whether the members of a group in a memberOf rule are unknown; a group that is missing does not
+   * exist if all of the directory was read.
+   */
   #isUnread(id: string): boolean {
     const source = this.group(id);
     return source === undefined ? this.snapshot.extent !== undefined : source.unknown.length > 0;
@@ -227,7 +233,7 @@ export class Memberships {
     return this.reuse?.from === other && this.#reusable(group) !== undefined;
   }
 
-  /** The group in the shared memberships, if its members there are the same. */
+  /** The group in the memberships to reuse, if its members there are the same. */
   #reusable(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
     if (this.reuse?.isUnchanged(group) !== true) return undefined;
     const same = this.reuse.from.group(group.record.id);
@@ -278,7 +284,7 @@ export class Memberships {
     return personIndex === undefined ? reference : this.person(personIndex).id;
   }
 
-  /** The groups of each person, for listed members. */
+  /** The groups that list each person, computed once. */
   #groupsOfPeople(): { readonly starts: Int32Array; readonly groups: Int32Array } {
     if (this.#listedGroups !== undefined) return this.#listedGroups;
     const starts = new Int32Array(this.snapshot.people.length + 1);

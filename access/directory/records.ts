@@ -32,7 +32,7 @@ export interface GroupRecord {
   readonly declaredName?: string;
 }
 
-/** An application and its service principal, as far as sign-in needs them. */
+/** An application, as far as sign-in needs it. */
 export interface ApplicationRecord {
   readonly appId: string;
   readonly displayName: string;
@@ -40,7 +40,7 @@ export interface ApplicationRecord {
   readonly owners: readonly string[];
 }
 
-/** An application's identity in the tenant. */
+/** An application's service principal: its identity in the tenant. */
 export interface ServicePrincipalRecord {
   readonly id: string;
   readonly appId: string;

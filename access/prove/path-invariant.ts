@@ -9,6 +9,7 @@ import type { ProofExample } from './proof.js';
 export interface InvariantViolation {
   readonly verdict: 'fail' | 'unknown';
   readonly message: string;
+  /** For the person of the example, the rules, groups and decisions that lead there, as text. */
   readonly chain?: string;
   /** Somebody for whom it does not hold. */
   readonly example?: ProofExample;
@@ -31,8 +32,8 @@ export function checkRequiredContexts(
   path: string,
   acrValues: readonly string[],
 ): InvariantViolation | undefined {
-  const open = checkPrivatePath(app, path);
-  if (open !== undefined) return open;
+  const violation = checkPrivatePath(app, path);
+  if (violation !== undefined) return violation;
   const requirements = app.settings?.requirements ?? [];
   const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
   const weak = [path, ...below].find((each) => {
@@ -51,7 +52,10 @@ export function checkRequiredContexts(
       };
 }
 
-/** Accounts that are not of the directory, so that no rule selects them. */
+/**
+ * Judges whether accounts of other providers, which no membership rule selects, get into an app, or
+ * to a path of it.
+ */
 export function checkOutsideAccounts(
   app: AppAccess,
   path?: string,

@@ -23,12 +23,15 @@ export interface SignInApplication {
   readonly clientId: string;
   /** Whether the client id is known: that of a registration which is not applied yet is not. */
   readonly isKnown: boolean;
-  /** The groups in tokens; undefined if the registration is unknown. */
+  /**
+   * Which groups tokens name, such as `SecurityGroup,ApplicationGroup`; undefined if the
+   * registration is unknown.
+   */
   readonly groupMembershipClaims: string | undefined;
   readonly assignmentRequired: boolean;
   /**
-   * Whether the sidecar may look up groups that tokens leave out: granted by the directory, or
-   * asked for by the stack, which an administrator consents to. Undefined if it is not known.
+   * Whether the sidecar may look up groups that tokens leave out. Undefined if it is not known, also
+   * where the stack asks for the permission and no administrator has consented yet.
    */
   readonly mayReadGroups: boolean | undefined;
   /** Ids of the principals that have a role. */
@@ -193,7 +196,10 @@ function directorySignIn(
   };
 }
 
-/** The tenant whose people can sign in with a directory provider. */
+/**
+ * The tenant whose people can sign in with a directory provider: `own` also where the tenant that it
+ * names, or the directory's own, is not known.
+ */
 export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
   {
