@@ -240,7 +240,7 @@ describe('checking what lives in the directory', () => {
     expect(findingLines(findings)).toContain('live-group-missing unknown');
   });
 
-  it('keeps suppressions and baselines of live findings when there is no live check', async () => {
+  it('calls the suppression of a live finding unused only where a live check was made', async () => {
     const policy = {
       version: 1,
       suppressions: [

@@ -26,55 +26,58 @@ capacities:
 
 describe('Terraform as platform teams write it', () => {
   let plane: ControlPlane;
-  let seeds: string;
+  let seedFolder: string;
   beforeAll(async () => {
-    seeds = mkdtempSync(join(tmpdir(), 'cas-seed-'));
-    writeFileSync(join(seeds, 'seed.yaml'), seed);
-    plane = await startControlPlane({ seed: join(seeds, 'seed.yaml') });
+    seedFolder = mkdtempSync(join(tmpdir(), 'cas-seed-'));
+    writeFileSync(join(seedFolder, 'seed.yaml'), seed);
+    plane = await startControlPlane({ seed: join(seedFolder, 'seed.yaml') });
   });
   afterAll(async () => {
     await plane.close();
-    rmSync(seeds, { recursive: true, force: true });
+    rmSync(seedFolder, { recursive: true, force: true });
   });
 
-  it.each(readdirSync(stacks))('%s: its plan has no findings, and it applies', async (name) => {
-    const workspace = await createWorkspace(plane.env);
-    try {
-      cpSync(join(stacks, name), workspace.folder, { recursive: true });
-      for (const file of readdirSync(workspace.folder, { recursive: true }).map(String)) {
-        if (!file.endsWith('main.tf')) continue;
-        const root = file === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : '';
-        writeFileSync(
-          join(workspace.folder, file),
-          head + root + readFileSync(join(workspace.folder, file), 'utf8'),
-        );
-      }
-      await workspace.succeed('init');
-      const planned = async () => {
-        await workspace.succeed('plan', '-out=plan.bin');
-        writeFileSync(
-          join(workspace.folder, 'plan.json'),
-          await workspace.succeed('show', '-json', 'plan.bin'),
-        );
-        const { findings } = await runCheck({
-          paths: [],
-          plan: 'plan.json',
-          cwd: workspace.folder,
-          env: {},
-          now,
-        });
-        return findings
-          .filter(({ severity, verdict }) => verdict === 'fail' || severity !== 'info')
-          .map(
-            ({ verdict, ruleId, terraformAddress, path }) =>
-              `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).slice(2).join('.')}`,
+  it.each(readdirSync(stacks))(
+    '%s: its plan fails no rule, and the plan after its apply has no findings',
+    async (name) => {
+      const workspace = await createWorkspace(plane.env);
+      try {
+        cpSync(join(stacks, name), workspace.folder, { recursive: true });
+        for (const file of readdirSync(workspace.folder, { recursive: true }).map(String)) {
+          if (!file.endsWith('main.tf')) continue;
+          const root = file === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : '';
+          writeFileSync(
+            join(workspace.folder, file),
+            head + root + readFileSync(join(workspace.folder, file), 'utf8'),
           );
-      };
-      expect((await planned()).filter((line) => line.startsWith('fail'))).toEqual([]);
-      await workspace.succeed('apply', '-auto-approve');
-      expect(await planned()).toEqual([]);
-    } finally {
-      await workspace.remove();
-    }
-  });
+        }
+        await workspace.succeed('init');
+        const planFindings = async () => {
+          await workspace.succeed('plan', '-out=plan.bin');
+          writeFileSync(
+            join(workspace.folder, 'plan.json'),
+            await workspace.succeed('show', '-json', 'plan.bin'),
+          );
+          const { findings } = await runCheck({
+            paths: [],
+            plan: 'plan.json',
+            cwd: workspace.folder,
+            env: {},
+            now,
+          });
+          return findings
+            .filter(({ severity, verdict }) => verdict === 'fail' || severity !== 'info')
+            .map(
+              ({ verdict, ruleId, terraformAddress, path }) =>
+                `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).slice(2).join('.')}`,
+            );
+        };
+        expect((await planFindings()).filter((line) => line.startsWith('fail'))).toEqual([]);
+        await workspace.succeed('apply', '-auto-approve');
+        expect(await planFindings()).toEqual([]);
+      } finally {
+        await workspace.remove();
+      }
+    },
+  );
 });
