@@ -127,14 +127,13 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         declared[name],
         subject.path,
         correctedKeys,
-        (corrections) => {
+        (corrected) => {
           const resolveUnknown =
             options.resolvedValues &&
-            ((path: ConfigPath) =>
-              options.resolvedValues?.valueAt(section, name, path, corrections));
+            ((path: ConfigPath) => options.resolvedValues?.valueAt(section, name, path, corrected));
           const known = refersToEnvironment
-            ? effectiveValue(corrections, schema, { env, resolveUnknown: resolveUnknown })
-            : withoutUnknowns(corrections);
+            ? effectiveValue(corrected, schema, { env, resolveUnknown: resolveUnknown })
+            : entirelyKnown(corrected);
           const { value, unknownPaths } = known;
           return {
             ...known,
@@ -201,8 +200,8 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
 
 const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
-/** A value that has no unknown parts: most configurations use no variables. */
-function withoutUnknowns(value: unknown): EffectiveValue {
+/** A value without variables, which has no unknown parts: most configurations use no variables. */
+function entirelyKnown(value: unknown): EffectiveValue {
   return { value, unknownPaths: nothingUnknown, unsetSecrets: nothingUnknown };
 }
 
@@ -215,7 +214,8 @@ const maxCorrectionRounds = 5;
 
 /**
  * Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are
- * no consequential findings.
+ * no consequential findings. `written` is the value with the corrected keys, its variables not
+ * resolved.
  */
 function validateCorrected(
   source: unknown,
@@ -246,6 +246,6 @@ function withoutDeclarations(config: unknown): unknown {
   );
 }
 
-function mergeSettings(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
-  return { ...config, ...(root as object) };
+function mergeSettings(config: Readonly<Record<string, unknown>>, settings: unknown): unknown {
+  return { ...config, ...(settings as object) };
 }

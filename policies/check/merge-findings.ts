@@ -1,7 +1,12 @@
 import type { Finding, Verdict } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-/** Merges equal findings of all inputs: the source's finding gets the address and the live id. */
+/**
+ * Merges equal findings of all inputs: the source's finding gets the address and the live id.
+ *
+ * @param findings those of the source.
+ * @param additions those of plan, state and live objects.
+ */
 export function mergeFindings(
   findings: readonly Finding[],
   additions: readonly Finding[],
@@ -9,6 +14,7 @@ export function mergeFindings(
   const firstAdditions = new FindingMap<Finding>();
   // for several resources with one finding, all but the first
   const furtherAdditions = new FindingMap<Map<string, Finding>>();
+  /** The earlier finding, with the places of another. */
   const withPlacesOf = (finding: Finding, before: Finding): Finding => ({
     ...finding,
     ...before,
@@ -21,10 +27,10 @@ export function mergeFindings(
     else if (address === (first.terraformAddress ?? ''))
       firstAdditions.set(finding, withPlacesOf(finding, first));
     else {
-      const same = furtherAdditions.get(finding) ?? new Map<string, Finding>();
-      const before = same.get(address);
-      same.set(address, before === undefined ? finding : withPlacesOf(finding, before));
-      furtherAdditions.set(finding, same);
+      const byAddress = furtherAdditions.get(finding) ?? new Map<string, Finding>();
+      const before = byAddress.get(address);
+      byAddress.set(address, before === undefined ? finding : withPlacesOf(finding, before));
+      furtherAdditions.set(finding, byAddress);
     }
   }
   const merged = findings.map((finding) => {

@@ -27,7 +27,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     return text;
   };
   const blocks = reportableFindings.map((finding) => {
-    const since = finding.change === undefined ? '' : ` (${finding.change})`;
+    const change = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
     const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
@@ -37,7 +37,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const place = placeText(finding);
     const address = escapeControlCharacters(finding.terraformAddress ?? place);
     const of = address === place ? '' : ` of ${address}`;
-    const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${since}`;
+    const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${change}`;
     const isShown = location !== undefined && source !== undefined;
     const frame = isShown ? [findingFrame(source, finding, hidden, screen)] : [];
     return [
@@ -77,10 +77,11 @@ export function findingFrame(
   const columns = screen.columns === undefined ? undefined : screen.columns - 4;
   return codeFrame(source, location, hidden, columns)
     .replace(/^([> ] *\d* \|)(.*)$/gm, (_line, gutter: string, text: string) => {
-      const mark = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);
+      // a line without a number holds the marker
+      const rest = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);
       return gutter.startsWith('>')
-        ? styled('>', kindOf(finding), screen) + styled(gutter.slice(1), 'bold', screen) + mark
-        : styled(gutter, 'dim', screen) + mark;
+        ? styled('>', kindOf(finding), screen) + styled(gutter.slice(1), 'bold', screen) + rest
+        : styled(gutter, 'dim', screen) + rest;
     })
     .replace(/^/gm, '    ');
 }

@@ -15,7 +15,7 @@ export interface PolicySearch {
    * The requested file.
    *
    * @default the outermost castellan.policy.yaml between the repository's root and this folder, or
-   *   a configuration
+   *   that of a configuration
    */
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];

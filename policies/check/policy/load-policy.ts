@@ -40,7 +40,7 @@ export const noPolicy: LoadedPolicy = {
 /**
  * Loads the policy of a check with the policies that it includes.
  *
- * @throws CAS7002 when the requested file does not exist.
+ * @throws CAS7002 when the requested file does not exist, or a policy has another ending.
  */
 export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   const file = findPolicy(options);
@@ -48,6 +48,7 @@ export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   const findings: Finding[] = [];
   const files = readPolicies(file, options, findings, []);
   const own = files.at(-1);
+  // it could not be read
   if (own?.file !== file) return { ...noPolicy, file, files: [file], findings };
   return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
 }
@@ -68,7 +69,10 @@ export function checkedPolicy(file: string, value: unknown, locate: Locate): Loa
   return { config, file, files: [file], locate, findings };
 }
 
-/** A policy after those that it includes; one with mistakes is left out. */
+/**
+ * A policy after those that it includes; one that cannot be read is left out, one with mistakes sets
+ * nothing.
+ */
 function readPolicies(
   file: string,
   options: PolicyOptions,

@@ -37,13 +37,13 @@ export const eventstreamDefinitionFile = defineRule({
       const reason = error instanceof Error ? error.message : String(error);
       return context.report({ messageId: 'json', path, parameters: { reason } });
     }
-    const words = createPathFormatter(document);
+    const formatPath = createPathFormatter(document);
     for (const { path: place, message } of validateEventstreamDefinition(document))
       context.report({
         messageId: 'graph',
         // a path below the file, so that two mistakes in one file are two findings
         path: [...path, ...place],
-        parameters: { given: file, where: words(place), reason: message },
+        parameters: { given: file, where: formatPath(place), reason: message },
       });
   },
 });

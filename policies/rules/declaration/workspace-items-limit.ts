@@ -20,6 +20,7 @@ export const workspaceItemsLimit = defineRule({
   check({ name }, context) {
     const { index, options } = context;
     const limit = typeof options['limit'] === 'number' ? options['limit'] : workspace.limits.items;
+    // a declaration is at most two items
     if (index.size <= limit / 2) return;
     const count = itemCountsOf(index).get(name) ?? 0;
     if (count > limit)

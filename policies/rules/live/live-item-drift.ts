@@ -25,7 +25,7 @@ export const liveItemDrift: LiveItemRule = {
     const isOpen = (property: string): boolean =>
       unknownPaths.some(([first]) => first === property);
     const compare = (property: 'displayName' | 'description', declared: string): void => {
-      // the service omitted it
+      // undefined if the service omitted it
       const actual = item[property];
       if (actual === undefined || actual === declared || isOpen(property)) return;
       report({
@@ -82,8 +82,8 @@ async function compareDefinitions(
   report: (report: LiveReport) => void,
 ): Promise<void> {
   const { value } = declaration;
-  const settings = 'retentionTimeInDays' in value || 'eventThroughputLevel' in value;
-  if (value.definition === undefined && !settings) return;
+  const hasStreamSettings = 'retentionTimeInDays' in value || 'eventThroughputLevel' in value;
+  if (value.definition === undefined && !hasStreamSettings) return;
   const live = await definition();
   if (live === undefined)
     return report({

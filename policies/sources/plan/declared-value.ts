@@ -128,8 +128,8 @@ function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
   const blockOf = (steps: ConfigPath): number => {
     const known = indexes.get(steps.join('.'));
     if (known !== undefined) return known;
-    const above = steps.findLastIndex((step) => typeof step === 'string');
-    blocks.push({ parent: blockOf(steps.slice(0, above)), steps: steps.slice(above) });
+    const nameIndex = steps.findLastIndex((step) => typeof step === 'string');
+    blocks.push({ parent: blockOf(steps.slice(0, nameIndex)), steps: steps.slice(nameIndex) });
     indexes.set(steps.join('.'), blocks.length - 1);
     return blocks.length - 1;
   };
@@ -201,6 +201,7 @@ function isUnknown(afterUnknown: unknown, path: ConfigPath): boolean {
       return (
         Array.isArray(current) && current.some((each) => isUnknown(each, path.slice(index + 1)))
       );
+    // as in `valueAtPath`: single nested attributes are no lists
     current =
       typeof step === 'number' && !Array.isArray(current)
         ? current
@@ -226,8 +227,8 @@ function setAt(target: Record<string, unknown>, path: ConfigPath, value: unknown
 }
 
 /**
- * Whether an existing resource has an attribute: providers fill in empty texts and lists, and
- * members found by a rule were not declared.
+ * Whether an attribute of an existing resource can come from its configuration: providers fill in
+ * empty texts and lists, and members found by a rule were not declared.
  */
 function isDeclaredAttribute(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
   return (

@@ -26,6 +26,7 @@ export function lifecycleFindings(
   });
   const enabled = new Set(rules.map(({ id }) => id));
   const origin = originOf(resource);
+  // schema mistakes are found for disabled rules, too; Terraform has checked what is required
   return settingFindings(
     'groupLifecyclePolicy',
     { value, unknownPaths, origin },
