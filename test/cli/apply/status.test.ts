@@ -32,7 +32,7 @@ describe('the status of a stack', () => {
     });
   });
 
-  it('has an exit code of its own for an unreadable state', async () => {
+  it("says in JSON that a state can't be read", async () => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), '{');
     const { stdout } = await runCli(['status', '--json'], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({

@@ -23,7 +23,7 @@ const operations = {
 
 const idp = new TestIdentityProvider();
 let services: RunningServices;
-let own: string;
+let origin: string;
 const folder = mkdtempSync(join(tmpdir(), 'castellan-tokens-'));
 beforeAll(async () => {
   await idp.start();
@@ -52,7 +52,7 @@ beforeAll(async () => {
       longRunningSeconds: '0',
     }),
   );
-  own = services.origin;
+  origin = services.origin;
 });
 afterAll(async () => {
   await services.close();
@@ -60,16 +60,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const seconds = (from = 0): number => Math.floor(Date.now() / 1000) + from;
-const good = (): Record<string, unknown> => ({
+/** A time so many seconds from now, as tokens state it: in seconds since 1970. */
+const secondsFromNow = (offset = 0): number => Math.floor(Date.now() / 1000) + offset;
+const goodClaims = (): Record<string, unknown> => ({
   iss: idp.url,
-  aud: own,
+  aud: origin,
   sub: application,
   oid: application,
   appid: 'a',
   tid: tenant,
   idtyp: 'app',
-  exp: seconds(600),
+  exp: secondsFromNow(600),
   roles: ['Group.Read.All', 'Workspace.Read.All'],
 });
 const token = (claims: unknown): string => rawToken(claims, idp.privateKey);
@@ -85,7 +86,7 @@ async function answers(authorization: string, host?: string): Promise<Record<str
 function statusOf(path: string, authorization: string, host?: string): Promise<number> {
   return new Promise((done, failed) => {
     const sent = request(
-      `${own}${path}`,
+      `${origin}${path}`,
       { headers: { authorization, ...omitUndefined({ host }) } },
       (answer) => {
         answer.resume().on('end', () => done(answer.statusCode ?? 0));
@@ -100,26 +101,28 @@ const everywhere = (status: number): Record<string, number> =>
 
 it.each<[string, () => Record<string, unknown>]>([
   ['this service alone', () => ({})],
-  ['this service with a slash', () => ({ aud: `${own}/` })],
-  ['this service among others', () => ({ aud: ['https://other.example', own] })],
-  ['now', () => ({ nbf: seconds() })],
+  ['this service with a slash', () => ({ aud: `${origin}/` })],
+  ['this service among others', () => ({ aud: ['https://other.example', origin] })],
+  ['times from now on', () => ({ nbf: secondsFromNow() })],
   ['callers that sub names alone', () => ({ oid: undefined })],
 ])('a token for %s is accepted by every service', async (_what, claims) => {
-  expect(await answers(`Bearer ${token({ ...good(), ...claims() })}`)).toEqual(everywhere(200));
+  expect(await answers(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
+    everywhere(200),
+  );
 });
 
 it.each<[string, () => Record<string, unknown>]>([
   ['no audience', () => ({ aud: undefined })],
-  ['an audience that begins with ours', () => ({ aud: `${own}.evil.example` })],
-  ['an audience that ours begins with', () => ({ aud: own.slice(0, -1) })],
-  ['an audience below ours', () => ({ aud: `${own}/app` })],
-  ['an audience in capitals', () => ({ aud: own.toUpperCase() })],
-  ['an audience of another scheme', () => ({ aud: own.replace('http:', 'https:') })],
-  ['an audience with a user', () => ({ aud: own.replace('//', '//x@') })],
-  ['an audience without its scheme', () => ({ aud: own.replace('http://', '') })],
-  ['a list of other audiences', () => ({ aud: [`${own}x`, 'https://other.example'] })],
-  ['a list in the list of audiences', () => ({ aud: [[own]] })],
-  ['an object for an audience', () => ({ aud: { 0: own } })],
+  ['an audience that begins with ours', () => ({ aud: `${origin}.evil.example` })],
+  ['an audience that ours begins with', () => ({ aud: origin.slice(0, -1) })],
+  ['an audience below ours', () => ({ aud: `${origin}/app` })],
+  ['an audience in capitals', () => ({ aud: origin.toUpperCase() })],
+  ['an audience of another scheme', () => ({ aud: origin.replace('http:', 'https:') })],
+  ['an audience with a user name', () => ({ aud: origin.replace('//', '//x@') })],
+  ['an audience without its scheme', () => ({ aud: origin.replace('http://', '') })],
+  ['a list of other audiences', () => ({ aud: [`${origin}x`, 'https://other.example'] })],
+  ['a list in the list of audiences', () => ({ aud: [[origin]] })],
+  ['an object for an audience', () => ({ aud: { 0: origin } })],
   ['a number for an audience', () => ({ aud: 5 })],
   ['a list of numbers for an audience', () => ({ aud: [5, null] })],
   ['an empty audience', () => ({ aud: '' })],
@@ -131,19 +134,21 @@ it.each<[string, () => Record<string, unknown>]>([
   ['the issuer with a slash', () => ({ iss: `${idp.url}/` })],
   ['the issuer in a list', () => ({ iss: [idp.url] })],
   ['no issuer', () => ({ iss: undefined })],
-  ['no end', () => ({ exp: undefined })],
-  ['its end now', () => ({ exp: seconds() })],
-  ['an end that is a text', () => ({ exp: String(seconds(600)) })],
-  ['an end that is null', () => ({ exp: null })],
-  ['a beginning in the future', () => ({ nbf: seconds(60) })],
-  ['a beginning that is a text', () => ({ nbf: String(seconds(-60)) })],
-  ['no owner', () => ({ oid: undefined, sub: undefined, appid: undefined })],
-  ['owners of other types', () => ({ oid: 5, sub: [application], appid: {} })],
+  ['no expiry', () => ({ exp: undefined })],
+  ['an expiry that is now', () => ({ exp: secondsFromNow() })],
+  ['an expiry that is a text', () => ({ exp: String(secondsFromNow(600)) })],
+  ['an expiry that is null', () => ({ exp: null })],
+  ['a start in the future', () => ({ nbf: secondsFromNow(60) })],
+  ['a start that is a text', () => ({ nbf: String(secondsFromNow(-60)) })],
+  ['no caller', () => ({ oid: undefined, sub: undefined, appid: undefined })],
+  ['callers of other types', () => ({ oid: 5, sub: [application], appid: {} })],
 ])('a token with %s is refused by every service', async (_what, claims) => {
-  expect(await answers(`Bearer ${token({ ...good(), ...claims() })}`)).toEqual(everywhere(401));
+  expect(await answers(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
+    everywhere(401),
+  );
 });
 
-it.each(forgedTokens(good, () => idp.privateKey))(
+it.each(forgedTokens(goodClaims, () => idp.privateKey))(
   'a token with %s is refused by every service',
   async (_what, make) => {
     expect(await answers(`Bearer ${await make()}`)).toEqual(everywhere(401));
@@ -160,7 +165,7 @@ it.each([
   'Bearer: {}',
   'Token {}',
 ])('the header %j is refused by every service', async (form) => {
-  expect(await answers(form.replaceAll('{}', token(good())))).toEqual(everywhere(401));
+  expect(await answers(form.replaceAll('{}', token(goodClaims())))).toEqual(everywhere(401));
 });
 
 it('a token for another service is refused whatever host the request names', async () => {
@@ -171,23 +176,23 @@ it('a token for another service is refused whatever host the request names', asy
     '127.0.0.1.other.example',
     '10.255.255.254',
   ])
-    expect(await answers(`Bearer ${token({ ...good(), aud: `http://${host}` })}`, host)).toEqual(
-      everywhere(401),
-    );
-  const alias = own.replace('127.0.0.1', 'localhost');
-  expect(await answers(`Bearer ${token({ ...good(), aud: alias })}`, new URL(alias).host)).toEqual(
-    everywhere(200),
-  );
+    expect(
+      await answers(`Bearer ${token({ ...goodClaims(), aud: `http://${host}` })}`, host),
+    ).toEqual(everywhere(401));
+  const alias = origin.replace('127.0.0.1', 'localhost');
+  expect(
+    await answers(`Bearer ${token({ ...goodClaims(), aud: alias })}`, new URL(alias).host),
+  ).toEqual(everywhere(200));
 });
 
 it.each<[string, () => Record<string, unknown>]>([
   ['permissions in a text', () => ({ roles: 'Group.Read.All' })],
   ['permissions in an object', () => ({ roles: { 0: 'Group.Read.All' } })],
   ['permissions in a list in the list', () => ({ roles: [['Group.Read.All']] })],
-  ['permissions in other letters', () => ({ roles: ['group.read.all'] })],
-  ['permissions of an application, of a person', () => ({ idtyp: 'user' })],
+  ['permissions in lower case', () => ({ roles: ['group.read.all'] })],
+  ['permissions of an application in the token of a person', () => ({ idtyp: 'user' })],
   [
-    'permissions of an application, about another object',
+    'permissions of an application whose object id is not the subject',
     () => ({ idtyp: undefined, sub: 'other' }),
   ],
   ['scopes in a list', () => ({ idtyp: undefined, roles: undefined, scp: ['Group.Read.All'] })],
@@ -195,9 +200,12 @@ it.each<[string, () => Record<string, unknown>]>([
     'scopes with commas',
     () => ({ idtyp: undefined, roles: undefined, scp: 'Group.Read.All,User.Read' }),
   ],
-  ['the tenant of personal accounts', () => ({ tid: '9188040d-6c67-4c5b-b112-36a304b66dad' })],
+  [
+    'permissions from the tenant of personal accounts',
+    () => ({ tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }),
+  ],
 ])('%s give no access to the directory', async (_what, claims) => {
-  expect(await statusOf(operations.directory, `Bearer ${token({ ...good(), ...claims() })}`)).toBe(
-    403,
-  );
+  expect(
+    await statusOf(operations.directory, `Bearer ${token({ ...goodClaims(), ...claims() })}`),
+  ).toBe(403);
 });
