@@ -11,21 +11,23 @@ import { kill, processesWith } from '../../support/processes.js';
 const stack = 'small';
 
 /**
- * How many moments of each kind: `npm run test:long` says it, and vitest.config.mts leaves these
- * files out where nothing does.
+ * At how many moments each kind of program is interrupted. `npm run test:long` sets the variable;
+ * where it is not set, vitest.config.mts leaves these tests out.
  */
 export const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
 
 /**
- * @param kind what is interrupted: each kind draws its own moments; `CASTELLAN_PROPERTY_SEED` draws
- *   others.
+ * A source of random numbers from 0 to 1, for the moments of interruption.
+ *
+ * @param kind what is interrupted: each kind has its own numbers, the same in every run; another
+ *   `CASTELLAN_PROPERTY_SEED` gives others.
  */
 export function numbersFor(kind: string): () => number {
   const seed = Number(process.env['CASTELLAN_PROPERTY_SEED'] ?? 20_261);
   return seeded([...kind].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), seed));
 }
 
-/** A program that is run, and interrupted by what a test does meanwhile. */
+/** A program to run. */
 interface Program {
   readonly program: string;
   readonly args: readonly string[];
@@ -58,19 +60,20 @@ export class Project {
   }
 
   /**
-   * Runs a command and does something after a while, unless the command has ended.
+   * Runs a command and interrupts it after some milliseconds, unless it has ended.
    *
-   * @returns what the command said
+   * @param interrupt gets the id of the command's process group.
+   * @returns what the command wrote, to both outputs.
    */
   async interrupted(
     command: string,
-    after: number,
-    interrupt: (group: number) => void,
+    afterMilliseconds: number,
+    interrupt: (processGroup: number) => void,
   ): Promise<string> {
     const env = { ...process.env, CI: '1', NO_COLOR: '1' };
     const { said } = await interrupted(
       { program: process.execPath, args: [cliPath, command], cwd: this.folder, env },
-      after,
+      afterMilliseconds,
       interrupt,
     );
     expect(said).not.toContain('CAS8999');
@@ -83,8 +86,7 @@ export class Project {
   }
 
   /**
-   * What Terraform made, as the services have it and by no ids: what is there twice is listed
-   * twice.
+   * What Terraform made, as the services list it, without ids: what is there twice is listed twice.
    */
   async inventory(): Promise<readonly string[]> {
     const sandbox = await this.sandbox();
@@ -148,8 +150,8 @@ export class Project {
   }
 
   /**
-   * What the state of the stack knows is there, and as declared; nothing is declared that it
-   * doesn't know.
+   * Expects that Terraform plans nothing: all that is declared is in the state of the stack, and is
+   * there as declared.
    */
   async planHasNoChanges(): Promise<void> {
     const cwd = join(this.folder, '.castellan/stacks', stack);
@@ -162,7 +164,7 @@ export class Project {
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   }
 
-  /** Terraform's, as `castellan sandbox env` prints it. */
+  /** The environment variables for Terraform, as `castellan sandbox env` prints them. */
   environment(): NodeJS.ProcessEnv {
     return {
       ...process.env,
@@ -171,7 +173,7 @@ export class Project {
     };
   }
 
-  /** Nothing is left in the state of the stack. */
+  /** Expects that no resource is left in the state of the stack. */
   stateIsEmpty(): void {
     const state = readFileSync(
       join(this.folder, '.castellan', `terraform.${stack}.tfstate`),
@@ -219,11 +221,15 @@ export function ended(
   return interrupted(program, 0, () => undefined);
 }
 
-/** Runs a program and does something after a while, unless the program has ended. */
+/**
+ * Runs a program and interrupts it after some milliseconds, unless it has ended.
+ *
+ * @param interrupt gets the id of the program's process group.
+ */
 export async function interrupted(
   { program, args, cwd, env }: Program,
-  after: number,
-  interrupt: (group: number, hasEnded: () => boolean) => Promise<void> | void,
+  afterMilliseconds: number,
+  interrupt: (processGroup: number, hasEnded: () => boolean) => Promise<void> | void,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn(program, args, {
     cwd,
@@ -238,7 +244,7 @@ export async function interrupted(
     child.once('error', fail).once('close', () => done()),
   );
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await Promise.race([closed, wait(after)]);
+  await Promise.race([closed, wait(afterMilliseconds)]);
   if (!hasEnded() && child.pid !== undefined) await interrupt(child.pid, hasEnded);
   await closed;
   return { code: child.exitCode, said };
