@@ -57,11 +57,12 @@ export interface ItemView {
   readonly workspaceId: string;
 }
 
-/** The sums of an invoice in one of its currencies. */
+/** The sums of an invoice's transactions in one of its currencies. */
 export interface InvoiceView {
   readonly account: string;
   readonly invoice: string;
   readonly currency: string;
+  /** How many transactions are summed; the first 2000 of an invoice are read. */
   readonly count: number;
   readonly byProduct: readonly Sum[];
   readonly bySection: readonly Sum[];
@@ -80,7 +81,7 @@ export interface ConsoleData {
   readonly apps: readonly AppView[];
   /** The first 200 groups. */
   readonly groups: readonly GroupView[];
-  /** How many groups the directory has. */
+  /** How many groups the directory has, of which at most 1000 are counted. */
   readonly groupCount: number;
   readonly people: readonly PersonView[];
   readonly registrations: readonly RegistrationView[];
@@ -88,9 +89,9 @@ export interface ConsoleData {
   readonly invoices: readonly InvoiceView[];
 }
 
-/** How many groups are read with their members. */
+/** How many groups are shown, with their owners and members. */
 const maxGroups = 200;
-/** How many pages of an invoice are read. */
+/** How many pages of 50 transactions are read of an invoice, at most. */
 const maxTransactionPages = 40;
 
 /** Reads the present content of the services. */

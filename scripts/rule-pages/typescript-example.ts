@@ -30,8 +30,8 @@ const sectionOrder: readonly Section[] = [
 
 /**
  * Converts a configuration to a program with the constructs that declares the same. Undefined where
- * that is impossible: cyclic references, references to undeclared names, or values from the
- * environment.
+ * that is impossible: no declarations, sections that examples don't have, cyclic references,
+ * references to undeclared names, or values from the environment that are no secrets.
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;
@@ -192,9 +192,8 @@ class Program {
   }
 }
 
-/** Classes whose name does not follow from their section. */
+/** Classes whose name is not the singular of their section. */
 const classNames: Readonly<Partial<Record<Section, string>>> = {
-  registrations: 'Registration',
   environments: 'ContainerAppEnvironment',
 };
 
