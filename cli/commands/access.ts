@@ -176,10 +176,15 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   return exitCodes.clean;
 }
 
-/** Finds an app by its name, that in the cloud, or a domain of it. @throws CAS8303 */
+/**
+ * Finds an app by its name in the configuration, its name in the cloud (`name:`), or one of its
+ * domains.
+ *
+ * @throws CAS8303 when there is none.
+ */
 function findApp(name: string, { apps }: AccessModel, stacks: readonly ResolvedStack[]): AppAccess {
-  const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
-  const key = deployed.find(
+  const declaredApps = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
+  const key = declaredApps.find(
     ([, app]) => app.name === name || Object.hasOwn(app.customDomains ?? {}, name),
   )?.[0];
   const access = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);

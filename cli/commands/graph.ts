@@ -26,7 +26,7 @@ import { formatOf, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { readInput, writeOutput } from '../files.js';
 
-/** Text and JSON contain the whole graph, diagrams a readable part. */
+/** Writes a format: text and JSON contain the whole graph, diagrams its picture. */
 type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
 
 const formats: Readonly<Record<string, Print>> = {
@@ -122,8 +122,14 @@ function formatNameOf({ format, json, output }: GraphFlags): string {
 /** The graph, and the mistakes in its source. */
 interface Drawing {
   readonly graph: Graph;
-  /** The drawn part of a graph that is too large, with a note, or of two environments. */
+  /**
+   * What diagrams draw instead: a readable part of a graph that is too large, or two environments
+   * side by side.
+   *
+   * @default the graph
+   */
   readonly picture?: Graph;
+  /** What the picture joins or leaves out, if it does. */
   readonly note?: string | undefined;
   readonly mistakes: readonly string[];
 }
@@ -160,8 +166,8 @@ async function planDrawing(
 }
 
 /**
- * Whether the path is a folder, or a file with the key `stack:`; any other file is the definition
- * of an eventstream.
+ * Whether a configuration is drawn: of a folder, of a file with the key `stack:`, or with
+ * `--compare`. Otherwise, and with `--stream`, an eventstream is drawn.
  */
 function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
   if (stream !== undefined) return false;

@@ -23,8 +23,8 @@ interface InitFlags extends FormatFlags {
 }
 
 const templateNames = Object.keys(templates) as TemplateName[];
-const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
-const { minLength: minNameLength = 1, pattern: appName = '' } = containerApp.properties.name;
+const stackNamePattern = new RegExp(stackSchema.properties.stack.pattern ?? '');
+const { minLength: minNameLength = 1, pattern: appNamePattern = '' } = containerApp.properties.name;
 /** Room for suffixes that templates add to a name, such as `-login`. */
 const maxNameLength = 24;
 
@@ -129,8 +129,8 @@ async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<s
       ? (await prompt(`Name of the stack [${fallback}]: `, io)) || fallback
       : fallback);
   if (
-    !stackName.test(chosenName) ||
-    !new RegExp(appName).test(chosenName) ||
+    !stackNamePattern.test(chosenName) ||
+    !new RegExp(appNamePattern).test(chosenName) ||
     chosenName.length < minNameLength ||
     chosenName.length > maxNameLength
   )

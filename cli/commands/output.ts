@@ -13,7 +13,10 @@ import { findTerraformProgram } from '../apply/open-session.js';
 
 const formats = ['text', 'json', 'env'] as const;
 
-/** `castellan output [NAME]`: prints addresses and ids of applied resources. */
+/**
+ * `castellan output [NAME]`: prints URLs and ids of applied resources, and the outputs of their
+ * stacks.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program

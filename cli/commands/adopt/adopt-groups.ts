@@ -4,7 +4,7 @@ import type { PrincipalProps } from '../../../kinds/principal/principal.js';
 import { objectTypeOf } from '../directory/group-output.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 
-/** A configuration of existing groups, with the names of each. */
+/** A configuration that declares existing groups and the principals that they name. */
 interface AdoptedStack {
   readonly version: 1;
   readonly stack: string;
@@ -18,7 +18,7 @@ interface AdoptedStack {
  */
 export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): AdoptedStack {
   const names = new DeclaredNames();
-  const adopted = new Map(
+  const groupNames = new Map(
     existing.map(({ group }) => [
       group.id,
       names.claimName(group.id, group.mailNickname, group.displayName),
@@ -26,7 +26,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   );
   const principals: Record<string, PrincipalProps> = {};
   const nameInStack = (object: DirectoryObject): string => {
-    const adoptedName = adopted.get(object.id);
+    const adoptedName = groupNames.get(object.id);
     if (adoptedName !== undefined) return adoptedName;
     const { userPrincipalName } = object as { readonly userPrincipalName?: string };
     const name = names.claimName(
@@ -40,7 +40,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   };
   const groups: Record<string, DeclaredGroup> = {};
   for (const each of existing)
-    groups[adopted.get(each.group.id) ?? each.group.id] = declareGroup(each, nameInStack);
+    groups[groupNames.get(each.group.id) ?? each.group.id] = declareGroup(each, nameInStack);
   return {
     version: 1,
     stack,
