@@ -75,8 +75,9 @@ export function writePlanFile(
 /** The content of a plan file. */
 export interface PlanFile {
   readonly manifest: PlanManifest;
+  /** The files in it, by path: the manifest, and for each stack its JSON and Terraform's plan. */
   readonly entries: Readonly<Record<string, Uint8Array>>;
-  /** The options for applying it. */
+  /** The options of `up`, with target, providers, environment and allowances of the plan. */
   readonly planned: ApplyOptions;
 }
 
@@ -84,8 +85,8 @@ export interface PlanFile {
  * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even if
  * the configuration has changed.
  *
- * @throws CAS8105 when the file is not a plan, or has another target or environment than the
- *   options.
+ * @throws CAS8105 when the file is not a plan, or a plan of another environment than the options
+ *   name.
  */
 export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): PlanFile {
   const { manifest, entries } = unzipPlanFile(file, io);

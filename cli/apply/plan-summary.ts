@@ -127,7 +127,10 @@ export function describePlannedCounts(changes: readonly PlannedChange[]): string
     .join(', ');
 }
 
-/** How many changes were applied: `17 resources created, 1 resource updated`. */
+/**
+ * How many changes were applied: `17 resources created, 1 resource updated`; without any,
+ * `outputs changed`.
+ */
 export function describeAppliedCounts(changes: readonly PlannedChange[]): string {
   const parts = actions.flatMap((action) => {
     const number = changes.filter((change) => change.action === action).length;

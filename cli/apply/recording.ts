@@ -5,7 +5,7 @@ import type { ApplyOptions } from './options.js';
 import type { Session } from './session.js';
 
 /**
- * Does some work. With `--record FILE`, records the calls of the sandbox's services meanwhile and
+ * Does some work. With `--record FILE`, records the calls to the sandbox's services meanwhile and
  * prints their number.
  *
  * @throws CAS4024 when the file can't be written.
@@ -23,6 +23,7 @@ export async function withRecording<Result>(
   try {
     return await work();
   } finally {
+    // without a file, this ends the recording
     const { calls } = await recordSandbox(projectDir, undefined, environmentName);
     printText(io.stderr, `${record}: ${calls} calls recorded\n`);
   }

@@ -18,13 +18,13 @@ export interface StateMove {
 export interface Session {
   /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
-  /** The resources that moved to their states from those of other stacks. @default none */
+  /** The resources that were moved from the state of one stack to that of another. @default none */
   readonly moved?: readonly StateMove[];
   /** How the sandbox runs their apps, by name. */
   readonly apps: AppSettingsByName;
   /** The folders from which images of apps are built. @default none */
   readonly builds?: readonly { readonly app: string; readonly folder: string }[];
-  /** Whether one of them is in a protected environment. */
+  /** Whether one of the stacks is in a protected environment. */
   readonly isProtected: boolean;
   /** The Terraform program. */
   readonly terraform: string;
