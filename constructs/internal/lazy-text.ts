@@ -1,8 +1,8 @@
 import { type IResolvable, Token } from './cdktf.js';
 
 /**
- * A token whose text is computed each time it is resolved, for an attribute of a resource that may
- * be replaced by another. Unlike the value of a `Lazy`, it does not count as a later change of the
+ * A token whose text is computed each time it is resolved, for an attribute of a resource in whose
+ * place its construct may later create another. Unlike the value of a `Lazy`, it does not count as a later change of the
  * resource: `constructs/stack/changed-resources.ts` recognizes tokens of `Lazy` by their class
  * names.
  */

@@ -137,12 +137,16 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
       }),
     );
     const former = principal instanceof CastellanConstruct ? principal.formerPaths : [];
+    // a path with a colon is in another stack: `stack:path`
     const inThisStack = former.filter((path) => !path.includes(':'));
     if (inThisStack.length > 0)
       MovedBlocks.of(this).addResource(assignment, inThisStack.map(pathToId));
   }
 
-  /** The id of a role assignment: the name of its principal. */
+  /**
+   * The construct id of a role assignment: the name, path or object id of its principal, or a number
+   * where the object id is not known before apply.
+   */
   private roleAssignmentId(principal: IPrincipal): string {
     if (principal instanceof CastellanConstruct)
       return pathToId(principal.nameSeenFrom(TerraformStack.of(this)));

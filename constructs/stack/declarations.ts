@@ -23,7 +23,10 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
   return constructsIn(scope).map((construct) => toDeclaration(construct));
 }
 
-/** The constructs of this package in a tree, without those that are only moved to others. */
+/**
+ * The constructs of this package in a tree, without those that only stand for a `moved` block: their
+ * objects belong to other constructs now.
+ */
 export function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
   return scope.node
     .findAll()
@@ -37,7 +40,8 @@ export function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
 /**
  * A construct in the form of castellan.yaml.
  *
- * @param seenFrom the stack from which names are seen. @default the construct's own
+ * @param seenFrom the stack in which the names are used: those of constructs of other stacks are
+ *   `stack:name`. @default the construct's own
  */
 export function toDeclaration(
   construct: CastellanConstruct,

@@ -79,7 +79,10 @@ export function runPacksOnTree(
 
 type PackResultList = Extract<PackResults, { packs: unknown }>['packs'];
 
-/** Results by request, as each stack of an app may be checked several times in one synthesis. */
+/**
+ * Results by request without its time, as each stack of an app may be checked several times in one
+ * synthesis.
+ */
 const cachedResults = new Map<string, PackResultList>();
 
 const maxOutputBytes = 256 * 1024 * 1024;

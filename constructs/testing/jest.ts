@@ -4,7 +4,7 @@ export { matchers };
 export type { CastellanMatchers, DeclaredProperties, MatcherResult } from './matchers.js';
 
 declare global {
-  // vitest's matchers are these, too
+  // vitest's assertions extend jest.Matchers, too
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- the runners' own parameters, ours in one interface
