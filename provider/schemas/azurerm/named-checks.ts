@@ -2,10 +2,11 @@ import { isIP } from 'node:net';
 import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
-/**
+/*
  * The official provider's checks of names and ids; where its code and its messages differ, these
- * follow its code.
+ * follow its code. The schema data (`provider/schemas/data/azurerm.json`) refers to them by name.
  */
+
 export const resourceGroupName: Check = (value, name) => {
   const text = String(value);
   if (text.trim() === '') return `"${name}" cannot be blank`;
@@ -42,22 +43,25 @@ export const scaleRuleName = matches(
   'must consist of lower case alphanumeric characters or "-", and start and end with an alphanumeric character',
 );
 
+/** The name of a container app environment. */
 export const environmentName = matches(
   /^[A-Za-z0-9][A-Za-z0-9-]{0,58}[A-Za-z0-9]$/,
   'must be between 2 and 60 characters in length: letters, digits and hyphens, starting and ending with a letter or digit',
 );
 
+/** The name of a Log Analytics workspace. */
 export const workspaceName = matches(
   /^[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]$/,
   'must be between 4 and 63 characters in length: letters, digits and hyphens, starting and ending with a letter or digit',
 );
 
+/** The name of a user-assigned identity. */
 export const identityName = matches(
   /^[a-zA-Z0-9][-_a-zA-Z0-9]{2,127}$/,
   'must begin with a letter or number, have 3 to 128 characters, and contain only letters, numbers, hyphens and underscores',
 );
 
-/** The price tier of a log workspace; Free is no longer available. */
+/** The price tier of a Log Analytics workspace; Free is no longer available. */
 export const workspaceSku = oneOf(
   'PerGB2018',
   'PerNode',
@@ -69,7 +73,7 @@ export const workspaceSku = oneOf(
   'Unlimited',
 );
 
-/** The retention of a log workspace in days. */
+/** The retention of a Log Analytics workspace in days; 7 is that of its former free tier. */
 export const retentionDays: Check = (value, name) =>
   Number(value) === 7 || (Number(value) >= 30 && Number(value) <= 730)
     ? undefined
@@ -91,17 +95,20 @@ export const addressRange: Check = (value, name) => {
     : `expected "${name}" to be a valid IPv4 Value or CIDR, got ${String(value)}`;
 };
 
+/** The id of a container app environment. */
 export const environmentId = resourceIdOf(
   'Microsoft.App',
   'managedEnvironments',
   'managedEnvironmentName',
 );
+/** The id of a Log Analytics workspace. */
 export const workspaceId = resourceIdOf(
   'Microsoft.OperationalInsights',
   'workspaces',
   'workspaceName',
 );
 export const containerAppId = resourceIdOf('Microsoft.App', 'containerApps', 'containerAppName');
+/** The id of a certificate of a container app environment. */
 export const certificateId = resourceIdOf(
   'Microsoft.App',
   'managedEnvironments/{managedEnvironmentName}/certificates',
