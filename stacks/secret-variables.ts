@@ -31,7 +31,7 @@ export interface TerraformVariables {
  * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET`
  * itself, or from `sandbox: env:` in the configuration.
  *
- * @param fallback the value of an unset secret: the sandbox runs without any.
+ * @param fallback makes up the value of an unset secret, so that the sandbox runs without real ones.
  */
 export function terraformVariables(
   config: StackConfig,
