@@ -29,14 +29,16 @@ async function request(method, path, body) {
 
 const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
 if (text === '') {
-  // any comment begins with an empty line of text, also that of another bot
+  // without a first line to find it by, the comment of another bot would be taken for this one
   console.log(`${existsSync(file) ? `${file} is empty` : `no ${file}`}: no comment`);
   process.exit();
 }
 /** The first line of the file, by which the comment is found again. */
 const [marker] = text.split('\n', 1);
 
-/** A person may have quoted the comment: only that of a bot is this one. */
+/**
+ * The comment of an earlier check, if any. Only a bot's counts: a person may have quoted it.
+ */
 async function ownComment() {
   for (let page = 1; ; page++) {
     const comments = await request('GET', `${number}/comments?per_page=100&page=${page}`);
