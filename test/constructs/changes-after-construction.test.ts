@@ -33,7 +33,7 @@ describe('methods of constructs', () => {
     });
   });
 
-  it('refuse members that follow from a rule', () => {
+  it('refuse to add a member to a group whose members follow from a rule', () => {
     const stack = new TerraformStack(new App(), 'shop');
     const group = new SecurityGroup(stack, 'g', {
       displayName: 'G',
@@ -42,7 +42,7 @@ describe('methods of constructs', () => {
     expect(() => group.addMember(ada)).toThrow(/follow from a rule/);
   });
 
-  it('grant access to an app, and name the group in tokens', () => {
+  it('grant access to an app, and have tokens name the groups of a person', () => {
     const { resource } = synthesized((stack) => {
       const registration = new Registration(stack, 'login', { displayName: 'L' });
       const app = new ContainerApp(stack, 'web', {

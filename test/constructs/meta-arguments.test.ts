@@ -65,7 +65,7 @@ describe('meta-arguments', () => {
     expect(provider).toEqual({ azuread: [{ alias: 'partner', tenant_id: ada }, {}] });
   });
 
-  it('put the stack of a dependency before the own one', () => {
+  it('make a stack depend on the other stack that dependsOn refers to', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-order-')) });
     const [first, second] = ['first', 'second'].map((id) => new CastellanStack(app, id));
     const group = new SecurityGroup(first as CastellanStack, 'a', { displayName: 'A' });
@@ -80,7 +80,7 @@ describe('meta-arguments', () => {
     expect(text).not.toContain('depends_on');
   });
 
-  it('create a construct for each entry', () => {
+  it('create the resources of a construct for each entry of a map, by for_each', () => {
     const { resource } = synthesized((stack) => {
       const teams = TerraformIterator.fromMap({ red: { name: 'Red' }, blue: { name: 'Blue' } });
       const group = new SecurityGroup(stack, 'team', {
@@ -105,7 +105,7 @@ describe('meta-arguments', () => {
     });
   });
 
-  it('give the alias to everything that each kind of construct makes of the provider', () => {
+  it('give the alias of a provider to all of its resources and data sources, for each kind', () => {
     const { resource, data } = synthesized((stack) => {
       const [azuread, azurerm, azapi, fabric] = [
         new AzureadProvider(stack, 'p1', { alias: 'partner' }),
@@ -139,11 +139,11 @@ describe('meta-arguments', () => {
     );
     const others = blocks.filter(([, provider]) => !String(provider).endsWith('.partner'));
     expect(blocks.length).toBeGreaterThan(12);
-    // that of the stack, which other constructs of the stack use, too
+    // the resource group is the stack's, and other constructs of the stack use it, too
     expect(others.map(([address]) => address)).toEqual(['azurerm_resource_group.shop']);
   });
 
-  it('take one provider of each kind', () => {
+  it('take a list of providers, of which each resource gets that of its type', () => {
     const { resource } = synthesized((stack) => {
       const azurerm = new AzurermProvider(stack, 'other', { alias: 'other', features: [{}] });
       new ContainerApp(stack, 'web', { image: 'nginx:1', provider: [azurerm] });

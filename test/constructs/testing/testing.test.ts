@@ -29,7 +29,7 @@ test('a stack without findings passes; an expected finding that is missing fails
   );
 });
 
-test('advice may be expected, and need not be', () => {
+test('advice (findings of severity info) may be expected, and need not be', () => {
   const stack = new CastellanStack(
     new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-testing-')) }),
     'shop',
