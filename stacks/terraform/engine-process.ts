@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** The end of a run of Terraform or OpenTofu. */
 export interface ExitResult {
-  readonly exitCode: number | null;
+  readonly exitCode: number;
   readonly output: string;
 }
 
@@ -19,7 +19,8 @@ const garbageCollectorSettings = { GOGC: '400', GOMEMLIMIT: '1GiB' };
  *
  * @param captured which output is returned; that of a failed command is always both.
  * @param onLine called with each line of the standard output, which is then not returned.
- * @throws CAS2102 when the program can't be started; CAS2105 when the command was interrupted.
+ * @throws CAS2102 when the program can't be started; CAS2103 when something else killed it;
+ *   CAS2105 when the command was interrupted.
  */
 export function runEngine(
   {
@@ -59,13 +60,20 @@ export function runEngine(
         new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause }),
       ),
     );
-    child.once('close', (exitCode) => {
+    child.once('close', (exitCode, signal) => {
       process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
       if (isInterrupted)
         reject(
           new CastellanError(
             'CAS2105',
             `terraform ${args[0] ?? ''} was interrupted in ${directory}`,
+          ),
+        );
+      else if (exitCode === null)
+        reject(
+          new CastellanError(
+            'CAS2103',
+            `terraform ${args[0] ?? ''} was killed by ${String(signal)} in ${directory}, which a system does when its memory runs out: run the command again`,
           ),
         );
       else

@@ -86,6 +86,16 @@ describe('the real Terraform, run', () => {
     expect(await engine.pullState()).toBe('');
   });
 
+  it('is reported as killed where a signal ended it', async () => {
+    pretend('kill -KILL $$');
+    const terraform = new Terraform({ program, directory: folder, env: process.env });
+    await expect(terraform.plan('x.tfplan')).rejects.toMatchObject({
+      code: 'CAS2103',
+      message: `terraform plan was killed by SIGKILL in ${folder}, which a system does when its memory runs out: run the command again`,
+    });
+    await expect(terraform.pullState()).rejects.toMatchObject({ code: 'CAS2103' });
+  });
+
   it("reports Terraform's output", async () => {
     pretend(
       `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`,
