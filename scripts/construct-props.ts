@@ -53,12 +53,12 @@ export function constructProps(): string {
     const common = commonProperties(types);
     const members = types.map(
       (member) =>
-        `${docComment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`,
+        `${docComment(member, '  ')}  | (${base} & ${objectType(withoutProperties(member, common), '  ')})\n`,
     );
     const first = types[0] ?? {};
-    const ownBase = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
+    const baseType = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
     return [
-      `/** What every ${nodeNouns[list]} has. */\ninterface ${base} ${ownBase}\n\n`,
+      `/** What every ${nodeNouns[list]} has. */\ninterface ${base} ${baseType}\n\n`,
       `${docComment(node, '')}export type ${nodeName(list)} =\n${members.join('')}`,
       `  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`,
     ].join('');
@@ -91,7 +91,7 @@ function commonProperties(types: readonly TypedNode[]): string[] {
     .map(([name]) => name);
 }
 
-function without(node: TypedNode, names: readonly string[]): TypedNode {
+function withoutProperties(node: TypedNode, names: readonly string[]): TypedNode {
   const { properties = {} } = node;
   return {
     ...node,
@@ -126,10 +126,10 @@ function typeOf(node: TypedNode, indent: string): string {
   const types = Array.isArray(node.type)
     ? (node.type as readonly string[])
     : [String(node.type ?? 'object')];
-  return types.map((type) => typeNamed(type, node, indent)).join(' | ');
+  return types.map((type) => typeScriptTypeOf(type, node, indent)).join(' | ');
 }
 
-function typeNamed(type: string, node: TypedNode, indent: string): string {
+function typeScriptTypeOf(type: string, node: TypedNode, indent: string): string {
   if (type === 'array') return `readonly ${entryType(node.items ?? {}, indent)}[]`;
   if (type === 'object') return objectType(node, indent);
   // numbers and texts have tokens of their own types
@@ -149,25 +149,25 @@ function objectType(node: TypedNode, indent: string): string {
   }
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
-  const { 'x-substitutes': instead = {}, properties } = node;
+  const { 'x-substitutes': substitutes = {}, properties } = node;
   // of `x-substitutes`: a property, and the required ones that may be left out when it is set
   const alternativeNames = new Set(
-    Object.entries(instead).flatMap(([other, names]) => [
-      other,
+    Object.entries(substitutes).flatMap(([substitute, names]) => [
+      substitute,
       ...names.filter((name) => required.has(name)),
     ]),
   );
-  const alternatives = Object.entries(instead)
-    .map(([other, names]) => [other, names.filter((name) => required.has(name))] as const)
+  const alternatives = Object.entries(substitutes)
+    .map(([substitute, names]) => [substitute, names.filter((name) => required.has(name))] as const)
     .filter(([, names]) => names.length > 0)
-    .map(([other, names]) => {
-      const plain = { type: 'object', properties: pick(properties, names), required: names };
-      const withOther = {
+    .map(([substitute, names]) => {
+      const withNames = { type: 'object', properties: pick(properties, names), required: names };
+      const withSubstitute = {
         type: 'object',
-        properties: pick(properties, [other]),
-        required: [other],
+        properties: pick(properties, [substitute]),
+        required: [substitute],
       };
-      return ` & ${shareUnion(names, other, `${objectType(plain, '')} | ${objectType(withOther, '')}`)}`;
+      return ` & ${shareUnion(names, substitute, `${objectType(withNames, '')} | ${objectType(withSubstitute, '')}`)}`;
     });
   const lines = Object.keys(properties).flatMap((name) =>
     alternatives.length > 0 && alternativeNames.has(name) ? [] : propertyLine(node, name, inner),
@@ -178,8 +178,8 @@ function objectType(node: TypedNode, indent: string): string {
 }
 
 /** Adds the union of alternative properties to the shared types; returns its name. */
-function shareUnion(names: readonly string[], other: string, type: string): string {
-  const name = [...names, other]
+function shareUnion(names: readonly string[], substitute: string, type: string): string {
+  const name = [...names, substitute]
     .map((each) => each.charAt(0).toUpperCase() + each.slice(1))
     .join('Or');
   sharedTypes.set(name, type);

@@ -73,11 +73,11 @@ function providerLinks(
         );
     }
   }
-  for (const other of app.otherProviders)
+  for (const provider of app.otherProviders)
     chain.push({
       kind: 'provider',
-      name: other,
-      value: describeAccountsAt(app, other),
+      name: provider,
+      value: describeAccountsAt(app, provider),
       verdict: 'unknown',
     });
   return chain;

@@ -20,13 +20,13 @@ const maxPeople = 200;
  * A person of the directory who would fulfil a formula if one attribute changed; undefined
  * where no single change suffices, or the directory has no people.
  *
- * @param isIn whether the sign-in layer agrees
+ * @param isAdmitted whether the sign-in layer agrees
  */
 export function nearestPerson(
   formula: (interpretation: Interpretation) => Formula,
   { atoms }: Prover,
   model: AccessModel,
-  isIn: (person: ExamplePerson) => boolean,
+  isAdmitted: (person: ExamplePerson) => boolean,
 ): ExamplePerson | undefined {
   const { memberships, directory } = model;
   const directoryFormula = formula(directoryInterpretation);
@@ -51,7 +51,7 @@ export function nearestPerson(
     const values = nearestChange(directoryFormula, atoms, read, isChangeable);
     if (values === undefined || values.size === 0) continue;
     const person = { attributes: attributesOf(values, 'user'), groups: [], assigned: [], like };
-    if (isIn(person)) return person;
+    if (isAdmitted(person)) return person;
   }
   return undefined;
 }

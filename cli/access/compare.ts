@@ -92,7 +92,7 @@ export async function compareWithBase(
     loaded.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
   );
   const trust: TrustedBase = {
-    atBase,
+    basePolicy: atBase,
     packs: [],
     suppressions: {
       all: await suppressionsOf(sourcesBefore, atBase.before),
@@ -168,7 +168,8 @@ async function compareModels(
 ): Promise<AccessComparison> {
   const changes = compareAccess(models.head, models.base);
   const { policy: ownPolicy, stacks, sources = new Map<string, SourceText>() } = report;
-  const policy = trust === undefined || trust.atBase.isOutside ? ownPolicy : trust.atBase.policy;
+  const policy =
+    trust === undefined || trust.basePolicy.isOutside ? ownPolicy : trust.basePolicy.policy;
   const proofs = proveChanges(changes, models.head, models.base, {
     now,
     effort,

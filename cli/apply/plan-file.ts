@@ -78,7 +78,7 @@ export interface PlanFile {
   /** The files in it, by path: the manifest, and for each stack its JSON and Terraform's plan. */
   readonly entries: Readonly<Record<string, Uint8Array>>;
   /** The options of `up`, with target, providers, environment and allowances of the plan. */
-  readonly planned: ApplyOptions;
+  readonly plannedOptions: ApplyOptions;
 }
 
 /**
@@ -97,29 +97,30 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Pl
       'CAS8105',
       `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`,
     );
-  const { environment: _asked, ...rest } = options;
-  const planned: ApplyOptions = {
+  const { environment: _environment, ...rest } = options;
+  const plannedOptions: ApplyOptions = {
     ...rest,
     target: manifest.target,
     providers: manifest.providers,
     ...withAllowances(options, manifest.allowed),
     ...omitUndefined({ environment }),
   };
-  return { manifest, entries, planned };
+  return { manifest, entries, plannedOptions };
 }
 
 /** What either of `plan` and `up` was told to allow. */
-function withAllowances(own: Allowances, planned?: Allowances): Allowances {
-  const [one, other] = [own.allowReplace, planned?.allowReplace ?? []];
+function withAllowances(upAllowances: Allowances, planAllowances?: Allowances): Allowances {
+  const [upReplace, planReplace] = [upAllowances.allowReplace, planAllowances?.allowReplace ?? []];
   return {
-    allowReplace: one === 'all' || other === 'all' ? 'all' : [...one, ...other],
-    allowDestroy: [...own.allowDestroy, ...(planned?.allowDestroy ?? [])],
+    allowReplace:
+      upReplace === 'all' || planReplace === 'all' ? 'all' : [...upReplace, ...planReplace],
+    allowDestroy: [...upAllowances.allowDestroy, ...(planAllowances?.allowDestroy ?? [])],
   };
 }
 
 /** Prepares the stacks of a plan file to be applied as planned. */
 export async function openPlanFile(
-  { manifest, entries, planned }: PlanFile,
+  { manifest, entries, plannedOptions: planned }: PlanFile,
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {

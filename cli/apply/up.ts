@@ -42,7 +42,7 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
-    const { planned } = planFile;
+    const { plannedOptions: planned } = planFile;
     const { session, done } = await withSandboxLock(planned, io, async () => {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];

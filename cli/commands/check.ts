@@ -73,9 +73,9 @@ export async function check(
   // A report in Markdown, which the job summary of `github` is, too, has a diagram of the plan.
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github');
   const allInputs = await checkOptionsOf(paths, flags, io);
-  const changed =
+  const changedStacks =
     flags.changed === true ? await changedStacksSince(flags.base, allInputs, io) : undefined;
-  const inputs = { ...allInputs, ...omitUndefined({ only: changed?.only }) };
+  const inputs = { ...allInputs, ...omitUndefined({ only: changedStacks?.only }) };
   const report = mergeReports(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
@@ -89,14 +89,15 @@ export async function check(
   });
   if (flags.requireRules === true && (report.unjudged ?? 0) > 0)
     printText(io.stderr, `castellan: no rule judges ${listTypes(report.unjudgedTypes)}\n`);
-  const unset = exitCode === exitCodes.unknown ? decidingVariables(report.findings) : [];
-  if (unset.length > 0)
+  const unsetVariables = exitCode === exitCodes.unknown ? decidingVariables(report.findings) : [];
+  if (unsetVariables.length > 0)
     printText(
       io.stderr,
-      `castellan: not judged without ${unset.join(', ')}: set ${unset.length === 1 ? 'it' : 'them'} where the check runs\n`,
+      `castellan: not judged without ${unsetVariables.join(', ')}: set ${unsetVariables.length === 1 ? 'it' : 'them'} where the check runs\n`,
     );
   // There are stacks, and the change touches none of them: that is fine.
-  if (exitCode === exitCodes.nothingChecked && changed?.hasStacks === true) return exitCodes.clean;
+  if (exitCode === exitCodes.nothingChecked && changedStacks?.hasStacks === true)
+    return exitCodes.clean;
   if (exitCode === exitCodes.nothingChecked)
     printText(
       io.stderr,
@@ -117,10 +118,10 @@ async function changedStacksSince(
 
 /** `aws_s3_bucket (2) and aws_iam_role`. */
 function listTypes(types: ReadonlyMap<string, number>): string {
-  const named = [...types]
+  const names = [...types]
     .sort()
     .map(([type, count]) => (count === 1 ? type : `${type} (${String(count)})`));
-  return named.join(', ');
+  return names.join(', ');
 }
 
 /** The reason for the exit code 4, for the message. */

@@ -44,7 +44,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const withPaths = (each: Command): Command =>
     addInputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
-  const adding = withPaths(
+  const addCommand = withPaths(
     command
       .command('add')
       .description('Accept a finding, as long as its value is the same.')
@@ -56,11 +56,13 @@ export const register: RegisterCommand = (program, io, done) => {
       .requiredOption('--owner <name>', 'who answers for it')
       .requiredOption('--until <day>', 'its last day: YYYY-MM-DD'),
   );
-  addFormat(adding).action(async (what: string, paths: string[], flags: AddFlags) => {
-    validateAddFlags(flags);
-    addToPolicy(what, await check(paths, flags), flags, io);
-    done(exitCodes.clean);
-  });
+  addFormat(addCommand).action(
+    async (findingReference: string, paths: string[], flags: AddFlags) => {
+      validateAddFlags(flags);
+      addToPolicy(findingReference, await check(paths, flags), flags, io);
+      done(exitCodes.clean);
+    },
+  );
 
   addFormat(
     withPaths(command.command('list').description('List suppressions, and whether they apply.')),
@@ -103,8 +105,13 @@ function validateAddFlags({ reason, owner, until }: AddFlags): void {
     throw flagError(`--until ${until} is over already`);
 }
 
-function addToPolicy(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
-  const finding = findingOf(what, report);
+function addToPolicy(
+  findingReference: string,
+  report: CheckReport,
+  flags: AddFlags,
+  io: CliIo,
+): void {
+  const finding = findingOf(findingReference, report);
   const { policy } = report;
   const format = formatOf(flags);
   if (policy.findings.length > 0)
@@ -152,10 +159,10 @@ function suppressionOf(
   };
 }
 
-function findingOf(what: string, { findings, suppressed }: CheckReport): Finding {
-  const [rule, path] = what.split('@');
+function findingOf(findingReference: string, { findings, suppressed }: CheckReport): Finding {
+  const [rule, path] = findingReference.split('@');
   const matches = ({ fingerprint, ruleId, path: own = [] }: Finding): boolean =>
-    fingerprint === what ||
+    fingerprint === findingReference ||
     (ruleId === rule && path !== undefined && `${own.join('.')}.`.startsWith(`${path}.`));
   const finding = findings.find(matches);
   if (finding !== undefined && canBeSuppressed(finding.ruleId)) return finding;
@@ -163,9 +170,9 @@ function findingOf(what: string, { findings, suppressed }: CheckReport): Finding
     finding !== undefined
       ? `${finding.ruleId} can't be accepted: correct what it says`
       : suppressed.some(matches)
-        ? `${what} is accepted already`
-        : `there is no finding ${what} here`;
-  throw new CastellanError('CAS7005', why, { details: { given: what } });
+        ? `${findingReference} is accepted already`
+        : `there is no finding ${findingReference} here`;
+  throw new CastellanError('CAS7005', why, { details: { given: findingReference } });
 }
 
 function allSuppressions({ sources, policy }: CheckReport): Promise<readonly Suppression[]> {

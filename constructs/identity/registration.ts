@@ -68,8 +68,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
     return new ExistingRegistration(scope, id, clientId);
   }
 
-  constructor(scope: Construct, id: string, declared: RegistrationProps) {
-    const props = withTypedTokens(scope, 'registrations', declared, id);
+  constructor(scope: Construct, id: string, declaredProps: RegistrationProps) {
+    const props = withTypedTokens(scope, 'registrations', declaredProps, id);
     super(scope, id, 'registrations', props);
     this.requireProvider('azuread');
     this.#props = props;
@@ -129,8 +129,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.addToApplication({ scopes: [...(this.#props.scopes ?? []), scope] });
   }
 
-  private addToApplication(added: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
-    const changes = withTypedTokens(this, 'registrations', added);
+  private addToApplication(additions: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
+    const changes = withTypedTokens(this, 'registrations', additions);
     this.#props = { ...this.#props, ...changes };
     this.declare(changes);
     if (this.#application instanceof Application) {
@@ -146,11 +146,14 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   private createApplication(): ApplicationResource {
-    const groupClaims = Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true });
+    const lazyGroupClaims = Lazy.listValue(
+      { produce: () => this.groupClaims() },
+      { omitEmpty: true },
+    );
     const defaultOwner = (): string =>
       currentClientConfig(this, this.providerGiven('azuread')).objectId;
     const application = this.withDeclaredName(
-      createApplication(this, this.#props, groupClaims, defaultOwner),
+      createApplication(this, this.#props, lazyGroupClaims, defaultOwner),
     );
     ignoreTagsMap(application);
     return application;
@@ -175,10 +178,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
   addAppRedirectUri(uri: string, app: CastellanConstruct = this): void {
     const ownStack = TerraformStack.of(this);
     const dependsOnOtherStack = referencedStacks([uri], ownStack).some((each) => each !== ownStack);
-    const owner =
+    const parent =
       !dependsOnOtherStack && !this.redirectUris.has(TerraformStack.of(app)) ? this : app;
-    const stack = TerraformStack.of(owner);
-    const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, owner);
+    const stack = TerraformStack.of(parent);
+    const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, parent);
     uris.add(uri);
   }
 
@@ -188,16 +191,16 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   /** Creates the resource of the redirect URIs that a stack writes. */
-  private createRedirectUris(stack: TerraformStack, owner: CastellanConstruct): Set<string> {
+  private createRedirectUris(stack: TerraformStack, parent: CastellanConstruct): Set<string> {
     const uris = new Set<string>();
     this.redirectUris.set(stack, uris);
-    const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
+    const resource = new ApplicationRedirectUris(parent, 'redirect-uris', {
       applicationId: this.applicationResourceId,
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
-    if (owner === this) this.withDeclaredName(resource);
-    else requireProviders(owner, { azuread: undefined });
+    if (parent === this) this.withDeclaredName(resource);
+    else requireProviders(parent, { azuread: undefined });
     return uris;
   }
 

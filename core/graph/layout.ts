@@ -21,7 +21,7 @@ export interface Layout {
 }
 
 /** In pixels; a picture that is wider can't be read at the width of a page. */
-const widestReadable = 1_350;
+const maxReadableWidth = 1_350;
 
 /**
  * Lays a graph out in frames, the frames in rows of about the proportions of a screen. What would
@@ -29,25 +29,30 @@ const widestReadable = 1_350;
  */
 export function layOut(graph: FoldedGraph): Layout {
   const flows = layOutWith(graph, layOutFlow);
-  if (graph.arrows === 'inputs' || flows.width <= widestReadable) return flows;
+  if (graph.arrows === 'inputs' || flows.width <= maxReadableWidth) return flows;
   return layOutWith(graph, layOutCard);
 }
 
 /** Lays out each cluster by a function, and puts the clusters into rows. */
 function layOutWith(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   const nodeOf = new Map(graph.nodes.map((node) => [node.id, node]));
-  const parts = clustersOf(graph).map((cluster) => {
-    const inside = new Set(cluster.nodes);
-    const edges = graph.edges.filter(({ from, to }) => inside.has(from) && inside.has(to));
+  const clusterLayouts = clustersOf(graph).map((cluster) => {
+    const clusterNodeIds = new Set(cluster.nodes);
+    const edges = graph.edges.filter(
+      ({ from, to }) => clusterNodeIds.has(from) && clusterNodeIds.has(to),
+    );
     const nodes = cluster.nodes.flatMap((id) => nodeOf.get(id) ?? []);
     return { cluster, ...layOutCluster(cluster, nodes, edges) };
   });
-  const { boxes, width, height } = packBoxes(parts);
-  const moved = parts.map((part, index) => ({ ...part, box: boxes[index] ?? origin }));
-  const nodes = moved.flatMap(({ nodes, box }) =>
+  const { boxes, width, height } = packBoxes(clusterLayouts);
+  const placedClusters = clusterLayouts.map((part, index) => ({
+    ...part,
+    box: boxes[index] ?? origin,
+  }));
+  const nodes = placedClusters.flatMap(({ nodes, box }) =>
     nodes.map((each) => ({ ...each, x: each.x + box.x, y: each.y + box.y })),
   );
-  const innerEdges = moved.flatMap(({ edges, box }) =>
+  const innerEdges = placedClusters.flatMap(({ edges, box }) =>
     edges.map(({ edge, points }) => ({
       edge,
       path: linePath(points.map(({ x, y }) => ({ x: x + box.x, y: y + box.y }))),
@@ -64,7 +69,7 @@ function layOutWith(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   return {
     width,
     height,
-    clusters: moved.map(({ cluster: { title, head }, box }) => ({ ...box, title, head })),
+    clusters: placedClusters.map(({ cluster: { title, head }, box }) => ({ ...box, title, head })),
     nodes,
     edges: [...innerEdges, ...crossingEdges],
   };

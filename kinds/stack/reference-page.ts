@@ -47,20 +47,20 @@ export function configurationPages(): Readonly<Record<string, string>> {
   const { properties = {}, required = [] } = stackSchema as unknown as Schema;
   const settings: Record<string, Schema> = {};
   const pages: Record<string, string> = {};
-  const list: string[] = [];
+  const sectionRows: string[] = [];
   for (const [name, schema] of Object.entries(properties)) {
-    const [kind] = Object.values(schema.patternProperties ?? {});
-    if (kind?.properties === undefined) {
+    const [entrySchema] = Object.values(schema.patternProperties ?? {});
+    if (entrySchema?.properties === undefined) {
       settings[name] = schema;
       continue;
     }
     const file = `configuration/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
     const description = schema.description ?? '';
     pages[file] =
-      `# ${name}\n\n${description} Each by a name of your choice. A section of [castellan.yaml](../configuration.md).\n\n${example(name)}${tables(name, kind)}`;
-    list.push(`| [\`${name}\`](${file}) | ${description} |`);
+      `# ${name}\n\n${description} Each by a name of your choice. A section of [castellan.yaml](../configuration.md).\n\n${example(name)}${tables(name, entrySchema)}`;
+    sectionRows.push(`| [\`${name}\`](${file}) | ${description} |`);
   }
-  const sections = `## Sections\n\n| section | what it declares |\n|---|---|\n${list.join('\n')}\n`;
+  const sections = `## Sections\n\n| section | what it declares |\n|---|---|\n${sectionRows.join('\n')}\n`;
   const stack = `## Settings of the stack\n\n${example('settings')}${tables('', { properties: settings, required })}`;
   return { 'configuration.md': [introduction, sections, stack].join('\n'), ...pages };
 }
@@ -75,15 +75,17 @@ function example(section: string): string {
 function tables(path: string, schema: Schema): string {
   const childTables: string[] = [];
   const rows = Object.entries(childSchemas(schema)).flatMap(([key, each]) => {
-    const all = rowsOf(key, each, requiredChildren(schema).has(key));
-    if (all.length <= maxInlineRows + 1) return all;
-    const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`]
+    const childRows = rowsOf(key, each, requiredChildren(schema).has(key));
+    if (childRows.length <= maxInlineRows + 1) return childRows;
+    const childPath = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`]
       .filter(Boolean)
       .join('.');
-    childTables.push(`## \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
-    return all
+    childTables.push(
+      `## \`${childPath}\`\n\n${each.description ?? ''}\n\n${tables(childPath, each)}`,
+    );
+    return childRows
       .slice(0, 1)
-      .map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));
+      .map((row) => row.replace(/ \|$/, ` Its properties: \`${childPath}\` below. |`));
   });
   return [
     `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
@@ -111,8 +113,10 @@ function requiredChildren({ required = [], items }: Schema): ReadonlySet<string>
 }
 
 function namedSchemas(schema: Schema): Readonly<Record<string, Schema>> {
-  const [each] = Object.values(schema.patternProperties ?? {});
-  return each?.properties === undefined || each.type !== 'object' ? {} : { NAME: each };
+  const [entrySchema] = Object.values(schema.patternProperties ?? {});
+  return entrySchema?.properties === undefined || entrySchema.type !== 'object'
+    ? {}
+    : { NAME: entrySchema };
 }
 
 function valueText(schema: Schema): string {

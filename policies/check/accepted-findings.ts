@@ -47,14 +47,14 @@ export interface AcceptContext {
   /** The base of a change: only what it accepts is accepted. */
   readonly base?:
     | {
-        readonly atBase: PolicyAtBase;
+        readonly basePolicy: PolicyAtBase;
         readonly suppressions: BaseSuppressions;
         /** The packs of the base. */
         readonly packs: readonly LoadedPack[];
       }
     | undefined;
   /** Marks a finding as new or existing. @default leaves it unchanged */
-  readonly mark?: (finding: Finding) => Finding;
+  readonly markChange?: (finding: Finding) => Finding;
 }
 
 /** The findings that nothing accepts, and what accepted the others. */
@@ -85,7 +85,7 @@ export async function acceptFindings(
     files,
     ruleHadInput,
     base,
-    mark = (finding) => finding,
+    markChange: mark = (finding) => finding,
   } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
@@ -114,7 +114,7 @@ export async function acceptFindings(
             baseline: ownBaseline,
             environment,
           },
-          base.atBase,
+          base.basePolicy,
         );
   const accepted = suppress([...findings, ...(weakened ?? [])], suppressions, {
     now,
@@ -135,7 +135,7 @@ export async function acceptFindings(
   const baseline =
     base === undefined
       ? ownBaseline
-      : weakening?.trustedBaseline(ownBaseline, base.atBase, environment);
+      : weakening?.trustedBaseline(ownBaseline, base.basePolicy, environment);
   const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
   const afterBaseline =
     baseline &&
@@ -169,7 +169,7 @@ function changedPacks(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<st
 
 async function compareSuppressions(
   now: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
-  { atBase, suppressions }: NonNullable<AcceptContext['base']>,
+  { basePolicy: atBase, suppressions }: NonNullable<AcceptContext['base']>,
   date: Date,
 ): Promise<SuppressionChanges> {
   const { compareSuppressions } = await import('./policy/suppression-changes.js');
@@ -193,7 +193,7 @@ export function suppressionLimitsOf(
     longest,
     latest: end?.toISOString().slice(0, 10),
     approvedBy,
-    ownersOf: base?.atBase.ownersOf ?? ((file) => owners?.(resolve(cwd, file)) ?? []),
+    ownersOf: base?.basePolicy.ownersOf ?? ((file) => owners?.(resolve(cwd, file)) ?? []),
   };
 }
 

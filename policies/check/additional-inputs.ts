@@ -51,7 +51,7 @@ export interface AdditionalInputsContext extends StackContext {
 export interface AdditionalInputsResult {
   readonly findings: readonly Finding[];
   /** The number of resources in a plan or state. */
-  readonly resources: number;
+  readonly resourceCount: number;
   /** How many of them no rule judges, by type. */
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes, such as why findings have no location in the source. */
@@ -134,7 +134,7 @@ export async function checkAdditionalInputs(
     );
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), reportOncePerOwner(additions)),
-    resources,
+    resourceCount: resources,
     unjudgedTypes,
     notes,
     plan,

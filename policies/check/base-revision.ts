@@ -31,7 +31,7 @@ export interface BaseRevision {
   /** The suppressions before the change, and what they accepted. */
   readonly suppressions: BaseSuppressions;
   /** A finding, marked as new or existing. */
-  mark(finding: Finding): Finding;
+  markChange(finding: Finding): Finding;
   /**
    * How many findings of the base are no longer among the current ones; accepted ones are not
    * counted.
@@ -88,7 +88,7 @@ export async function loadBase(
         .flatMap((stack) =>
           findingsOfRemovedStack(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
-    mark: (finding) => ({
+    markChange: (finding) => ({
       ...finding,
       change: reportedKeys.has(findingKey(finding)) ? 'unchanged' : 'new',
     }),

@@ -42,7 +42,7 @@ export interface PreparedStack {
   /** The paths of values of a wrong type, without which the rules judge their declarations. */
   readonly mistypedPaths: readonly ConfigPath[];
   /** Values that refer to unset variables. */
-  readonly unset: readonly ConfigPath[];
+  readonly unsetPaths: readonly ConfigPath[];
 }
 
 /**
@@ -75,11 +75,11 @@ export function runRulesOnStack(
   rules: readonly Rule[],
   options: RunOptions,
 ): readonly Finding[] {
-  return withoutInvalidValues(runRules(index, rules, options), mistypedPaths);
+  return withoutFindingsOfMistypedValues(runRules(index, rules, options), mistypedPaths);
 }
 
 /** The findings without those that wait for a value of a wrong type. */
-export function withoutInvalidValues(
+export function withoutFindingsOfMistypedValues(
   findings: readonly Finding[],
   mistypedPaths: readonly ConfigPath[],
 ): readonly Finding[] {
@@ -112,11 +112,11 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       ),
     };
   });
-  const { written: config } = root;
+  const { correctedValue: config } = root;
   const findings: Finding[] = [...root.findings];
   const declarations: Declaration[] = [];
   const mistypedPaths: ConfigPath[] = [];
-  const unset: ConfigPath[] = [...root.unknownPaths];
+  const unsetPaths: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
     if (!isObject(declared)) continue;
@@ -133,7 +133,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
             ((path: ConfigPath) => options.resolvedValues?.valueAt(section, name, path, corrected));
           const known = refersToEnvironment
             ? effectiveValue(corrected, schema, { env, resolveUnknown: resolveUnknown })
-            : entirelyKnown(corrected);
+            : entirelyKnownValue(corrected);
           const { value, unknownPaths } = known;
           return {
             ...known,
@@ -148,7 +148,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const { value, unknownPaths, findings: mistakes } = validation;
       // a plan or a state was made with the secrets
       if (options.resolvedValues === undefined)
-        unset.push(...validation.unsetSecrets.map((path) => [section, name, ...path]));
+        unsetPaths.push(...validation.unsetSecrets.map((path) => [section, name, ...path]));
       if (mistakes.length === 0 && unknownPaths.length === 0) {
         if (isObject(value))
           declarations.push({
@@ -161,7 +161,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         continue;
       }
       appendAll(findings, mistakes);
-      unset.push(
+      unsetPaths.push(
         ...unknownPathsForRules(unknownPaths, mistakes).map((path) => [section, name, ...path]),
       );
       if (!isObject(value)) continue;
@@ -192,17 +192,17 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
     declarations,
     findings: findings.map((each) => correctedKeys.withOriginalPath(each)),
-    unset,
+    unsetPaths,
     mistypedPaths,
     correctedKeys,
   };
 }
 
-const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
+const noPaths: readonly ConfigPath[] = Object.freeze([]);
 
 /** A value without variables, which has no unknown parts: most configurations use no variables. */
-function entirelyKnown(value: unknown): EffectiveValue {
-  return { value, unknownPaths: nothingUnknown, unsetSecrets: nothingUnknown };
+function entirelyKnownValue(value: unknown): EffectiveValue {
+  return { value, unknownPaths: noPaths, unsetSecrets: noPaths };
 }
 
 interface Validation extends EffectiveValue {
@@ -222,7 +222,7 @@ function validateCorrected(
   path: ConfigPath,
   correctedKeys: CorrectedKeys,
   validate: (value: unknown) => Validation,
-): Validation & { readonly written: unknown } {
+): Validation & { readonly correctedValue: unknown } {
   let current = source;
   let result = validate(current);
   const misspelt: Finding[] = [];
@@ -235,8 +235,8 @@ function validateCorrected(
     current = correctedKeys.correct(source, path);
     result = validate(current);
   }
-  if (misspelt.length === 0) return { ...result, written: source };
-  return { ...result, findings: [...misspelt, ...result.findings], written: current };
+  if (misspelt.length === 0) return { ...result, correctedValue: source };
+  return { ...result, findings: [...misspelt, ...result.findings], correctedValue: current };
 }
 
 function withoutDeclarations(config: unknown): unknown {

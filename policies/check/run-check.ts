@@ -64,7 +64,7 @@ interface Inputs {
   /** The policy beside the configurations. */
   readonly ownPolicy: LoadedPolicy;
   /** The policy at the base commit, if there is one. */
-  readonly atBase: PolicyAtBase | undefined;
+  readonly basePolicy: PolicyAtBase | undefined;
   /** That of the two which judges the findings. */
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
@@ -91,7 +91,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const atBase = await loadPolicyAtBase({ ...options, cwd }, configFiles);
+  const basePolicy = await loadPolicyAtBase({ ...options, cwd }, configFiles);
   const ownPolicy = loadPolicy({
     cwd,
     files,
@@ -99,11 +99,11 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
     file: options.policy,
     configFiles,
     // a change that gives the base's policy another name is a finding
-    misnamed: atBase?.policy.file === undefined ? 'refused' : 'ignored',
+    misnamed: basePolicy?.policy.file === undefined ? 'refused' : 'ignored',
   });
-  const policy = atBase?.isOutside === false ? atBase.policy : ownPolicy;
+  const policy = basePolicy?.isOutside === false ? basePolicy.policy : ownPolicy;
   const start = (): Promise<readonly LoadedPack[]> =>
-    atBase?.isOutside === false ? startPacksAtBase(atBase, cwd) : startPacks(policy, cwd);
+    basePolicy?.isOutside === false ? startPacksAtBase(basePolicy, cwd) : startPacks(policy, cwd);
   const packs = await (options.packsOf?.(policy, start) ?? start());
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   return {
@@ -113,7 +113,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
     head,
     sources,
     ownPolicy,
-    atBase,
+    basePolicy,
     policy,
     packs,
     rules,
@@ -131,11 +131,14 @@ async function loadPolicyAtBase(
   return policyAtBase(options, options.base, configFiles);
 }
 
-async function startPacksAtBase(atBase: PolicyAtBase, cwd: string): Promise<readonly LoadedPack[]> {
-  if ((atBase.policy.config.packs ?? []).length === 0) return [];
+async function startPacksAtBase(
+  basePolicy: PolicyAtBase,
+  cwd: string,
+): Promise<readonly LoadedPack[]> {
+  if ((basePolicy.policy.config.packs ?? []).length === 0) return [];
   const { packsAtBase } = await import('./policy/packs-at-base.js');
   return packsAtBase(
-    atBase,
+    basePolicy,
     cwd,
     catalogue.map(({ id }) => id),
   );
@@ -149,7 +152,7 @@ async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): P
 /** All findings, before suppressions and the baseline. */
 interface CheckResults extends Pick<
   AdditionalInputsResult,
-  'resources' | 'plan' | 'notes' | 'unjudgedTypes'
+  'resourceCount' | 'plan' | 'notes' | 'unjudgedTypes'
 > {
   readonly findings: readonly Finding[];
   readonly base: BaseRevision | undefined;
@@ -201,7 +204,7 @@ function ownPolicyFindings({ ownPolicy, policy, rules }: Inputs): readonly Findi
 }
 
 async function loadBaseRevision(
-  { cwd, head, rules, atBase }: Inputs,
+  { cwd, head, rules, basePolicy: atBase }: Inputs,
   options: RunCheckOptions,
   context: StackContext,
 ): Promise<BaseRevision | undefined> {
@@ -225,8 +228,19 @@ async function createReport(
   results: CheckResults,
   options: RunCheckOptions,
 ): Promise<CheckReport> {
-  const { cwd, files, now, head, sources, ownPolicy, policy, atBase, packs, rules } = inputs;
-  const { base, plan, resources, unjudgedTypes, notes } = results;
+  const {
+    cwd,
+    files,
+    now,
+    head,
+    sources,
+    ownPolicy,
+    policy,
+    basePolicy: atBase,
+    packs,
+    rules,
+  } = inputs;
+  const { base, plan, resourceCount: resources, unjudgedTypes, notes } = results;
   const { stacks } = head;
   const ruleHadInput = ruleInputTest(options);
   const accepted = await acceptFindings(results.findings, {
@@ -241,11 +255,11 @@ async function createReport(
     files,
     ruleHadInput,
     baseline: options.baseline,
-    mark: (finding) => base?.mark(finding) ?? finding,
+    markChange: (finding) => base?.markChange(finding) ?? finding,
     base:
       atBase === undefined || base === undefined
         ? undefined
-        : { atBase, suppressions: base.suppressions, packs },
+        : { basePolicy: atBase, suppressions: base.suppressions, packs },
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);

@@ -12,7 +12,7 @@ import { packFailed } from '../rules/policy-rules.js';
 import type { Report } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
-import { prepareStack, runRulesOnStack, withoutInvalidValues } from './check-stack.js';
+import { prepareStack, runRulesOnStack, withoutFindingsOfMistypedValues } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
@@ -58,9 +58,9 @@ export async function checkWithPolicy(
     ...runRulesOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
   const findingsOfPacks = await packFindings(prepared, { ...context, ruleOptions });
-  appendAll(findings, withoutInvalidValues(findingsOfPacks, prepared.mistypedPaths));
+  appendAll(findings, withoutFindingsOfMistypedValues(findingsOfPacks, prepared.mistypedPaths));
   appendAll(findings, stackSettingsFindings(stack, prepared.index));
-  appendAll(findings, unsetVariableFindings(stack, prepared.unset, findings));
+  appendAll(findings, unsetVariableFindings(stack, prepared.unsetPaths, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
   return applyPolicyTo(stack, withoutRepeats(withoutRepeatedUnknowns(located)), applySeverity);
 }

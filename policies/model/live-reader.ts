@@ -42,7 +42,7 @@ export interface LiveReader {
    * The members of a group; undefined if the caller may not read them, or there are more than
    * `most`.
    */
-  members(groupId: string, most: number): Promise<readonly LiveObject[] | undefined>;
+  members(groupId: string, maximum: number): Promise<readonly LiveObject[] | undefined>;
   /**
    * The kinds of a user's authentication methods (`password`, `fido2`, …); undefined if the caller
    * may not read them.

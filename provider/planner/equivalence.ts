@@ -10,21 +10,21 @@ import { isList, isMap, type Value } from '../values/value.js';
 export function areEquivalent(
   attribute: Attribute,
   sdk: ProviderSdk,
-  a: Value | undefined,
-  b: Value | undefined,
+  value: Value | undefined,
+  otherValue: Value | undefined,
 ): boolean {
   const type = typeOfAttribute(attribute);
-  if (equalValues(a, b, type)) return true;
-  if (sdk === 'sdkv2' && isEmpty(a) && isEmpty(b)) return true;
+  if (equalValues(value, otherValue, type)) return true;
+  if (sdk === 'sdkv2' && isEmpty(value) && isEmpty(otherValue)) return true;
   const { isEquivalent: same } = attribute;
   if (same === undefined) return false;
-  if (typeof a === 'string' && typeof b === 'string') return same(a, b);
-  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  if (typeof value === 'string' && typeof otherValue === 'string') return same(value, otherValue);
+  if (!isList(value) || !isList(otherValue) || value.length !== otherValue.length) return false;
   const isEquivalentText = (one: Value, other: Value | undefined): boolean =>
     typeof one === 'string' && typeof other === 'string' && same(one, other);
   if (Array.isArray(type) && type[0] === 'set')
-    return a.every((one) => b.some((other) => isEquivalentText(one, other)));
-  return a.every((one, index) => isEquivalentText(one, b[index]));
+    return value.every((one) => otherValue.some((other) => isEquivalentText(one, other)));
+  return value.every((one, index) => isEquivalentText(one, otherValue[index]));
 }
 
 /**

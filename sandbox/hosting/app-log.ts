@@ -6,7 +6,7 @@ import { makeFolder } from '../../core/source/make-folder.js';
 const maxLogBytes = 5 * 1024 * 1024;
 
 /** In characters: a longer line is written before its end is there, so that it takes no memory. */
-const maxUnfinishedLine = 10_000;
+const maxUnfinishedCharacters = 10_000;
 
 /** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
@@ -41,13 +41,13 @@ export class AppLog {
    * @param part the revision or container, if there are several.
    */
   writer(replica: number, part = ''): (text: string) => void {
-    let rest = '';
+    let unfinishedLine = '';
     return (text) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > maxUnfinishedLine) {
-        lines.push(rest);
-        rest = '';
+      const lines = (unfinishedLine + text).split('\n');
+      unfinishedLine = lines.pop() ?? '';
+      if (unfinishedLine.length > maxUnfinishedCharacters) {
+        lines.push(unfinishedLine);
+        unfinishedLine = '';
       }
       for (const line of lines) this.writeLine(replica, part === '' ? line : `[${part}] ${line}`);
     };

@@ -14,12 +14,12 @@ export type OpenProvider = () => Promise<Provider>;
 
 /** Passes requests to oidc-provider, which is mounted at the path of the tenant's id. */
 export function providerForwarder(
-  provider: OpenProvider,
+  openProvider: OpenProvider,
   { origin, settings }: IdentityProviderContext,
 ): ForwardToProvider {
   let callback: ReturnType<Provider['callback']> | undefined;
   return async (request, reply, changeUrl) => {
-    callback ??= (await provider()).callback();
+    callback ??= (await openProvider()).callback();
     const url = new URL(request.raw.url ?? '/', origin);
     url.pathname = url.pathname.replace(/^\/[^/]+/, `/${settings.tenantId}`);
     changeUrl?.(url);

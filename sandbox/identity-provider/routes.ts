@@ -19,15 +19,15 @@ import { implicitFlow } from './implicit-flow.js';
 export function registerIdentityProvider(
   app: FastifyInstance,
   context: IdentityProviderContext,
-  provider: OpenProvider,
+  openProvider: OpenProvider,
 ): void {
-  const forward = providerForwarder(provider, context);
+  const forward = providerForwarder(openProvider, context);
   registerDiscovery(app, context);
   registerTokenRoutes(app, context, forward);
   registerAuthorization(app, context, forward);
   registerUserInfo(app, context);
   registerSignOut(app, context, forward);
-  registerSignInRoutes(app, context, provider);
+  registerSignInRoutes(app, context, openProvider);
 }
 
 function registerDiscovery(

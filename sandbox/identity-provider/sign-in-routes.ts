@@ -76,7 +76,7 @@ async function finishSignIn(
   details: InteractionDetails,
   personId: string,
 ): Promise<FastifyReply> {
-  await endSessionOfOther(provider, details, personId);
+  await endSessionOfOtherPerson(provider, details, personId);
   reply.hijack();
   const result = { login: { accountId: personId }, select_account: {} };
   await provider.interactionFinished(request.raw, reply.raw, result, {
@@ -89,7 +89,7 @@ async function finishSignIn(
  * Ends the session of another person in this browser, without the redirects by which oidc-provider
  * would sign that person out.
  */
-async function endSessionOfOther(
+async function endSessionOfOtherPerson(
   provider: Provider,
   details: InteractionDetails,
   personId: string,

@@ -49,7 +49,7 @@ export async function replay({ har, file, port, tls }: ReplayOptions): Promise<R
         const entry = calls.next({ method, url, ...omitUndefined({ body }) });
         const replayed =
           entry === undefined
-            ? notRecorded({ method, url, file, recorded: calls.requestsOfPath(url) })
+            ? notRecordedResponse({ method, url, file, recorded: calls.requestsOfPath(url) })
             : replayedResponse(entry, origin);
         response
           .writeHead(replayed.status, replayed.headers)
@@ -96,7 +96,7 @@ function replayedResponse({ request, response }: HarEntry, origin: string): Repl
   return { status: response.status, headers, body: withOrigin(response.content?.text ?? '') };
 }
 
-function notRecorded({
+function notRecordedResponse({
   method,
   url,
   file,

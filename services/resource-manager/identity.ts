@@ -37,7 +37,7 @@ export async function resolveIdentity(
       }
     : {};
   if (!type.endsWith('UserAssigned')) return { type, ...system };
-  const assigned: Record<string, unknown> = {};
+  const userAssigned: Record<string, unknown> = {};
   for (const id of Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {})) {
     const resource = await context.store.find(id);
     if (
@@ -48,15 +48,15 @@ export async function resolveIdentity(
         'FailedIdentityOperation',
         `The resource '${id}' was not found: it can't be assigned as an identity.`,
       );
-    assigned[id] = {
+    userAssigned[id] = {
       principalId: resource.setByService['principalId'],
       clientId: resource.setByService['clientId'],
     };
   }
-  if (Object.keys(assigned).length === 0)
+  if (Object.keys(userAssigned).length === 0)
     throw badRequest(
       'InvalidIdentityType',
       `The identity type '${requestedType}' needs at least one entry in 'userAssignedIdentities'.`,
     );
-  return { type, ...system, userAssignedIdentities: assigned };
+  return { type, ...system, userAssignedIdentities: userAssigned };
 }

@@ -32,7 +32,7 @@ export class ResourceGroups {
   }
 
   /** Creates a group or changes its tags; its location cannot change. */
-  async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
+  async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; isNew: boolean }> {
     checkResourceName(
       azureSchema.properties.resourceGroup,
       path.group,
@@ -58,7 +58,7 @@ export class ResourceGroups {
         tags: readTags(body),
         managedBy: nonEmptyText(body['managedBy']),
       }),
-      created: previous === undefined,
+      isNew: previous === undefined,
     };
   }
 

@@ -12,92 +12,96 @@ const files = {
   'packs/tags.js': tags.replace('./pattern.js', 'names'),
 };
 
-let request: PullRequest;
+let pullRequest: PullRequest;
 const install = (text: string, folder = 'node_modules/names'): void => {
-  request.put(`${folder}/package.json`, '{ "name": "names", "main": "index.js" }\n');
-  request.put(`${folder}/index.js`, text);
+  pullRequest.put(`${folder}/package.json`, '{ "name": "names", "main": "index.js" }\n');
+  pullRequest.put(`${folder}/index.js`, text);
 };
-const strict = 'exports.pattern = /^web/;\n';
-const lax = 'exports.pattern = /./;\n';
+const strictPattern = 'exports.pattern = /^web/;\n';
+const laxPattern = 'exports.pattern = /./;\n';
 const commit = (): void => {
-  request.git('add', '--all');
-  request.git('commit', '--message', 'a commit');
+  pullRequest.git('add', '--all');
+  pullRequest.git('commit', '--message', 'a commit');
 };
 beforeEach(() => {
-  request = new PullRequest(files);
-  install(strict);
+  pullRequest = new PullRequest(files);
+  install(strictPattern);
 });
-afterEach(() => request.remove());
+afterEach(() => pullRequest.remove());
 
-const weakened = { exitCode: 1, findings: ['policy-weakened pack'] };
+const weakenedPackReport = { exitCode: 1, findings: ['policy-weakened pack'] };
 
 it.each(['package.json', 'package-lock.json', '.npmrc', 'packs/package.json', 'binding.gyp'])(
   'reports a change of %s, by which another package may be installed',
   async (file) => {
-    request.edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
-    request.put(file, `{ "${file}": "changed" }\n`);
-    install(lax);
+    pullRequest.edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+    pullRequest.put(file, `{ "${file}": "changed" }\n`);
+    install(laxPattern);
     commit();
-    expect(await request.check()).toMatchObject(weakened);
+    expect(await pullRequest.check()).toMatchObject(weakenedPackReport);
   },
 );
 
 it('judges a change that touches no packages', async () => {
-  request.edit('shop/castellan.yaml', 'web:1', 'web:2');
+  pullRequest.edit('shop/castellan.yaml', 'web:1', 'web:2');
   commit();
-  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
 });
 
 it.each(['node_modules/names', 'vendor/names'])(
   'reports a change of a package of the repository in %s',
   async (folder) => {
-    install(strict, folder);
-    request.put('packs/tags.js', tags.replace('./pattern.js', `../${folder}/index.js`));
-    if (folder.startsWith('node_modules')) request.put('packs/tags.js', files['packs/tags.js']);
-    request.merge();
-    install(lax, folder);
-    request.commit();
-    expect(await request.check()).toMatchObject(weakened);
+    install(strictPattern, folder);
+    pullRequest.put('packs/tags.js', tags.replace('./pattern.js', `../${folder}/index.js`));
+    if (folder.startsWith('node_modules')) pullRequest.put('packs/tags.js', files['packs/tags.js']);
+    pullRequest.merge();
+    install(laxPattern, folder);
+    pullRequest.commit();
+    expect(await pullRequest.check()).toMatchObject(weakenedPackReport);
   },
 );
 
 it('refuses another package where the base pins it, and lets a change pin it', async () => {
-  request.edit('castellan.policy.yaml', 'packs/tags.js', 'packs/tags.js\n    integrity: sha256-x');
+  pullRequest.edit(
+    'castellan.policy.yaml',
+    'packs/tags.js',
+    'packs/tags.js\n    integrity: sha256-x',
+  );
   commit();
-  const { stderr } = await request.check();
+  const { stderr } = await pullRequest.check();
   expect(stderr).toBe('');
-  const own = await request.check(request.folder, 'change');
-  const hash = /its hash is (sha256-\S+),/.exec(own.stderr)?.[1] ?? '';
-  request.edit('castellan.policy.yaml', 'sha256-x', hash);
+  const checkAgainstItself = await pullRequest.check(pullRequest.folder, 'change');
+  const hash = /its hash is (sha256-\S+),/.exec(checkAgainstItself.stderr)?.[1] ?? '';
+  pullRequest.edit('castellan.policy.yaml', 'sha256-x', hash);
   commit();
-  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
-  request.git('branch', '--force', 'main');
-  request.put('package-lock.json', '{}\n');
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
+  pullRequest.git('branch', '--force', 'main');
+  pullRequest.put('package-lock.json', '{}\n');
   commit();
-  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
-  install(lax);
-  expect(await request.check()).toMatchObject({
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
+  install(laxPattern);
+  expect(await pullRequest.check()).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('look at what changed before you accept it') as string,
   });
 });
 
 it('asks the owners of a pack, not those of the policy, when its rules change', async () => {
-  request.edit(
+  pullRequest.edit(
     'castellan.policy.yaml',
     'rules:',
     "suppressionLimits: { approvedBy: ['@shop/security'] }\nrules:",
   );
-  request.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
-  request.merge();
-  request.edit('packs/tags.js', '!pattern', 'false && !pattern');
-  request.commit();
-  expect(await request.check()).toMatchObject(weakened);
-  request.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
-  request.git('stash');
-  request.git('checkout', 'main');
-  request.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
-  request.commit();
-  request.git('checkout', 'change');
-  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
+  pullRequest.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
+  pullRequest.merge();
+  pullRequest.edit('packs/tags.js', '!pattern', 'false && !pattern');
+  pullRequest.commit();
+  expect(await pullRequest.check()).toMatchObject(weakenedPackReport);
+  pullRequest.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
+  pullRequest.git('stash');
+  pullRequest.git('checkout', 'main');
+  pullRequest.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
+  pullRequest.commit();
+  pullRequest.git('checkout', 'change');
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
 });

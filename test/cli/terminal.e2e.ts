@@ -27,11 +27,11 @@ function onTerminal(
     env: { ...env, TERM: 'xterm-256color' },
   });
   let output = '';
-  let isTyped = false;
+  let hasInterrupted = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (interruptAt === undefined || isTyped || !output.includes(interruptAt)) return;
-    isTyped = true;
+    if (interruptAt === undefined || hasInterrupted || !output.includes(interruptAt)) return;
+    hasInterrupted = true;
     child.stdin.write('\u0003');
   });
   return new Promise((done, fail) => {
@@ -94,8 +94,8 @@ describe('on a terminal', () => {
     const output = withoutEscapes(await onTerminal(80, 'up many'));
     expect(output).toMatch(/Apply many\n {2}(\d+) resources\n[^]*\n {2}\1 of \1\n/);
     expect(output).not.toContain('Creating...');
-    const again = withoutEscapes(await onTerminal(80, 'up many'));
-    expect(again).not.toMatch(/ of \d+\n/);
+    const secondOutput = withoutEscapes(await onTerminal(80, 'up many'));
+    expect(secondOutput).not.toMatch(/ of \d+\n/);
   });
 
   it('Ctrl+C at a question ends the command, which has changed nothing', async () => {

@@ -13,12 +13,12 @@ import { testToken } from './support/control-plane.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
 /** Answers token requests as the sign-in service does, and remembers what it was asked. */
-async function startTokenEndpoint(asked: string[]): Promise<Server> {
+async function startTokenEndpoint(tokenRequests: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      asked.push(`${request.url ?? ''} ${body}`);
+      tokenRequests.push(`${request.url ?? ''} ${body}`);
       response
         .setHeader('content-type', 'application/json')
         .end(JSON.stringify({ token_type: 'Bearer', expires_in: 3600, access_token: testToken() }));
@@ -32,12 +32,12 @@ async function startTokenEndpoint(asked: string[]): Promise<Server> {
  * Passes requests on to a service; the first POST to each of some paths gets no answer: the client
  * never learns what the service did with it.
  */
-async function startDoor(
+async function startProxyThatDropsAnswers(
   origin: string,
   paths: readonly string[],
-  atFirst: () => void,
+  onDroppedAnswer: () => void,
 ): Promise<Server> {
-  const unanswered = new Set(paths);
+  const pathsToDrop = new Set(paths);
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -50,8 +50,8 @@ async function startDoor(
         headers: { authorization, 'content-type': type },
         ...body,
       }).then(async (answer) => {
-        if (method === 'POST' && unanswered.delete(url)) {
-          atFirst();
+        if (method === 'POST' && pathsToDrop.delete(url)) {
+          onDroppedAnswer();
           response.destroy();
           return;
         }
@@ -80,8 +80,8 @@ groups: [{ id: ${groupId}, displayName: Shoppers, mailNickname: shoppers, mailEn
 
 describe('castellan/castellan launched by terraform', () => {
   let folder: string;
-  let tokens: Server;
-  let asked: string[];
+  let tokenEndpoint: Server;
+  let tokenRequests: string[];
   let services: Awaited<ReturnType<typeof serve>>;
   let plugins: string;
   /**
@@ -101,8 +101,8 @@ describe('castellan/castellan launched by terraform', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cas-plugin-'));
     plugins = join(folder, '.terraform.d', 'plugins');
-    asked = [];
-    tokens = await startTokenEndpoint(asked);
+    tokenRequests = [];
+    tokenEndpoint = await startTokenEndpoint(tokenRequests);
     await writeFile(join(folder, 'seed.yaml'), seed);
     const flags = {
       seed: join(folder, 'seed.yaml'),
@@ -128,7 +128,7 @@ describe('castellan/castellan launched by terraform', () => {
     env = {
       CASTELLAN_DIRECTORY_ENDPOINT: services.origin,
       FABRIC_ENDPOINT: services.origin,
-      ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}`,
+      ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: `http://127.0.0.1:${(tokenEndpoint.address() as AddressInfo).port}`,
       ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555',
       ARM_CLIENT_ID: 'client',
       ARM_CLIENT_SECRET: 'a-client-secret',
@@ -136,17 +136,17 @@ describe('castellan/castellan launched by terraform', () => {
   });
   afterAll(async () => {
     await services.close();
-    tokens.close();
+    tokenEndpoint.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const cycle = async (workspace: Workspace): Promise<void> => {
+  const applyAndDestroy = async (workspace: Workspace): Promise<void> => {
     const applied = await workspace.succeed('apply', '-auto-approve');
     expect(applied).toContain('1 added');
     expect(applied).not.toContain('a-client-secret');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
-    expect(asked.some((each) => each.includes('client_secret=a-client-secret'))).toBe(true);
+    expect(tokenRequests.some((each) => each.includes('client_secret=a-client-secret'))).toBe(true);
   };
 
   test('by a development override, without init', async () => {
@@ -162,7 +162,7 @@ describe('castellan/castellan launched by terraform', () => {
     const workspace = await createWorkspace({ ...env, HOME: folder });
     await workspace.write(config);
     expect(await workspace.succeed('init')).toContain('castellan/castellan');
-    await cycle(workspace);
+    await applyAndDestroy(workspace);
     await workspace.remove();
     expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain(
       'Removed',
@@ -199,10 +199,10 @@ describe('castellan/castellan launched by terraform', () => {
   };
 
   test('killed after the service created something, of each type, the next apply adopts it', async () => {
-    const door = await startDoor(services.origin, Object.keys(resources), () =>
+    const proxy = await startProxyThatDropsAnswers(services.origin, Object.keys(resources), () =>
       processesWith(override.plugin).forEach(kill),
     );
-    const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const workspace = await createWorkspace({
       ...env,
       CASTELLAN_DIRECTORY_ENDPOINT: origin,
@@ -224,7 +224,7 @@ describe('castellan/castellan launched by terraform', () => {
       [],
     );
     await workspace.remove();
-    door.close();
+    proxy.close();
   });
 
   test('an object created in one workspace of a folder is not adopted in another', async () => {
@@ -241,12 +241,12 @@ describe('castellan/castellan launched by terraform', () => {
 
   test('when started by hand it explains itself and exits with 1', async () => {
     const script = `require(${JSON.stringify(join(root, 'dist/provider/plugin.js'))}).main()`;
-    const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
+    const result = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, ['-e', script], (error, _stdout, stderr) =>
         done({ code: error?.code, stderr }),
       );
     });
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain('Terraform starts it');
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('Terraform starts it');
   });
 });

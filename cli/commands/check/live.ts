@@ -41,8 +41,8 @@ export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise
   };
   return {
     async groupsWithPrefix(prefix) {
-      const begins = (property: string): string => `startswith(${property},${quote(prefix)})`;
-      const filter = `${begins('displayName')} or ${begins('mailNickname')}`;
+      const prefixFilter = (property: string): string => `startswith(${property},${quote(prefix)})`;
+      const filter = `${prefixFilter('displayName')} or ${prefixFilter('mailNickname')}`;
       return (await collectEntries(
         directory.groups.list({ filter, select }),
       )) as unknown as readonly LiveGroup[];
@@ -72,14 +72,14 @@ export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise
     async owners(groupId) {
       const owners: LiveOwner[] = [];
       for await (const owner of directory.groups.owners.list(groupId))
-        owners.push({ ...objectOf(owner), isUser: objectTypeOf(owner) === 'user' });
+        owners.push({ ...toLiveObject(owner), isUser: objectTypeOf(owner) === 'user' });
       return owners;
     },
-    async members(groupId, most) {
+    async members(groupId, maximum) {
       const members: LiveObject[] = [];
       try {
         for await (const member of directory.groups.members.list(groupId)) {
-          if (members.push(objectOf(member)) > most) return undefined;
+          if (members.push(toLiveObject(member)) > maximum) return undefined;
         }
       } catch (error) {
         if (isServiceError(error, 403)) return undefined;
@@ -101,7 +101,7 @@ export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise
   };
 }
 
-function objectOf(object: DirectoryObject): LiveObject {
+function toLiveObject(object: DirectoryObject): LiveObject {
   const { userPrincipalName, mail, mailNickname, displayName } = object as unknown as Readonly<
     Record<string, unknown>
   >;
@@ -118,17 +118,17 @@ function objectOf(object: DirectoryObject): LiveObject {
  * workspaces.
  */
 export function liveItemsReader(flags: ServiceFlags, io: CliIo): LiveItemsReader {
-  let connected: Promise<ItemsClient> | undefined;
-  const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
+  let connecting: Promise<ItemsClient> | undefined;
+  const client = (): Promise<ItemsClient> => (connecting ??= connectItems(flags, io));
   return {
     workspaces: () =>
       undefinedIfUnreadable(async () =>
-        (await collectEntries((await client()).workspaces.list())).map(itemOf),
+        (await collectEntries((await client()).workspaces.list())).map(toLiveItem),
       ),
     items: (section, workspaceId) =>
       undefinedIfUnreadable(async () => {
         const items: AsyncIterable<Item | Eventhouse> = (await client())[section].list(workspaceId);
-        return (await collectEntries(items)).map(itemOf);
+        return (await collectEntries(items)).map(toLiveItem);
       }),
     definition: (section, workspaceId, itemId) =>
       undefinedIfUnreadable(async () => {
@@ -140,7 +140,7 @@ export function liveItemsReader(flags: ServiceFlags, io: CliIo): LiveItemsReader
   };
 }
 
-function itemOf({ id, displayName, description, properties }: LiveItem): LiveItem {
+function toLiveItem({ id, displayName, description, properties }: LiveItem): LiveItem {
   return {
     id,
     displayName,

@@ -73,7 +73,7 @@ function nodeSchema(list: NodeList, typeName: string, type: NodeType): DocumentS
     required: [
       'name',
       ...(isSource ? [] : ['inputNodes']),
-      ...(type.withoutProperties === true ? [] : ['properties']),
+      ...(type.canOmitProperties === true ? [] : ['properties']),
     ],
   };
 }

@@ -25,7 +25,7 @@ export interface NodeType {
   readonly properties: TSchema;
   readonly inputs: Inputs;
   /** Whether the service's document may omit `properties`. @default false */
-  readonly withoutProperties?: boolean;
+  readonly canOmitProperties?: boolean;
   /**
    * The properties that castellan fills in if the node names an eventhouse of the stack, or by
    * default: castellan.yaml need not contain them.

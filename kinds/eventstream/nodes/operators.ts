@@ -178,7 +178,7 @@ export const operators = (): NodeTypes => ({
     meaning: 'Merges the events of several nodes: columns of the same name and type are kept.',
     properties: object({}),
     inputs,
-    withoutProperties: true,
+    canOmitProperties: true,
   },
   Expand: operator('Creates an event for each entry of an array.', {
     column: anyOf(

@@ -45,11 +45,11 @@ const attributePattern = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
   const suppressions: Suppression[] = [];
-  const texts = await quotedRanges(source);
+  const quotedTexts = await quotedRanges(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
     const match = [...text.matchAll(commentPattern)].find(
-      ({ index }) => !texts.some((each) => containsPosition(each, source, line, index + 1)),
+      ({ index }) => !quotedTexts.some((each) => containsPosition(each, source, line, index + 1)),
     );
     if (match === undefined) continue;
     const words = match[1] ?? '';

@@ -1,5 +1,5 @@
 import type { LiveRule } from '../../engine/live-rule.js';
-import { group as description } from '../../../kinds/group/group.js';
+import { group as groupKind } from '../../../kinds/group/group.js';
 
 export const liveGroupOwners: LiveRule = {
   id: 'live-group-owners',
@@ -9,7 +9,7 @@ export const liveGroupOwners: LiveRule = {
   source: 'Directory rules, "What the service does" 7 (at least two owners are recommended)',
   messages: { few: 'the group has {count} in the directory; at least two are recommended' },
   check({ group, owners }, report) {
-    if (group === undefined || owners.length >= description.limits.recommendedOwners) return;
+    if (group === undefined || owners.length >= groupKind.limits.recommendedOwners) return;
     report({
       messageId: 'few',
       path: ['owners'],

@@ -73,17 +73,17 @@ export function containerChecker({
     });
   };
   return (app) => {
-    const { parts } = app as Partial<JoinedDeclaration>;
-    if (parts === undefined) return [];
+    const { appParts } = app as Partial<JoinedDeclaration>;
+    if (appParts === undefined) return [];
     return [
-      ...parts.containers.flatMap((container) => checkContainer(app, container)),
-      ...scaleRuleFindings(app, parts),
+      ...appParts.containers.flatMap((container) => checkContainer(app, container)),
+      ...scaleRuleFindings(app, appParts),
     ];
   };
 
   function scaleRuleFindings(
     app: Declaration,
-    { scaleRules }: NonNullable<JoinedDeclaration['parts']>,
+    { scaleRules }: NonNullable<JoinedDeclaration['appParts']>,
   ): readonly Finding[] {
     const subject = { path: [app.section, app.name], origin: app.origin };
     const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');

@@ -16,7 +16,7 @@ export interface DeclaredPart extends Declaration {
   /** The resource group of an app, if known. */
   readonly resourceGroup?: string;
   /** For an app: the parts for which castellan.yaml has no properties. */
-  readonly parts?: AppParts;
+  readonly appParts?: AppParts;
 }
 
 /**
@@ -24,9 +24,9 @@ export interface DeclaredPart extends Declaration {
  * nothing about its type.
  */
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
-  const kind = declaringTypeOf(resource);
+  const declaringType = declaringTypeOf(resource);
   if (
-    kind === undefined ||
+    declaringType === undefined ||
     resource.mode !== 'managed' ||
     resource.after === null ||
     typeof resource.after !== 'object'
@@ -35,45 +35,51 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   const { after, afterUnknown } =
     resource.type === 'azapi_resource'
       ? withParsedBody(resource)
-      : kind.part === 'groupSettings'
+      : declaringType.part === 'groupSettings'
         ? settingsByTemplate(resource)
         : resource;
-  if (kind.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web') return undefined;
+  if (declaringType.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web')
+    return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
-  const declared = readDeclared(kind.mappings, attributes);
+  const declared = readDeclared(declaringType.mappings, attributes);
   const { value, unknownPaths } =
-    kind.part === 'auth'
+    declaringType.part === 'auth'
       ? withoutUnusedRedirect(declared)
-      : kind.part === 'password'
-        ? withoutChosenEnd(declared)
+      : declaringType.part === 'password'
+        ? withoutChosenEndDate(declared)
         : declared;
   const parentReference =
-    kind.part === undefined || kind.part === 'whole' ? undefined : parentAttribute[kind.part];
+    declaringType.part === undefined || declaringType.part === 'whole'
+      ? undefined
+      : parentAttribute[declaringType.part];
   const parentId =
     parentReference === undefined || valueAtPath(afterUnknown, [parentReference]) === true
       ? undefined
       : valueAtPath(after, [parentReference]);
   return {
-    section: kind.section,
+    section: declaringType.section,
     name: declaredName(resource),
     value,
     unknownPaths,
     origin: originOf(resource),
-    part: kind.part,
-    isAdditional: kind.isAdditional,
+    part: declaringType.part,
+    isAdditional: declaringType.isAdditional,
     parentId: typeof parentId === 'string' && parentId !== '' ? parentId : undefined,
     resourceGroup: resourceGroupOf(resource),
-    parts: kind.parts?.(attributes),
+    appParts: declaringType.readAppParts?.(attributes),
   } as unknown as DeclaredPart;
 }
 
 /** A secret without the end date that the directory chooses if none is declared. */
-function withoutChosenEnd({ value, unknownPaths }: DeclaredValue): DeclaredValue {
+function withoutChosenEndDate({ value, unknownPaths }: DeclaredValue): DeclaredValue {
   const { expires, ...secret } = (value['secret'] ?? {}) as Readonly<Record<string, unknown>>;
   if (expires !== unknownPlaceholder) return { value, unknownPaths };
   const { secret: _secret, ...rest } = value;
-  const known = Object.keys(secret).length === 0 ? rest : { ...rest, secret };
-  return { value: known, unknownPaths: unknownPaths.filter((path) => path.at(-1) !== 'expires') };
+  const remaining = Object.keys(secret).length === 0 ? rest : { ...rest, secret };
+  return {
+    value: remaining,
+    unknownPaths: unknownPaths.filter((path) => path.at(-1) !== 'expires'),
+  };
 }
 
 /** The resource group of a resource: by its name, or by the id of the parent. */

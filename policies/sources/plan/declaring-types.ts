@@ -26,7 +26,7 @@ export interface DeclaringType {
   /** Whether it declares a part without referring to the whole, so that it is checked by itself. */
   readonly isAdditional?: true;
   /** Reads the parts of an app for which castellan.yaml has no properties. */
-  readonly parts?: (attributes: Attributes) => AppParts;
+  readonly readAppParts?: (attributes: Attributes) => AppParts;
 }
 
 /** The attribute with which a part refers to the whole. */
@@ -145,10 +145,10 @@ function azapiType({
 }
 
 function appType(type: AppResourceType): DeclaringType {
-  let read: DeclaringType['parts'];
+  let read: DeclaringType['readAppParts'];
   return declaringType('containerApps', () => mappingsOf(containerApp, type), {
     part: 'whole',
-    parts: (attributes) => (read ??= appPartsReader(type))(attributes),
+    readAppParts: (attributes) => (read ??= appPartsReader(type))(attributes),
   });
 }
 

@@ -16,13 +16,20 @@ export interface JoinedDeclaration extends Declaration {
   /** Whether the resource that creates the object is among them. */
   readonly hasPrimary: boolean;
   /** For an app: the parts for which castellan.yaml has no properties. */
-  readonly parts?: AppParts;
+  readonly appParts?: AppParts;
 }
 
 /** The declaration in a resource that makes a whole or a part of one. */
 type DeclaredContent = Pick<
   DeclaredPart,
-  'section' | 'name' | 'part' | 'parentId' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'
+  | 'section'
+  | 'name'
+  | 'part'
+  | 'parentId'
+  | 'resourceGroup'
+  | 'appParts'
+  | 'origin'
+  | 'unknownPaths'
 > & {
   readonly value: Readonly<Record<string, unknown>>;
 };
@@ -175,7 +182,7 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
       origin,
       origins,
       hasPrimary: first.part === 'whole',
-      parts: first.parts,
+      appParts: first.appParts,
     }) as unknown as JoinedDeclaration;
   if (parts.length === 1) return joined(first.value, first.unknownPaths, noOrigins);
   const value: Record<string, unknown> = {};

@@ -19,7 +19,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
     });
     context.reportCreated({ id: answer.id });
     for (const group of textList(planned, 'group_object_ids'))
-      await selectGroup(answer.id, 'addGroup', group, context);
+      await addOrRemoveGroup(answer.id, 'addGroup', group, context);
     return toState(answer, textList(planned, 'group_object_ids'));
   },
   /** Finds the policy: a tenant has one at most. */
@@ -54,8 +54,8 @@ export const groupLifecyclePolicy: ResourceHandler = {
       textList(prior, 'group_object_ids'),
       textList(planned, 'group_object_ids'),
     );
-    for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
-    for (const group of add) await selectGroup(id, 'addGroup', group, context);
+    for (const group of remove) await addOrRemoveGroup(id, 'removeGroup', group, context);
+    for (const group of add) await addOrRemoveGroup(id, 'addGroup', group, context);
     return toState(
       await api.directory.groupLifecyclePolicies.get(id, { signal }),
       textList(planned, 'group_object_ids'),
@@ -76,7 +76,7 @@ function policyDraft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
   >;
 }
 
-async function selectGroup(
+async function addOrRemoveGroup(
   policyId: string,
   action: 'addGroup' | 'removeGroup',
   groupId: string,

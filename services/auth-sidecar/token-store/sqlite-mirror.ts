@@ -5,7 +5,7 @@ interface Row {
 }
 
 /** Stands for a row that the file doesn't have. */
-const absent: Row = { value: '', expires_at: -Infinity };
+const absentRow: Row = { value: '', expires_at: -Infinity };
 
 const maxEntries = 20_000;
 const maxCharacters = 16 * 1024 * 1024;
@@ -20,25 +20,25 @@ export class SqliteMirror {
   private readonly rows = new Map<string, Row>();
   private characters = 0;
   private lastVersion = -1;
-  private isChecked = false;
+  private isVersionChecked = false;
 
   /**
-   * @param version changes when another connection has written. @param select reads a row of the
+   * @param readVersion changes when another connection has written. @param selectRow reads a row of the
    *   file.
    */
   constructor(
-    private readonly version: () => number,
-    private readonly select: (key: string) => Row | undefined,
+    private readonly readVersion: () => number,
+    private readonly selectRow: (key: string) => Row | undefined,
   ) {}
 
   /** The values of the keys, in their order. @param time seconds since 1970 */
   read(keys: readonly string[], time: number): readonly (string | undefined)[] {
-    if (!this.isChecked) {
-      const now = this.version();
-      if (now !== this.lastVersion) this.clear();
-      this.lastVersion = now;
-      this.isChecked = true;
-      setImmediate(() => (this.isChecked = false));
+    if (!this.isVersionChecked) {
+      const version = this.readVersion();
+      if (version !== this.lastVersion) this.clear();
+      this.lastVersion = version;
+      this.isVersionChecked = true;
+      setImmediate(() => (this.isVersionChecked = false));
     }
     return keys.map((key) => {
       const row = this.rows.get(key) ?? this.load(key);
@@ -50,15 +50,15 @@ export class SqliteMirror {
   forget(key: string): void {
     const row = this.rows.get(key);
     if (row === undefined) return;
-    this.characters -= size(key, row);
+    this.characters -= charactersOf(key, row);
     this.rows.delete(key);
   }
 
   private load(key: string): Row {
-    const row = this.select(key) ?? absent;
+    const row = this.selectRow(key) ?? absentRow;
     if (this.rows.size >= maxEntries || this.characters >= maxCharacters) this.clear();
     this.rows.set(key, row);
-    this.characters += size(key, row);
+    this.characters += charactersOf(key, row);
     return row;
   }
 
@@ -68,6 +68,6 @@ export class SqliteMirror {
   }
 }
 
-function size(key: string, row: Row): number {
+function charactersOf(key: string, row: Row): number {
   return key.length + row.value.length;
 }

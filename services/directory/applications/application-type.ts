@@ -225,7 +225,7 @@ export async function requireOwnership(
  *
  * @throws DirectoryError 404, 403.
  */
-export async function requireOwned(
+export async function requireOwnedObject(
   request: DirectoryRequest,
   type: ObjectType,
 ): Promise<StoredObject> {

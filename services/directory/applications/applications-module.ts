@@ -8,7 +8,7 @@ import {
   applicationWriteAccess,
   requireOwnership,
   updateIdentifierUris,
-  requireOwned,
+  requireOwnedObject,
 } from './application-type.js';
 import { applyToApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
@@ -131,7 +131,7 @@ function changeLogo(
   store: (id: string) => Promise<string | null>,
 ): Promise<Reply> {
   return request.runInTransaction(async () => {
-    const application = await requireOwned(request, applicationType);
+    const application = await requireOwnedObject(request, applicationType);
     const info: Body = isObject(application.body['info']) ? application.body['info'] : {};
     await request.directory.objects.save(application, {
       ...application.body,

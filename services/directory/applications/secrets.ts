@@ -9,7 +9,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { storeKeyCredentials, addYears } from './certificates.js';
-import { applicationWriteAccess, requireOwned } from './application-type.js';
+import { applicationWriteAccess, requireOwnedObject } from './application-type.js';
 
 /** Hashes of client secrets, stored as records of the application or service principal by key id. */
 const secretCollection = 'clientSecrets';
@@ -164,14 +164,14 @@ export function addSecretOperations(router: Router, type: ObjectType): void {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
     await directory.sql.transaction(async () => {
-      await addSecret(directory, await requireOwned(request, type), secret);
+      await addSecret(directory, await requireOwnedObject(request, type), secret);
     });
     return ok(request.withContext(`${directory.namespace}.passwordCredential`, secret.oneTime));
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWriteAccess, (request) => {
     const { keyId } = request.json();
     return request.runInTransaction(async () =>
-      removeSecret(request.directory, await requireOwned(request, type), keyId),
+      removeSecret(request.directory, await requireOwnedObject(request, type), keyId),
     );
   });
 }

@@ -83,7 +83,7 @@ export const memberWriteAccess = permit(memberWritePermissions);
 /** Who may change owners. */
 export const ownerWriteAccess = permit(writePermissions);
 /** Who may use operations of users for themselves or as members of a group. */
-export const groupUseAccess: Access = {
+export const perUserActionAccess: Access = {
   delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
 };
 

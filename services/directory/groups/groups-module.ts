@@ -7,7 +7,7 @@ import {
   findVisibleGroup,
   groupListAccess,
   groupReadAccess,
-  groupUseAccess,
+  perUserActionAccess,
 } from './group-access.js';
 import { addLicenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
@@ -64,7 +64,7 @@ const perUserActions: Readonly<Record<string, Body>> = {
  */
 function addPerUserRoutes(router: Router): void {
   for (const [name, change] of Object.entries(perUserActions))
-    router.on('POST', `/groups/{id}/${name}`, groupUseAccess, (request) =>
+    router.on('POST', `/groups/{id}/${name}`, perUserActionAccess, (request) =>
       applyPerUserAction(request, change),
     );
 }

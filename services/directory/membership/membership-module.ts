@@ -105,10 +105,10 @@ function addCheckRoutes(router: Router, path: string, access: Access, find: Find
  * that they are.
  */
 function membershipReadAccess(type: string, permissions: readonly string[]): Access {
-  const all = [...permissions, ...directoryReadPermissions];
+  const allPermissions = [...permissions, ...directoryReadPermissions];
   return type === 'user'
-    ? { delegated: [...all, ...ownReadPermissions], application: all }
-    : permit(all);
+    ? { delegated: [...allPermissions, ...ownReadPermissions], application: allPermissions }
+    : permit(allPermissions);
 }
 
 function objectFinder(type: string): FindObject {
@@ -218,14 +218,14 @@ async function containingIds(
   limit = 1_000,
 ): Promise<{ id: string }[]> {
   const { sql: database } = request.directory;
-  const visible = await visibleMembershipsCondition(request, object);
-  const all = [
+  const visibility = await visibleMembershipsCondition(request, object);
+  const optionalConditions = [
     isNumberIn(database.engine, 'containing'),
     result === 'groups' ? sql`o.type = 'group'` : undefined,
     condition,
-    visible,
+    visibility,
   ];
-  const conditions = all.filter((each) => each !== undefined);
+  const conditions = optionalConditions.filter((each) => each !== undefined);
   return database.query(sql`${containingObjectsTable(object.number)} select o.id from directory_object o
     where ${sql.join(conditions, sql` and `)} order by o.number limit ${sql.lit(limit)}`);
 }

@@ -1,7 +1,7 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { storeKey, addYears } from '../applications/certificates.js';
-import { applicationWriteAccess, requireOwned } from '../applications/application-type.js';
+import { applicationWriteAccess, requireOwnedObject } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -51,7 +51,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   };
   const [signing, verifying] = [randomUUID(), randomUUID()];
   await directory.sql.transaction(async () => {
-    const principal = await requireOwned(request, servicePrincipalType);
+    const principal = await requireOwnedObject(request, servicePrincipalType);
     for (const keyId of [signing, verifying]) await storeKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({
       ...common,

@@ -16,10 +16,10 @@ import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runCli } from '../../support/run-cli.js';
 import { blocksIn, rulePage, ruleTables } from '../../../scripts/rule-pages/rule-page.js';
 
-const pages = join(__dirname, '../../../docs/rules');
+const pagesFolder = join(__dirname, '../../../docs/rules');
 const now = new Date('2026-11-01T00:00:00Z');
 /** Rules that are about a program, which has no line in a configuration. */
-const placeless = new Set(['pack-failed']);
+const rulesWithoutPlace = new Set(['pack-failed']);
 const configProblems = /^config-/;
 
 /** The files of one example, by their names. */
@@ -125,25 +125,25 @@ function examplesOf(page: string, heading: string): readonly Example[] {
   return blocks.map(({ text }) => ({ 'castellan.yaml': text }));
 }
 
-const page = (id: string) => readFileSync(join(pages, `${id}.md`), 'utf8');
+const readPage = (id: string) => readFileSync(join(pagesFolder, `${id}.md`), 'utf8');
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))('the page of %s', (id, rule) => {
   it('says what the rule says, in YAML and in TypeScript (node scripts/write-rule-pages.mjs)', () => {
-    expect(page(id)).toBe(rulePage(rule, page(id)));
+    expect(readPage(id)).toBe(rulePage(rule, readPage(id)));
   });
 
   it('has failing examples, each of which fails by this rule with a place in the text', async () => {
-    const examples = examplesOf(page(id), 'Failing');
+    const examples = examplesOf(readPage(id), 'Failing');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const own = (await check(example, id)).filter(
+      const ownFindings = (await check(example, id)).filter(
         ({ ruleId, verdict }) => ruleId === id && verdict === 'fail',
       );
-      expect(own.length).toBeGreaterThan(0);
-      for (const finding of own) {
+      expect(ownFindings.length).toBeGreaterThan(0);
+      for (const finding of ownFindings) {
         expect(Object.keys(rule.messages)).toContain(finding.messageId);
         expect(finding.message).not.toMatch(/\{\w+\}/);
-        if (placeless.has(id) || id.startsWith('plan-')) continue;
+        if (rulesWithoutPlace.has(id) || id.startsWith('plan-')) continue;
         const line = new SourceText('', example[finding.location?.file ?? ''] ?? '').line(
           finding.location?.line ?? 0,
         );
@@ -153,7 +153,7 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('the page of %s', (
   });
 
   it('has passing examples, which break no rule of weight', async () => {
-    const examples = examplesOf(page(id), 'Passing');
+    const examples = examplesOf(readPage(id), 'Passing');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const broken = (await check(example, id)).filter(
@@ -170,15 +170,15 @@ describe('the catalogue', () => {
   it('has no page without a rule', () => {
     const ids = new Set(rules.map(({ id }) => id));
     expect(
-      readdirSync(pages)
+      readdirSync(pagesFolder)
         .map((name) => name.replace(/\.md$/, ''))
         .filter((name) => name !== 'index' && !ids.has(name)),
     ).toEqual([]);
-    expect(existsSync(join(pages, 'index.md'))).toBe(true);
+    expect(existsSync(join(pagesFolder, 'index.md'))).toBe(true);
   });
 
   it('lists every rule in its index', () => {
-    expect(page('index')).toContain(ruleTables(rules));
+    expect(readPage('index')).toContain(ruleTables(rules));
   });
 
   it('has ids that are unique and named like their files, but for the rules that share one', () => {

@@ -19,7 +19,7 @@ import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
 
-const box: ResourceSchema = {
+const boxSchema: ResourceSchema = {
   version: 0,
   attributes: {
     id: computed('string'),
@@ -28,7 +28,7 @@ const box: ResourceSchema = {
     secret: optional('string', { sensitive: true }),
   },
 };
-const key: ResourceSchema = {
+const keySchema: ResourceSchema = {
   version: 0,
   attributes: {
     id: computed('string'),
@@ -41,7 +41,7 @@ const key: ResourceSchema = {
  * A service that keeps named things, and a provider for it whose process can be "killed" (made
  * again over the same journal).
  */
-function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
+function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
   let crash: 'after the service' | 'the answer' | 'the journal' | undefined;
@@ -50,24 +50,26 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       const name = String(planned['name']);
       if ([...store.values()].some((each) => each['name'] === name))
         return Promise.reject(new Error(`${name} already exists`));
-      const made = {
+      const createdObject = {
         ...(planned as Record<string, string>),
         id: `id-of-${name}-${String(store.size)}`,
         ...('value' in planned && { value: 's3cret' }),
       };
-      store.set(made.id, made);
+      store.set(createdObject.id, createdObject);
       if (name === 'half') {
-        created(made);
+        created(createdObject);
         return Promise.reject(new Error('a later step failed'));
       }
       if (crash === 'the journal') {
         rmSync(folder, { recursive: true }); // nothing can be written there, as on a full disk
-        return Promise.resolve(made);
+        return Promise.resolve(createdObject);
       }
       if (crash === 'the answer')
         return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
       // a killed process never comes back from the call
-      return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
+      return crash === undefined
+        ? Promise.resolve(createdObject)
+        : new Promise<never>(() => undefined);
     },
     read: ({ state }) => Promise.resolve(store.get(String(state['id']))),
     update({ planned, prior }) {
@@ -79,7 +81,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
     findExisting: ({ planned }) =>
       Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
   };
-  const start = async (): Promise<
+  const startProvider = async (): Promise<
     (method: string, request: object) => Promise<Record<string, unknown>>
   > => {
     const provider = {
@@ -87,7 +89,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
         address: 'test',
         sdk: 'framework' as const,
         config: { attributes: {} },
-        resources: { test_box: box, test_key: key },
+        resources: { test_box: boxSchema, test_key: keySchema },
         dataSources: {},
       },
       resources: { test_box: handler, test_key: handler },
@@ -101,17 +103,23 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
         Record<string, unknown>
       >;
   };
-  return { store, updates, folder, start, crashNext: (when: typeof crash) => (crash = when) };
+  return {
+    store,
+    updates,
+    folder,
+    start: startProvider,
+    crashNext: (when: typeof crash) => (crash = when),
+  };
 }
 
-const message = (schema: ResourceSchema, value: ValueMap | null): { msgpack: Uint8Array } => ({
+const encodedValue = (schema: ResourceSchema, value: ValueMap | null): { msgpack: Uint8Array } => ({
   msgpack: encodeMessagePack(value, typeOfBody(schema)),
 });
-const create = (schema: ResourceSchema, typeName: string, planned: ValueMap): object => ({
+const creationRequest = (schema: ResourceSchema, typeName: string, planned: ValueMap): object => ({
   typeName,
-  priorState: message(schema, null),
-  plannedState: message(schema, planned),
-  config: message(schema, { ...planned, id: null }),
+  priorState: encodedValue(schema, null),
+  plannedState: encodedValue(schema, planned),
+  config: encodedValue(schema, { ...planned, id: null }),
 });
 const plannedBox = { id: unknown, name: 'a', note: null, secret: 'hush-hush' };
 const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): ValueMap =>
@@ -123,101 +131,116 @@ const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n
 
 describe('an apply that was killed', () => {
   it('after the provider knew the new object: the next apply adopts it', async () => {
-    const { store, start } = world();
+    const { store, start } = createTestService();
     const first = stateOf(
-      box,
+      boxSchema,
       await (
         await start()
-      )('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+      )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
     );
     const second = stateOf(
-      box,
+      boxSchema,
       await (
         await start()
-      )('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+      )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
     );
     expect(second).toEqual(first);
     expect(store.size).toBe(1);
   });
 
   it('after its run had ended and the state has it: an equal object is another one', async () => {
-    const { start, folder } = world(
+    const { start, folder } = createTestService(
       join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'),
     );
     const call = await start();
     const first = stateOf(
-      box,
-      await call('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+      boxSchema,
+      await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
     );
     await call('ConfigureProvider', { typeName: '' }); // another run has started
     await closeCreations(dirname(folder), new Set([String(first['id'])]));
-    const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
-    expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
+    const secondAnswer = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
+    expect(JSON.stringify(secondAnswer['diagnostics'])).toContain('already exists');
   });
 
   it('while the service was creating it: the next apply finds it', async () => {
-    const { store, start, crashNext } = world();
+    const { store, start, crashNext } = createTestService();
     crashNext('after the service');
-    void (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    void (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
     crashNext(undefined);
     const answer = await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
-    expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
+    expect(stateOf(boxSchema, answer)['id']).toBe([...store.keys()][0]);
     expect(store.size).toBe(1);
   });
 
   it('with a secret that the next run generates again: the object is adopted, and gets the new secret', async () => {
-    const { store, start } = world();
+    const { store, start } = createTestService();
     await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'first-password' }));
+    )(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', { ...plannedBox, secret: 'first-password' }),
+    );
     const answer = await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'second-password' }));
+    )(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', { ...plannedBox, secret: 'second-password' }),
+    );
     expect(answer['diagnostics']).toEqual([]);
     expect([...store.values()].map(({ secret }) => secret)).toEqual(['second-password']);
   });
 
   it('does not adopt an object in a state: the same declaration twice creates two', async () => {
-    const { start } = world();
+    const { start } = createTestService();
     const call = await start();
     const state = stateOf(
-      box,
-      await call('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+      boxSchema,
+      await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
     );
-    await call('ReadResource', { typeName: 'test_box', currentState: message(box, state) });
-    const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    await call('ReadResource', {
+      typeName: 'test_box',
+      currentState: encodedValue(boxSchema, state),
+    });
+    const again = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
   });
 
   it('does not adopt objects of its own run: two equal ones in one apply are two', async () => {
-    const { store, start } = world();
+    const { store, start } = createTestService();
     const call = await start();
     const planned = { id: unknown, name: 'k', value: unknown };
-    await call('ApplyResourceChange', create(key, 'test_key', planned));
+    await call('ApplyResourceChange', creationRequest(keySchema, 'test_key', planned));
     store.forEach((each) => (each['name'] = 'renamed meanwhile'));
-    await call('ApplyResourceChange', create(key, 'test_key', planned));
+    await call('ApplyResourceChange', creationRequest(keySchema, 'test_key', planned));
     expect(store.size).toBe(2);
   });
 
   it('creates an object again if only its creation returns its secret, and deletes the old one', async () => {
-    const { store, start } = world();
+    const { store, start } = createTestService();
     const planned = { id: unknown, name: 'k', value: unknown };
     const first = stateOf(
-      key,
+      keySchema,
       await (
         await start()
-      )('ApplyResourceChange', create(key, 'test_key', planned)),
+      )('ApplyResourceChange', creationRequest(keySchema, 'test_key', planned)),
     );
     store.set('other', { id: 'other', name: 'other' });
     const second = stateOf(
-      key,
+      keySchema,
       await (
         await start()
-      )('ApplyResourceChange', create(key, 'test_key', planned)),
+      )('ApplyResourceChange', creationRequest(keySchema, 'test_key', planned)),
     );
     expect(second['value']).toBe('s3cret');
     expect(second['id']).not.toBe(first['id']);
@@ -225,28 +248,28 @@ describe('an apply that was killed', () => {
   });
 
   it('completes a partial creation, by an update of the planned values', async () => {
-    const { store, start, updates } = world();
+    const { store, start, updates } = createTestService();
     await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     const [made] = store.values();
     if (made) made['note'] = 'not as planned';
     const answer = await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(updates).toEqual([{ id: made?.['id'], name: 'a', note: null, secret: 'hush-hush' }]);
     expect(store.size).toBe(1);
   });
 
   it('keeps an object if the disk has no space for its journal: the answer puts it into the state', async () => {
-    const { store, start, crashNext } = world();
+    const { store, start, crashNext } = createTestService();
     crashNext('the journal');
     const answer = await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
-    expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
+    expect(stateOf(boxSchema, answer)['id']).toBe([...store.keys()][0]);
   });
 
   it.each([
@@ -255,16 +278,16 @@ describe('an apply that was killed', () => {
   ])(
     'that cut off %s note of a creation: the next one %s',
     async (_which, _what, left, diagnostics) => {
-      const { folder, start } = world();
+      const { folder, start } = createTestService();
       await (
         await start()
-      )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
       const [file = ''] = readdirSync(folder);
       const [note = ''] = notesIn(join(folder, file));
       writeFileSync(join(folder, file), left(note));
       const answer = await (
         await start()
-      )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
       expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
     },
   );
@@ -276,9 +299,9 @@ describe('an apply that was killed', () => {
       (_first: string, second: string) => second,
     ],
   ])('whose second note %s: the note after it is read', async (_which, left) => {
-    const { folder, start } = world();
+    const { folder, start } = createTestService();
     const applyBox = async (): Promise<unknown> =>
-      (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     await applyBox();
     const file = join(folder, readdirSync(folder)[0] ?? '');
     const [first = '', second = ''] = notesIn(file);
@@ -288,33 +311,39 @@ describe('an apply that was killed', () => {
   });
 
   it('adopts objects whose creation got no answer', async () => {
-    const { store, start, crashNext } = world();
+    const { store, start, crashNext } = createTestService();
     const call = await start();
     crashNext('the answer');
-    const first = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const first = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
     expect(JSON.stringify(first['diagnostics'])).toContain('broke off');
     crashNext(undefined);
     await call('ConfigureProvider', { typeName: '' });
-    const second = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const second = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
     expect(second['diagnostics']).toEqual([]);
-    expect([stateOf(box, second)['id'], store.size]).toEqual([[...store.keys()][0], 1]);
+    expect([stateOf(boxSchema, second)['id'], store.size]).toEqual([[...store.keys()][0], 1]);
   });
 
   it('forgets refused creations', async () => {
-    const { store, folder, start } = world();
+    const { store, folder, start } = createTestService();
     store.set('x', { id: 'x', name: 'a' });
     const answer = await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('never writes a secret into the journal', async () => {
-    const { folder, start } = world();
+    const { folder, start } = createTestService();
     await (
       await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     const files = readdirSync(folder);
     expect(files).toHaveLength(1);
     for (const file of files)
@@ -325,7 +354,7 @@ describe('an apply that was killed', () => {
 describe('a creation during castellan adopt', () => {
   it('adopts existing objects as they are, with known secrets', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
-    const { store, start, updates } = world(folder);
+    const { store, start, updates } = createTestService(folder);
     store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
     store.set('key', { id: 'key', name: 'k' });
     await withAdoption(
@@ -333,27 +362,33 @@ describe('a creation during castellan adopt', () => {
       { secrets: { key: { value: 'known' } }, missing: 'created' },
       async () => {
         const call = await start();
-        const taken = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
-        expect(stateOf(box, taken)).toMatchObject({ id: 'theirs', note: 'kept' });
+        const adopted = await call(
+          'ApplyResourceChange',
+          creationRequest(boxSchema, 'test_box', plannedBox),
+        );
+        expect(stateOf(boxSchema, adopted)).toMatchObject({ id: 'theirs', note: 'kept' });
         const secret = await call(
           'ApplyResourceChange',
-          create(key, 'test_key', { id: unknown, name: 'k', value: unknown }),
+          creationRequest(keySchema, 'test_key', { id: unknown, name: 'k', value: unknown }),
         );
-        expect(stateOf(key, secret)).toMatchObject({ id: 'key', value: 'known' });
+        expect(stateOf(keySchema, secret)).toMatchObject({ id: 'key', value: 'known' });
       },
     );
     expect([store.size, updates]).toEqual([2, []]);
-    const after = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const after = await (
+      await start()
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
   });
 
   it('creates nothing if missing objects must be refused', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
-    const { store, start } = world(folder);
+    const { store, start } = createTestService(folder);
     const { diagnostics } = await withAdoption(
       dirname(folder),
       { secrets: {}, missing: 'refused' },
-      async () => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+      async () =>
+        (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
     );
     expect(JSON.stringify(diagnostics)).toContain('CAS8206');
     expect(store.size).toBe(0);

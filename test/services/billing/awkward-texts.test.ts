@@ -24,19 +24,24 @@ const pieces = [
   '/',
   '<&>',
 ];
-const awkward = fc
+const awkwardText = fc
   .array(fc.constantFrom(...pieces), { maxLength: 6 })
   .map((texts) => texts.join(''));
 
 test('texts of any kind are returned as they were stored', async () => {
   const stored: { name: string; properties: Record<string, unknown>; tags?: object }[] = [];
   fc.assert(
-    fc.property(awkward, awkward, awkward, (productFamily, productDescription, unknown) => {
-      stored.push({
-        name: `t${stored.length}`,
-        properties: { productFamily, productDescription, unknown, quantity: stored.length },
-      });
-    }),
+    fc.property(
+      awkwardText,
+      awkwardText,
+      awkwardText,
+      (productFamily, productDescription, unknown) => {
+        stored.push({
+          name: `t${stored.length}`,
+          properties: { productFamily, productDescription, unknown, quantity: stored.length },
+        });
+      },
+    ),
     { numRuns: runs(400) },
   );
   const service = await startBilling({

@@ -10,27 +10,30 @@ const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
   category: 'resource',
   change,
 });
-const plan = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({
+const planGraph = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({
   title: 'plan.json',
   arrows: 'references',
   nodes,
   edges,
 });
-const many = (type: string, count: number, change?: NodeChange): GraphNode[] =>
+const nodesOfType = (type: string, count: number, change?: NodeChange): GraphNode[] =>
   Array.from({ length: count }, (_, index) => node(`${type}.x${String(index)}`, change));
 
 describe('a plan with many resources', () => {
   it('is drawn unchanged while it is readable', () => {
-    const small = plan(many('azuread_group', 60));
+    const small = planGraph(nodesOfType('azuread_group', 60));
     expect(groupPlan(small)).toBe(small);
     expect(describeGrouping(small, groupPlan(small))).toBeUndefined();
   });
 
   it('has one node for the resources of a type, a module and a change, and one arrow between two of them', () => {
     const nodes = [
-      ...many('azuread_group', 200),
-      ...many('azuread_group', 100, 'delete').map((each) => ({ ...each, id: `old_${each.id}` })),
-      ...many('module.shop["a"].azuread_group', 2),
+      ...nodesOfType('azuread_group', 200),
+      ...nodesOfType('azuread_group', 100, 'delete').map((each) => ({
+        ...each,
+        id: `old_${each.id}`,
+      })),
+      ...nodesOfType('module.shop["a"].azuread_group', 2),
       node('azurerm_resource_group.one'),
     ];
     const edges = ['azuread_group_x1', 'azuread_group_x2'].map((from) => ({
@@ -38,7 +41,7 @@ describe('a plan with many resources', () => {
       to: 'azurerm_resource_group_one',
       label: 'in',
     }));
-    const drawn = groupPlan(plan(nodes, edges));
+    const drawn = groupPlan(planGraph(nodes, edges));
     expect(drawn.nodes.map(({ name, change }) => `${name} ${String(change)}`)).toEqual([
       '200 × azuread_group create',
       '100 × azuread_group delete',
@@ -51,7 +54,9 @@ describe('a plan with many resources', () => {
   });
 
   it('says on its page what is combined and left out, and lists each resource in the text', async () => {
-    const whole = plan(Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)));
+    const whole = planGraph(
+      Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)),
+    );
     const picture = groupPlan(whole);
     const note = describeGrouping(whole, picture);
     expect(note).toBe(
