@@ -10,8 +10,8 @@ import { asksForJson, printJsonLine, printText } from './format.js';
 /** Errors that report findings, not a failure: their exit code is 1. */
 const findingErrorCodes: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
-/** Whether commander threw an error; its code tells, so that commander need not be loaded. */
-function isOfOptionParser(error: unknown): error is CommanderError {
+/** Whether commander threw an error, by its code, so that commander need not be loaded. */
+function isOptionParserError(error: unknown): error is CommanderError {
   return (
     error instanceof Error &&
     String((error as Partial<CommanderError>).code).startsWith('commander.')
@@ -36,7 +36,7 @@ interface ReportedError {
 }
 
 function toReportedError(error: unknown): ReportedError {
-  if (isOfOptionParser(error))
+  if (isOptionParserError(error))
     return { code: 'CAS8001', ...catalogue.CAS8001, message: parserMessage(error) };
   if (!isCastellanError(error) && isDiskFull(error))
     return {
@@ -56,7 +56,7 @@ function toReportedError(error: unknown): ReportedError {
 
 /** The message of an error of the option parser, in the form of every other message. */
 function parserMessage({ message }: CommanderError): string {
-  const [what = '', hint] = message
+  const [mistake = '', hint] = message
     .replace(/^error: /, '')
     .replace(
       /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
@@ -64,7 +64,7 @@ function parserMessage({ message }: CommanderError): string {
     )
     .split('\n');
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
-  return `${what}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
+  return `${mistake}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
 }
 
 /**
@@ -72,7 +72,7 @@ function parserMessage({ message }: CommanderError): string {
  * JSON on stdout. Returns the exit code.
  */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
-  if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help'))
+  if (isOptionParserError(error) && (error.exitCode === 0 || error.code === 'commander.help'))
     return exitCodeOf(error);
   const { code, title, message, help } = toReportedError(error);
   printText(io.stderr, `${programName(io)} ${code} ${title}: ${message}\n  ${help}\n`);

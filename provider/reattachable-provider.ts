@@ -61,7 +61,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   const journal =
     creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
   await rm(socketPath, { force: true });
-  const listening = await listenPerConnection(
+  const listener = await listenPerConnection(
     socketPath,
     async () => {
       const [{ serveConnection }, { ProviderServer }, provider] = await Promise.all([
@@ -81,7 +81,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     address: providerAddresses[name],
     socketPath,
     pid: process.pid,
-    close: () => listening.close(),
+    close: () => listener.close(),
   };
 }
 

@@ -78,7 +78,7 @@ export function constructProps(): string {
   ].join('\n');
 }
 
-/** The properties that all of these schemas share, equally written. */
+/** The properties that all of these schemas have with the same type and comment. */
 function commonProperties(types: readonly TypedNode[]): string[] {
   const lines = types.map(
     (type) =>

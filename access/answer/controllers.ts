@@ -76,11 +76,12 @@ export function controllersOf(
     if (!controllers.some((each) => each.who === who && each.by === by))
       controllers.push({ who, personIndex, by });
   };
-  const addRoleHolders = (roles: readonly DirectoryRole[], what: string): void => {
+  const addRoleHolders = (roles: readonly DirectoryRole[], changeable: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
     for (const { templateId, displayName, members } of directory.roles)
       if (ids.has(templateId.toLowerCase()))
-        for (const member of members) addController(member, `${displayName}: may change ${what}`);
+        for (const member of members)
+          addController(member, `${displayName}: may change ${changeable}`);
   };
   const { groups, claimGroups } = provider.settings.policy;
   const groupsOfApp = new Set<Group>(

@@ -39,7 +39,7 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
 }
 
 /** A directory with this person and nobody else in it. */
-export function directoryOfOnly(
+export function directoryWithOnly(
   directory: DirectorySnapshot,
   { attributes, groups, assigned, like }: ExamplePerson,
 ): DirectorySnapshot {

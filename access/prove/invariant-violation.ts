@@ -17,7 +17,7 @@ import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
 import { AccessFormulas } from './access-formulas.js';
 import {
-  directoryOfOnly,
+  directoryWithOnly,
   proofExample,
   examplePerson,
   type ExamplePerson,
@@ -226,7 +226,7 @@ class InvariantProver {
   }
 
   #modelOfOnly(person: ExamplePerson): AccessModel {
-    return modelOfApps([], directoryOfOnly(this.model.directory, person), this.options);
+    return modelOfApps([], directoryWithOnly(this.model.directory, person), this.options);
   }
 
   /** How somebody is in a group; empty for who isn't. */

@@ -20,7 +20,7 @@ const maxPeople = 200;
  * A person of the directory who would fulfil a formula if one attribute changed; undefined
  * where no single change suffices, or the directory has no people.
  *
- * @param isAdmitted whether the sign-in layer agrees
+ * @param isAdmitted whether the sign-in layer admits a person
  */
 export function nearestPerson(
   formula: (interpretation: Interpretation) => Formula,

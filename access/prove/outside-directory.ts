@@ -16,17 +16,19 @@ interface OutsideEntry {
 }
 
 /**
- * Compares the ways in that no rule of the directory decides: accounts at other providers, tokens
- * of other issuers, and tokens for other audiences and of other applications.
+ * Compares two versions of an app by the ways in that no rule of the directory decides: accounts at
+ * other providers, tokens of other issuers, and tokens for other audiences and of other
+ * applications.
  */
 export function proveOutsideDirectory(
   app: AppAccess,
-  other: AppAccess | undefined,
+  otherVersion: AppAccess | undefined,
   when: 'now' | 'before',
 ): ProofSide {
   // the caller compares what a browser without a session reaches
-  if (isOpenToAll(app) || (other !== undefined && isOpenToAll(other))) return { verdict: 'none' };
-  const otherEntries = new Map(outsideEntries(other).map((each) => [each.provider, each]));
+  if (isOpenToAll(app) || (otherVersion !== undefined && isOpenToAll(otherVersion)))
+    return { verdict: 'none' };
+  const otherEntries = new Map(outsideEntries(otherVersion).map((each) => [each.provider, each]));
   const unknown: string[] = [];
   for (const { who, provider, source, rules } of outsideEntries(app)) {
     const otherEntry = otherEntries.get(provider);
@@ -43,20 +45,20 @@ export function proveOutsideDirectory(
     if (otherEntry.rules !== rules)
       unknown.push(`what ${who} must hold changed: it is not decided for all`);
   }
-  unknown.push(...describeAcceptedTokens(app, other));
+  unknown.push(...describeAcceptedTokens(app, otherVersion));
   return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
 }
 
 function outsideEntries(app: AppAccess | undefined): readonly OutsideEntry[] {
   const { settings } = app ?? {};
   if (app === undefined || settings?.enabled !== true) return [];
-  const anyone = openProviders(app);
+  const openProviderNames = openProviders(app);
   const nameOf = ({ key, pathNames }: ProviderSettings): string =>
     key === 'azureActiveDirectory' ? 'directory' : pathNames[0];
   const shared = [settings.emailDomains, settings.requirements];
   return [
     ...settings.providers
-      .filter((each) => anyone.includes(nameOf(each)))
+      .filter((each) => openProviderNames.includes(nameOf(each)))
       .map((each) => ({
         who: `anyone with an account at ${nameOf(each)}`,
         provider: nameOf(each),
@@ -101,8 +103,11 @@ function sourceOf(provider: ProviderSettings): string {
 /**
  * Describes tokens of the directory that only one of two apps accepts, by audience or application.
  */
-function describeAcceptedTokens(app: AppAccess, other: AppAccess | undefined): readonly string[] {
-  const [settings, otherSettings] = [app, other].map((each) => each?.directory?.settings);
+function describeAcceptedTokens(
+  app: AppAccess,
+  otherVersion: AppAccess | undefined,
+): readonly string[] {
+  const [settings, otherSettings] = [app, otherVersion].map((each) => each?.directory?.settings);
   if (settings === undefined || otherSettings === undefined) return [];
   const audiences = settings.audiences.filter((each) => !otherSettings.audiences.includes(each));
   const isOpened = (list: 'applications' | 'claimApplications'): boolean => {

@@ -3,7 +3,7 @@ import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { directoryOfOnly, type ExamplePerson } from './example-person.js';
+import { directoryWithOnly, type ExamplePerson } from './example-person.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
@@ -38,7 +38,7 @@ function replayAt(
   person: ExamplePerson,
   now: number,
 ): Decision {
-  const modelOfPerson = modelOfApps([], directoryOfOnly(model.directory, person), { now });
+  const modelOfPerson = modelOfApps([], directoryWithOnly(model.directory, person), { now });
   const { memberships } = modelOfPerson;
   const { directory } = app;
   const provider = directory && {

@@ -18,7 +18,7 @@ export interface ServerProcess {
 const statusLine = 'HTTP/1.1 200';
 
 /** The first message of the server process: its ports. */
-export interface Listening {
+export interface ServerPorts {
   readonly service: number;
   readonly floor: number;
 }
@@ -26,7 +26,7 @@ export interface Listening {
 /** Starts a process that serves the data set of a file. */
 export async function startServer(file: string, count: number): Promise<ServerProcess> {
   const child = fork(join(__dirname, 'server.js'), [file, String(count)]);
-  const [{ service, floor }] = (await once(child, 'message')) as [Listening];
+  const [{ service, floor }] = (await once(child, 'message')) as [ServerPorts];
   const [serviceClient, floorClient] = [await openClient(service), await openClient(floor)];
   return {
     get: (path) => serviceClient.get(path),

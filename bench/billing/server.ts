@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { openDataSet, prepareBarePage } from './data-set.js';
-import type { Listening } from './server-process.js';
+import type { ServerPorts } from './server-process.js';
 
 /**
  * Serves the data set of a file, and the floor, to its parent process, to which it sends the ports
@@ -28,7 +28,7 @@ async function main([file = '', count = '']: readonly string[]): Promise<void> {
   const [service, bare] = [app, floor].map(
     (each) => (each.server.address() as AddressInfo).port,
   ) as [number, number];
-  process.send?.({ service, floor: bare } satisfies Listening);
+  process.send?.({ service, floor: bare } satisfies ServerPorts);
 }
 
 void main(process.argv.slice(2));

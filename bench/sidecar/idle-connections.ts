@@ -5,7 +5,7 @@ import net from 'node:net';
  *
  * @returns a function that closes them
  */
-export async function idleConnections(url: string, count: number): Promise<() => void> {
+export async function openIdleConnections(url: string, count: number): Promise<() => void> {
   const { hostname, port } = new URL(url);
   const sockets: net.Socket[] = [];
   const request = `GET /.auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startModAuthOpenIdc } from './apache.js';
 import type { Peer, Testbed } from './testbed.js';
-import { idleConnections } from './idle-connections.js';
+import { openIdleConnections } from './idle-connections.js';
 import {
   startNginxAskingNode,
   startClient,
@@ -126,10 +126,10 @@ export async function memory(context: PartContext): Promise<void> {
   const fresh = residentBytes(peer);
   const floor = context.stopAtEnd(await startBareProxy(context.testbed));
   const bare = residentBytes(floor);
-  const closeFirst = await idleConnections(peer.url, 100);
+  const closeFirst = await openIdleConnections(peer.url, 100);
   const base = residentBytes(peer);
   const count = 4000;
-  const close = await idleConnections(peer.url, count);
+  const close = await openIdleConnections(peer.url, count);
   const each = (residentBytes(peer) - base) / count / 1024;
   context.print(
     `fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`,

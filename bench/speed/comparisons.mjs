@@ -226,11 +226,11 @@ export function comparisons({ root, folder, peers }) {
       const [few, many] = [count, count * 10].map((each) =>
         writePlan(join(folder, `${kind}-${each}.json`), kind, { count: each }),
       );
-      const each = (file) => ({
+      const checkPlan = (file) => ({
         ...castellan('check', '--plan', file, '--format', 'json'),
         status: [0, 1],
       });
-      return ratios(each(many), each(few), Math.min(rounds, 3));
+      return ratios(checkPlan(many), checkPlan(few), Math.min(rounds, 3));
     };
   }
 
@@ -259,10 +259,10 @@ export function comparisons({ root, folder, peers }) {
       synthesisOf('fast', count),
       synthesisOf('plain', count),
     ]);
-    const of = (name) => median(runs.map(([fast, plain]) => fast[name] / plain[name]));
+    const ratioOf = (name) => median(runs.map(([fast, plain]) => fast[name] / plain[name]));
     return kind === 'megabytes'
-      ? { memory: of('megabytes') }
-      : { wall: of('wall'), processor: of('processor') };
+      ? { memory: ratioOf('megabytes') }
+      : { wall: ratioOf('wall'), processor: ratioOf('processor') };
   }
 
   function perImport(rounds) {
@@ -270,27 +270,31 @@ export function comparisons({ root, folder, peers }) {
       synthesisOf('fast', 1000, 'imports'),
       synthesisOf('fast', 1000),
     ]);
-    const of = (kind) =>
-      median(runs.map(([imported, made]) => (imported[kind] - made[kind]) / 1000));
-    return { wall: of('wall'), processor: of('processor') };
+    const timeOf = (kind) =>
+      median(
+        runs.map(
+          ([withImports, withoutImports]) => (withImports[kind] - withoutImports[kind]) / 1000,
+        ),
+      );
+    return { wall: timeOf('wall'), processor: timeOf('processor') };
   }
 
-  /** Beside the same number of independent stacks. */
+  /** How much longer dependent stacks take than the same number of independent ones. */
   function dependentStacks(rounds) {
     const runs = Array.from({ length: rounds }, () => [
       synthesisOf('fast', 0, 'dependent'),
       synthesisOf('fast', 0, 'independent'),
     ]);
-    const of = (kind) =>
+    const differenceOf = (kind) =>
       median(runs.map(([dependent, independent]) => dependent[kind] - independent[kind]));
-    return { wall: of('wall'), processor: of('processor') };
+    return { wall: differenceOf('wall'), processor: differenceOf('processor') };
   }
 }
 
 /** Functions that write each input on its first use, and return what the writer returned. */
 function onFirstUse(makers) {
-  const made = {};
+  const results = {};
   return Object.fromEntries(
-    Object.entries(makers).map(([name, make]) => [name, () => (made[name] ??= make() ?? true)]),
+    Object.entries(makers).map(([name, make]) => [name, () => (results[name] ??= make() ?? true)]),
   );
 }

@@ -138,7 +138,7 @@ export function readServiceError(
   body: unknown,
 ): ServiceError {
   const retryAfter = retryAfterMs(response.headers);
-  const fromHeaders = requestIdOf(response.headers);
+  const headerRequestId = requestIdOf(response.headers);
   const base = {
     ...request,
     status: response.status,
@@ -146,16 +146,16 @@ export function readServiceError(
     isRetriable: [408, 429, 500, 502, 503, 504].includes(response.status),
     ...omitUndefined({ retryAfterMs: retryAfter }),
   };
-  const item = readItemsError(body);
-  if (item) {
-    const requestId = item.requestId ?? fromHeaders;
+  const itemsError = readItemsError(body);
+  if (itemsError) {
+    const requestId = itemsError.requestId ?? headerRequestId;
     return new ServiceError({
       ...base,
-      ...item,
+      ...itemsError,
       ...omitUndefined({ requestId }),
     });
   }
-  const requestId = fromHeaders === undefined ? {} : { requestId: fromHeaders };
+  const requestId = headerRequestId === undefined ? {} : { requestId: headerRequestId };
   const envelope = readEnvelopeShape(body);
   if (envelope) return new ServiceError({ ...base, ...requestId, ...envelope });
   const text =

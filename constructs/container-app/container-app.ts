@@ -97,18 +97,25 @@ export class ContainerApp extends CheckedConstruct {
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
   #auth: AuthSettings | undefined;
-  #declared: Pick<ContainerAppProps, 'secrets' | 'targetPort' | 'containers' | 'customDomains'>;
+  #declaredProps: Pick<
+    ContainerAppProps,
+    'secrets' | 'targetPort' | 'containers' | 'customDomains'
+  >;
   private readonly external: boolean | IResolvable;
   private needsSystemIdentity: boolean;
 
-  constructor(scope: Construct, id: string, { resourceGroup, ...declared }: ContainerAppProps) {
-    const given = withTypedTokens(scope, 'containerApps', declared, id);
-    const { auth, environment } = given;
-    const name = given.name ?? nestedResourceName(scope, id, maxNameLength, given);
+  constructor(
+    scope: Construct,
+    id: string,
+    { resourceGroup, ...declaredProps }: ContainerAppProps,
+  ) {
+    const typedProps = withTypedTokens(scope, 'containerApps', declaredProps, id);
+    const { auth, environment } = typedProps;
+    const name = typedProps.name ?? nestedResourceName(scope, id, maxNameLength, typedProps);
     const props = {
-      ...given,
+      ...typedProps,
       ...omitUndefined({ name }),
-      ...(auth !== undefined && { ingress: given.ingress ?? { external: true } }),
+      ...(auth !== undefined && { ingress: typedProps.ingress ?? { external: true } }),
     };
     super(scope, id, 'containerApps', {
       ...props,
@@ -119,7 +126,7 @@ export class ContainerApp extends CheckedConstruct {
           : declaredEnvironment(environment),
     });
     this.requireProvider('azurerm');
-    this.#declared = props;
+    this.#declaredProps = props;
     this.appName = escapeInterpolation(props.name ?? id);
     this.environment = environment ?? ContainerAppEnvironment.getOrCreate(this, resourceGroup);
     this.resourceGroup = this.resolveAppResourceGroup(resourceGroup);
@@ -209,8 +216,11 @@ export class ContainerApp extends CheckedConstruct {
         `${this.node.path}: the type of the principal ${principal.objectId} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const list = type === 'Group' ? 'allowedGroups' : 'allowedPrincipals';
-    const granted = { ...directory, [list]: [...(directory[list] ?? []), principal] };
-    this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
+    const directoryWithPrincipal = {
+      ...directory,
+      [list]: [...(directory[list] ?? []), principal],
+    };
+    this.#auth = { ...auth, providers: { ...auth.providers, directory: directoryWithPrincipal } };
     this.declare({ auth: toDeclaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBodyOf(this.#auth));
     if (this.authResource !== undefined) this.recordAttributes(this.authResource);
@@ -224,12 +234,12 @@ export class ContainerApp extends CheckedConstruct {
    * @throws CAS2005 when the app has a secret of this name with another source.
    */
   addSecret(name: string, source: Secret): Secret {
-    this.#declared = {
-      ...this.#declared,
-      secrets: { ...this.#declared.secrets, [name]: source },
+    this.#declaredProps = {
+      ...this.#declaredProps,
+      secrets: { ...this.#declaredProps.secrets, [name]: source },
     };
     this.secrets.add(name, source);
-    this.declare({ secrets: this.#declared.secrets });
+    this.declare({ secrets: this.#declaredProps.secrets });
     return Secret.fromApp(name);
   }
 
@@ -250,16 +260,21 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} has a container ${JSON.stringify(name)} already: give this one another name`,
       );
-    const added = withTypedTokens(this, 'containerApps', { containers: { [name]: container } });
+    const typedProps = withTypedTokens(this, 'containerApps', {
+      containers: { [name]: container },
+    });
     this.resource.putTemplate({
       ...(internalValue as ContainerAppTemplate),
-      container: [...containers, ...containerConfigs(this.#declared.targetPort, added.containers)],
+      container: [
+        ...containers,
+        ...containerConfigs(this.#declaredProps.targetPort, typedProps.containers),
+      ],
     });
-    this.#declared = {
-      ...this.#declared,
-      containers: { ...this.#declared.containers, ...added.containers },
+    this.#declaredProps = {
+      ...this.#declaredProps,
+      containers: { ...this.#declaredProps.containers, ...typedProps.containers },
     };
-    this.declare({ containers: this.#declared.containers });
+    this.declare({ containers: this.#declaredProps.containers });
     this.recordAttributes(this.resource);
   }
 
@@ -279,14 +294,14 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} cannot be reached from outside its environment: give it ingress: { external: true }`,
       );
-    const created = this.createDomain(domain, options);
+    const customDomain = this.createDomain(domain, options);
     // rules can't check a name that is known only after apply
     if (!Token.isUnresolved(domain)) {
-      const customDomains = { ...this.#declared.customDomains, [domain]: options };
-      this.#declared = { ...this.#declared, customDomains };
+      const customDomains = { ...this.#declaredProps.customDomains, [domain]: options };
+      this.#declaredProps = { ...this.#declaredProps, customDomains };
       this.declare({ customDomains });
     }
-    return created;
+    return customDomain;
   }
 
   /** Creates a domain, and registers its redirect URI so that people can sign in there. */
@@ -295,8 +310,8 @@ export class ContainerApp extends CheckedConstruct {
     return this.withNameByPath(createCustomDomain(this, this.appId, domain, options));
   }
 
-  private resolveAppResourceGroup(given: ResourceGroupReference | undefined): IResourceGroup {
-    if (given !== undefined) return resolveResourceGroup(this, given);
+  private resolveAppResourceGroup(reference: ResourceGroupReference | undefined): IResourceGroup {
+    if (reference !== undefined) return resolveResourceGroup(this, reference);
     const isCreatedHere = this.environment instanceof ContainerAppEnvironment;
     return isCreatedHere || cloudSettings(this).resourceGroup === undefined
       ? this.environment.resourceGroup

@@ -172,8 +172,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
   /**
    * Adds the redirect URI of an app that signs in with this registration. It is written in the
    * stack of the registration, unless it depends on another stack: the registration's stack would
-   * then depend on the app's, which depends on the registration's. All of an app's are written in
-   * one stack.
+   * then depend on the app's, which depends on the registration's. All redirect URIs of an app are
+   * written in one stack.
    */
   addAppRedirectUri(uri: string, app: CastellanConstruct = this): void {
     const ownStack = TerraformStack.of(this);

@@ -12,8 +12,8 @@ export type NodeCategory =
   | 'resource';
 
 /**
- * The change of a node, in a plan or between two environments. `forgotten` leaves the state and
- * continues to exist.
+ * The change of a node, in a plan or between two environments. What is to `forget` leaves the state
+ * and continues to exist.
  */
 export type NodeChange = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'unchanged';
 

@@ -70,7 +70,8 @@ function example(section: string): string {
 }
 
 /**
- * The table of a map, and those of the larger maps in it, whose names start at their own heading.
+ * The table of a map's properties, and after it one for each larger map in it, under a heading of
+ * its own.
  */
 function tables(path: string, schema: Schema): string {
   const childTables: string[] = [];

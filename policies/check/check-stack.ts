@@ -41,7 +41,7 @@ export interface PreparedStack {
   readonly correctedKeys: CorrectedKeys;
   /** The paths of values of a wrong type, without which the rules judge their declarations. */
   readonly mistypedPaths: readonly ConfigPath[];
-  /** Values that refer to unset variables. */
+  /** The paths of values that refer to unset variables. */
   readonly unsetPaths: readonly ConfigPath[];
 }
 
@@ -78,7 +78,7 @@ export function runRulesOnStack(
   return withoutFindingsOfMistypedValues(runRules(index, rules, options), mistypedPaths);
 }
 
-/** The findings without those that wait for a value of a wrong type. */
+/** The findings without those that have no verdict because a value has a wrong type. */
 export function withoutFindingsOfMistypedValues(
   findings: readonly Finding[],
   mistypedPaths: readonly ConfigPath[],
@@ -132,7 +132,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
             options.resolvedValues &&
             ((path: ConfigPath) => options.resolvedValues?.valueAt(section, name, path, corrected));
           const known = refersToEnvironment
-            ? effectiveValue(corrected, schema, { env, resolveUnknown: resolveUnknown })
+            ? effectiveValue(corrected, schema, { env, resolveUnknown })
             : entirelyKnownValue(corrected);
           const { value, unknownPaths } = known;
           return {
@@ -214,7 +214,7 @@ const maxCorrectionRounds = 5;
 
 /**
  * Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are
- * no consequential findings. `written` is the value with the corrected keys, its variables not
+ * no consequential findings. `correctedValue` has the corrected keys, and its variables are not
  * resolved.
  */
 function validateCorrected(

@@ -44,13 +44,16 @@ export type { CheckReport, RunCheckOptions } from './check-report.js';
  * });
  */
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
-  const started = process.uptime(); // node loads a module for performance.now()
+  const startSeconds = process.uptime(); // node loads a module for performance.now()
   const inputs = await loadInputs(options);
   const results = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
   const report = await createReport(inputs, results, options);
   return {
     ...report,
-    summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) },
+    summary: {
+      ...report.summary,
+      milliseconds: Math.round((process.uptime() - startSeconds) * 1000),
+    },
   };
 }
 
@@ -59,13 +62,14 @@ interface Inputs {
   readonly cwd: string;
   readonly files: FileAccess;
   readonly now: Date;
+  /** The configurations as they are now, in contrast to those at the base commit. */
   readonly head: LoadResult;
   readonly sources: ReadonlyMap<string, SourceText>;
   /** The policy beside the configurations. */
   readonly ownPolicy: LoadedPolicy;
   /** The policy at the base commit, if there is one. */
   readonly basePolicy: PolicyAtBase | undefined;
-  /** That of the two which judges the findings. */
+  /** The one of these two policies that judges the findings. */
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
   readonly rules: readonly Rule[];

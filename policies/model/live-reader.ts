@@ -40,7 +40,7 @@ export interface LiveReader {
   owners(groupId: string): Promise<readonly LiveOwner[]>;
   /**
    * The members of a group; undefined if the caller may not read them, or there are more than
-   * `most`.
+   * `maximum`.
    */
   members(groupId: string, maximum: number): Promise<readonly LiveObject[] | undefined>;
   /**

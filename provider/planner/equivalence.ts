@@ -16,12 +16,13 @@ export function areEquivalent(
   const type = typeOfAttribute(attribute);
   if (equalValues(value, otherValue, type)) return true;
   if (sdk === 'sdkv2' && isEmpty(value) && isEmpty(otherValue)) return true;
-  const { isEquivalent: same } = attribute;
-  if (same === undefined) return false;
-  if (typeof value === 'string' && typeof otherValue === 'string') return same(value, otherValue);
+  const { isEquivalent } = attribute;
+  if (isEquivalent === undefined) return false;
+  if (typeof value === 'string' && typeof otherValue === 'string')
+    return isEquivalent(value, otherValue);
   if (!isList(value) || !isList(otherValue) || value.length !== otherValue.length) return false;
   const isEquivalentText = (one: Value, other: Value | undefined): boolean =>
-    typeof one === 'string' && typeof other === 'string' && same(one, other);
+    typeof one === 'string' && typeof other === 'string' && isEquivalent(one, other);
   if (Array.isArray(type) && type[0] === 'set')
     return value.every((one) => otherValue.some((other) => isEquivalentText(one, other)));
   return value.every((one, index) => isEquivalentText(one, otherValue[index]));

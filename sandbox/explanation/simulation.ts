@@ -2,7 +2,7 @@ import { decideVisit, type Visit } from '../../access/answer/visit.js';
 import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
 import { modelOfApps, type AccessModel } from '../../access/model.js';
-import { directoryOfOnly, type ExamplePerson } from '../../access/prove/example-person.js';
+import { directoryWithOnly, type ExamplePerson } from '../../access/prove/example-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
@@ -69,22 +69,22 @@ export interface SimulationContext {
 
 /** Simulates a visit by the decisions of the sign-in layer and the rules of the directory. */
 export async function simulate(
-  simulated: SimulatedVisit,
+  simulatedVisit: SimulatedVisit,
   context: SimulationContext,
 ): Promise<Simulation> {
-  const { app, path, person, attributes = {} } = simulated;
+  const { app, path, person, attributes = {} } = simulatedVisit;
   const { sourceLinks, now } = context;
   const snapshot = await readDirectorySnapshot(app, context, person);
-  const [existing] = snapshot.people;
+  const [existingPerson] = snapshot.people;
   const hasPerson = person !== undefined || Object.keys(attributes).length > 0;
   const decide = (fields: Fields): { model: AccessModel; visit: Visit } => {
-    const isUnchanged = existing !== undefined && Object.keys(fields).length === 0;
+    const isUnchanged = existingPerson !== undefined && Object.keys(fields).length === 0;
     const directory =
       !hasPerson || isUnchanged
         ? snapshot
-        : directoryOfOnly(snapshot, {
+        : directoryWithOnly(snapshot, {
             ...examplePersonOf(fields, app, snapshot),
-            ...omitUndefined({ like: existing }),
+            ...omitUndefined({ like: existingPerson }),
           });
     const model = modelOfApps([appAccessOf(app, directory)], directory, { now });
     const [modelApp] = model.apps;
@@ -99,10 +99,10 @@ export async function simulate(
   return {
     app: app.name,
     path,
-    ...(existing !== undefined && {
+    ...(existingPerson !== undefined && {
       person: {
-        id: existing.id,
-        name: existing.body.displayName ?? existing.body.userPrincipalName ?? '',
+        id: existingPerson.id,
+        name: existingPerson.body.displayName ?? existingPerson.body.userPrincipalName ?? '',
       },
     }),
     attributes,
@@ -114,7 +114,7 @@ export async function simulate(
       visitor === undefined || allowed !== false
         ? []
         : remediesOf({ visit, model, visitor, sourceLinks }, isEnough),
-    asked: askedProperties(model, existing),
+    asked: askedProperties(model, existingPerson),
   };
 }
 
@@ -169,12 +169,12 @@ interface RefusedVisit {
 
 /** The remedies of a refusal; none where neither the policy nor a path's requirement refuses. */
 function remediesOf(
-  refused: RefusedVisit,
+  refusedVisit: RefusedVisit,
   isEnough: (change: Fields) => boolean,
 ): readonly AccessRemedy[] {
-  const { decidedBy } = refused.visit.answer;
-  if (decidedBy === 'requirement') return pathRemedies(refused);
-  return decidedBy === 'policy' ? policyRemedies(refused, isEnough) : [];
+  const { decidedBy } = refusedVisit.visit.answer;
+  if (decidedBy === 'requirement') return pathRemedies(refusedVisit);
+  return decidedBy === 'policy' ? policyRemedies(refusedVisit, isEnough) : [];
 }
 
 /** The remedies for a person who is let in, but not at this path. */
@@ -211,8 +211,8 @@ function policyRemedies(
 ): readonly AccessRemedy[] {
   const who = firstNameOf(visitor);
   const withPlace = (place: SourceLink | undefined) => omitUndefined({ place });
-  const failed = chain.filter(({ verdict }) => verdict === 'fail');
-  const failedRules = failed.filter(({ kind }) => kind === 'rule');
+  const failedLinks = chain.filter(({ verdict }) => verdict === 'fail');
+  const failedRules = failedLinks.filter(({ kind }) => kind === 'rule');
   const ruleRemedies = failedRules.flatMap(({ name }): AccessRemedy[] => {
     const conditions = ruleConditions(model, name);
     const change = Object.fromEntries(
@@ -226,7 +226,7 @@ function policyRemedies(
     if (settings.length === 0 || !isEnough(change)) return [ruleChange];
     return [{ text: `Set ${settings.join(', ')} for ${who}`, attributes: change }, ruleChange];
   });
-  const groupsWithListedMembers = failed.filter(
+  const groupsWithListedMembers = failedLinks.filter(
     ({ kind, name }) =>
       kind === 'group' &&
       model.memberships.groups.some(({ record }) => record.displayName === name) &&

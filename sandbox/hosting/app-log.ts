@@ -5,7 +5,7 @@ import { makeFolder } from '../../core/source/make-folder.js';
 /** A larger log file is renamed to end in `.1`, in place of an earlier one. */
 const maxLogBytes = 5 * 1024 * 1024;
 
-/** In characters: a longer line is written before its end is there, so that it takes no memory. */
+/** A longer line is written before it has ended, so that it takes no memory. */
 const maxUnfinishedCharacters = 10_000;
 
 /** The log file of an app. */

@@ -43,59 +43,60 @@ const wakePollMs = 25;
  * declaration wins.
  */
 export class HostedApp {
-  #declared: DeclaredApp;
+  #declaredApp: DeclaredApp;
   #settings: AppSettings;
   #revisions: HostedRevision[] = [];
   /** Replaced revisions, which serve until the images of their successors are ready. */
   #retiring: HostedRevision[] = [];
-  #runs: AppStatus['runs'] = 'page';
+  #workloadKind: AppStatus['runs'] = 'page';
   #detail: string | undefined;
   #failure: string | undefined;
   #sidecar: SidecarConfig | undefined;
   readonly #requests = new RecordedRequests();
   readonly #refusals: Refusal[] = [];
-  #attempt = 0;
+  #retryAttempt = 0;
   #retry: NodeJS.Timeout | undefined;
   readonly #dueWorkTimer: NodeJS.Timeout;
-  #closed = false;
+  #isClosed = false;
   /** The changes in progress, which the next one waits for. */
-  #pending: Promise<void> = Promise.resolve();
+  #pendingChanges: Promise<void> = Promise.resolve();
   readonly #log: AppLog;
   readonly #layerLog: AppLog;
 
   constructor(
     private readonly context: HostingContext,
-    declared: DeclaredApp,
+    declaredApp: DeclaredApp,
     settings: AppSettings,
   ) {
-    this.#declared = declared;
+    this.#declaredApp = declaredApp;
     this.#settings = settings;
-    this.#log = new AppLog(context.root, declared.name);
-    this.#layerLog = new AppLog(context.root, layerLogName(declared.name));
+    this.#log = new AppLog(context.root, declaredApp.name);
+    this.#layerLog = new AppLog(context.root, layerLogName(declaredApp.name));
     this.#dueWorkTimer = setInterval(() => this.#scheduleDueWork(), dueWorkIntervalMs).unref();
     this.#schedule();
   }
 
   /** Reconciles the app with a new declaration. */
-  update(declared: DeclaredApp, settings: AppSettings): void {
+  update(declaredApp: DeclaredApp, settings: AppSettings): void {
     const isSame =
-      JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
-    this.#declared = declared;
+      JSON.stringify([declaredApp, settings]) ===
+      JSON.stringify([this.#declaredApp, this.#settings]);
+    this.#declaredApp = declaredApp;
     this.#settings = settings;
     // an image that is still being pulled may be obsolete
     if (!isSame)
       for (const revision of this.#revisions)
         if (revision.status().state === 'starting') revision.cancelStart();
-    this.#attempt = 0;
+    this.#retryAttempt = 0;
     this.#schedule();
   }
 
   /** Stops its replicas and starts them again, as presently declared. */
   async restart(): Promise<void> {
-    this.#pending = this.#pending.then(() => this.#stopAll());
-    this.#attempt = 0;
+    this.#pendingChanges = this.#pendingChanges.then(() => this.#stopAll());
+    this.#retryAttempt = 0;
     this.#schedule();
-    await this.#pending;
+    await this.#pendingChanges;
   }
 
   /**
@@ -111,7 +112,7 @@ export class HostedApp {
     const deadline = performance.now() + wakeTimeoutMs;
     let port = revision.nextPort();
     while (port === undefined && revision.isAsleep && performance.now() < deadline) {
-      if (revision.status().state === 'failed' || this.#closed) break;
+      if (revision.status().state === 'failed' || this.#isClosed) break;
       if (revision.wake()) this.#schedule();
       await wait(wakePollMs);
       port = revision.nextPort();
@@ -124,15 +125,15 @@ export class HostedApp {
 
   status(): AppStatus {
     this.#recover();
-    const { name, id, properties } = this.#declared;
+    const { name, id, properties } = this.#declaredApp;
     const { ingress } = (properties['configuration'] ?? {}) as {
       ingress?: { fqdn?: string } | null;
     };
     const revisions = this.#revisions.map((revision) => revision.status());
-    const failed = revisions.find(({ state }) => state === 'failed');
+    const failedRevision = revisions.find(({ state }) => state === 'failed');
     const detail =
       this.#failure ??
-      failed?.detail ??
+      failedRevision?.detail ??
       this.#detail ??
       revisions.find((each) => each.detail !== undefined)?.detail;
     return {
@@ -140,7 +141,7 @@ export class HostedApp {
       id,
       ...(ingress?.fqdn !== undefined && { url: `https://${ingress.fqdn}/` }),
       state: this.#stateOf(revisions.map(({ state }) => state)),
-      runs: this.#runs,
+      runs: this.#workloadKind,
       auth: this.#declaresAuth,
       replicas: revisions.reduce((sum, { replicas }) => sum + replicas, 0),
       ...(revisions.length > 1 && { revisions }),
@@ -153,7 +154,7 @@ export class HostedApp {
    *
    * @returns a function that stops it
    */
-  subscribeToLogs(listener: (line: string, of: 'app' | 'layer') => void): () => void {
+  subscribeToLogs(listener: (line: string, source: 'app' | 'layer') => void): () => void {
     const stops = [
       this.#log.subscribe((line) => listener(line, 'app')),
       this.#layerLog.subscribe((line) => listener(line, 'layer')),
@@ -165,7 +166,7 @@ export class HostedApp {
   view(): AppView {
     return {
       ...this.status(),
-      authSetting: this.#declared.auth,
+      authSetting: this.#declaredApp.auth,
       requests: this.#requests.latest,
       refusals: this.#refusals,
     };
@@ -181,11 +182,11 @@ export class HostedApp {
 
   /** Ends its replicas. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#retry);
     clearInterval(this.#dueWorkTimer);
     for (const revision of [...this.#revisions, ...this.#retiring]) revision.cancelStart();
-    await this.#pending;
+    await this.#pendingChanges;
     await this.#stopAll();
   }
 
@@ -197,18 +198,18 @@ export class HostedApp {
   /** Whether the app may only be reached through a sign-in layer. */
   get #declaresAuth(): boolean {
     return (
-      isAuthEnabled(this.#declared.auth) ||
-      (this.#settings.requiresAuth === true && this.#declared.auth === undefined)
+      isAuthEnabled(this.#declaredApp.auth) ||
+      (this.#settings.requiresAuth === true && this.#declaredApp.auth === undefined)
     );
   }
 
   /** Whether the app is declared to have sign-in, but its sign-in settings have not been applied. */
   get #waitsForAuth(): boolean {
-    return this.#declaresAuth && this.#declared.auth === undefined;
+    return this.#declaresAuth && this.#declaredApp.auth === undefined;
   }
 
   #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
-    if (this.#declared.isStopped) return 'stopped';
+    if (this.#declaredApp.isStopped) return 'stopped';
     if (this.#waitsForAuth) return 'waiting';
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
       return 'failed';
@@ -220,7 +221,9 @@ export class HostedApp {
   #chooseRevision({ label, suffix }: RevisionChoice): HostedRevision | undefined {
     if (label !== undefined) return this.#revisions.find(({ plan }) => plan.labels.includes(label));
     if (suffix !== undefined)
-      return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
+      return this.#revisions.find(
+        ({ plan }) => plan.name === `${this.#declaredApp.name}--${suffix}`,
+      );
     const shares = this.#revisions.map((revision) => ({ revision, weight: revision.plan.weight }));
     return pickByWeight(shares, Math.random())?.revision;
   }
@@ -249,19 +252,19 @@ export class HostedApp {
   /** Schedules a reconciliation. @param retiring whether replaced revisions are stopped before it */
   #schedule(retiring: 'retire' | 'keep' = 'keep'): void {
     clearTimeout(this.#retry);
-    this.#pending = this.#pending.then(async () => {
+    this.#pendingChanges = this.#pendingChanges.then(async () => {
       if (retiring === 'retire') await stopRevisions(this.#retiring.splice(0));
       await this.#reconcile();
     });
   }
 
   async #reconcile(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     try {
       await this.#reconcileRevisions();
       this.#failure = undefined;
       this.#recover();
-      if (this.#failure === undefined) this.#attempt = 0;
+      if (this.#failure === undefined) this.#retryAttempt = 0;
     } catch (error) {
       this.#scheduleRetry((error as Error).message);
     }
@@ -270,17 +273,22 @@ export class HostedApp {
   #scheduleRetry(failure: string): void {
     this.#failure = failure;
     this.#log.writeLine(0, `castellan: ${failure}`);
-    this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
+    this.context.log.warn({ app: this.#declaredApp.name, failure }, 'the app does not run');
     clearTimeout(this.#retry);
-    if (!this.#closed)
-      this.#retry = setTimeout(() => this.#schedule(), backOffMs(this.#attempt++)).unref();
+    if (!this.#isClosed)
+      this.#retry = setTimeout(() => this.#schedule(), backOffMs(this.#retryAttempt++)).unref();
   }
 
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */
   async #reconcileRevisions(): Promise<void> {
-    const declared = this.#declared;
-    const plans = await planRevisions(declared, this.#settings, this.context, this.#runs);
-    this.#runs = plans.at(-1)?.runs ?? 'page';
+    const declaredApp = this.#declaredApp;
+    const plans = await planRevisions(
+      declaredApp,
+      this.#settings,
+      this.context,
+      this.#workloadKind,
+    );
+    this.#workloadKind = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(
       ({ plan, isStopped }) => !isStopped && plans.some(({ key }) => key === plan.key),
     );
@@ -289,7 +297,7 @@ export class HostedApp {
     // as its predecessor.
     const staysUntilReplaced = (each: HostedRevision): boolean =>
       each.plan.runs === 'image' &&
-      this.#runs === 'image' &&
+      this.#workloadKind === 'image' &&
       each.ports.length > 0 &&
       !plans.some(({ name }) => name === each.plan.name);
     this.#retiring.push(...obsolete.filter(staysUntilReplaced));
@@ -300,9 +308,9 @@ export class HostedApp {
       running?.setPlan(plan);
       return running ?? this.#createRevision(plan);
     });
-    const sidecar = isAuthEnabled(declared.auth)
+    const sidecar = isAuthEnabled(declaredApp.auth)
       ? configureSidecars(
-          { declared, settings: this.#settings, plans },
+          { declared: declaredApp, settings: this.#settings, plans },
           this.context,
           this.#sidecar,
         )
@@ -311,14 +319,14 @@ export class HostedApp {
       this.#revisions.map((revision) => revision.reconcile(sidecar)),
     );
     this.#sidecar = sidecar;
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const failedResult = results.find((result) => result.status === 'rejected');
+    if (failedResult !== undefined) throw failedResult.reason;
   }
 
   #createRevision(plan: RevisionPlan): HostedRevision {
-    const hasSeveral = revisionShares(this.#declared).length > 1;
+    const hasSeveral = revisionShares(this.#declaredApp).length > 1;
     return new HostedRevision(plan, {
-      app: this.#declared.name,
+      app: this.#declaredApp.name,
       layerOutput: this.#layerLog.writer(0),
       sidecars: this.context,
       start: (startedPlan, replica) => this.#startWorkload(startedPlan, replica),

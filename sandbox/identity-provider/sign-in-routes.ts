@@ -56,7 +56,7 @@ export function registerSignInRoutes(
   });
 }
 
-/** The details of a sign-in in progress; undefined if there is none, or of another browser. */
+/** The details of a sign-in in progress; undefined if there is none, or another browser's. */
 async function interactionDetails(
   provider: Provider,
   request: FastifyRequest,

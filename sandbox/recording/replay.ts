@@ -33,7 +33,7 @@ export interface RunningReplay {
 
 /**
  * Answers requests on this machine from a recording, without any service behind: links in answers
- * lead back to it, and a request that was not recorded is 501.
+ * lead back to it, and a request that was not recorded gets a 501.
  *
  * @throws CAS4024 for a file that is no recording, CAS4014 for a port that is taken.
  */
@@ -108,9 +108,9 @@ function notRecordedResponse({
   /** The recorded requests to the same path. */
   readonly recorded: readonly string[];
 }): ReplayedResponse {
-  const ofPath =
+  const hint =
     recorded.length === 0 ? 'Nothing of its path is.' : `Of its path: ${recorded.join(', ')}.`;
-  const message = `${method} ${url} is not recorded in ${file}. ${ofPath}`;
+  const message = `${method} ${url} is not recorded in ${file}. ${hint}`;
   return {
     status: 501,
     headers: { 'content-type': 'application/json; charset=utf-8' },

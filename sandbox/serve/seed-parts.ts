@@ -89,10 +89,10 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
   const [first] = part;
   if (!first) return {};
   const entries = part.map(({ text }) => parseJson(text));
-  const parsed = entries.every((entry) => entry !== undefined)
+  const parsedEntries = entries.every((entry) => entry !== undefined)
     ? entries
     : parseYaml(file, first.line, part);
-  parsed.forEach((entry, index) => {
+  parsedEntries.forEach((entry, index) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
       throw seedError(
         file,
@@ -100,7 +100,7 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
         `every entry of "${first.list}" is a map of properties`,
       );
   });
-  return { [first.list]: parsed as SeedEntry[] };
+  return { [first.list]: parsedEntries as SeedEntry[] };
 }
 
 /** Parses an entry that is JSON after a dash, as programs write large files; undefined for YAML. */
@@ -173,28 +173,28 @@ const maxLineCharacters = 16 * 1024 * 1024;
 
 /** A file's lines, without line breaks. @throws CAS4002 for one that is too long. */
 function* readLines(file: string): Generator<string> {
-  let rest = '';
-  let number = 1;
+  let unfinishedLine = '';
+  let lineNumber = 1;
   for (const text of readChunks(file)) {
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? '';
+    const lines = (unfinishedLine + text).split(/\r?\n/);
+    unfinishedLine = lines.pop() ?? '';
     yield* lines;
-    number += lines.length;
-    if (rest.length > maxLineCharacters)
+    lineNumber += lines.length;
+    if (unfinishedLine.length > maxLineCharacters)
       throw new CastellanError(
         'CAS4002',
-        `${file}:${String(number)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,
+        `${file}:${String(lineNumber)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,
       );
   }
-  if (rest !== '') yield rest.replace(/\r$/, '');
+  if (unfinishedLine !== '') yield unfinishedLine.replace(/\r$/, '');
 }
 
 // the codes of the characters that end a string or a value
 const codeOf = (character: string): number => character.charCodeAt(0);
 const [quote, backslash, comma, newline] = [codeOf('"'), codeOf('\\'), codeOf(','), codeOf('\n')];
 const openBracket = codeOf('[');
-const opening = new Set([codeOf('{'), openBracket]);
-const closing = new Set([codeOf('}'), codeOf(']')]);
+const openingBrackets = new Set([codeOf('{'), openBracket]);
+const closingBrackets = new Set([codeOf('}'), codeOf(']')]);
 
 /**
  * The entries of `{"users": [{…}, …], …}`, whatever its size: scans only strings and brackets; the
@@ -203,31 +203,31 @@ const closing = new Set([codeOf('}'), codeOf(']')]);
  * @throws CAS4002 for an unknown list, or a value that is not a list.
  */
 function* jsonEntries(file: string): Generator<EntryText> {
-  let [depth, inString, escaped, line, startLine] = [0, false, false, 1, 1];
+  let [depth, isInString, isEscaped, line, startLine] = [0, false, false, 1, 1];
   let list: string | undefined;
   let pending = ''; // the text since the last boundary, from earlier chunks
   for (const text of readChunks(file)) {
     let from = 0;
     const takeUpTo = (to: number): string => {
-      const taken = (pending + text.slice(from, to)).trim();
+      const textBefore = (pending + text.slice(from, to)).trim();
       [pending, from] = ['', to + 1];
-      return taken;
+      return textBefore;
     };
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code === newline) line++;
-      if (inString) {
-        if (escaped) escaped = false;
-        else if (code === backslash) escaped = true;
-        else if (code === quote) inString = false;
-      } else if (code === quote) inString = true;
-      else if (opening.has(code)) {
+      if (isInString) {
+        if (isEscaped) isEscaped = false;
+        else if (code === backslash) isEscaped = true;
+        else if (code === quote) isInString = false;
+      } else if (code === quote) isInString = true;
+      else if (openingBrackets.has(code)) {
         if (++depth === 1) takeUpTo(index);
         if (depth === 2) {
           list = jsonListOf(file, line, takeUpTo(index), code);
           startLine = line;
         }
-      } else if (closing.has(code)) {
+      } else if (closingBrackets.has(code)) {
         if (--depth === 1 && list !== undefined) {
           const last = takeUpTo(index);
           if (last !== '') yield { list, text: last, line: startLine };

@@ -12,8 +12,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs a command on a terminal of so many columns (script makes one), and types Ctrl+C once it has
- * written what is given.
+ * Runs a command on a terminal, which `script` makes, and types Ctrl+C once the output contains
+ * `interruptAt`.
  */
 function onTerminal(
   columns: number,

@@ -12,7 +12,7 @@ import { serve } from '../../sandbox/serve/serve.js';
 import { testToken } from './support/control-plane.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-/** Answers token requests as the sign-in service does, and remembers what it was asked. */
+/** Answers token requests as the sign-in service does, and remembers them. */
 async function startTokenEndpoint(tokenRequests: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     let body = '';
@@ -149,14 +149,14 @@ describe('castellan/castellan launched by terraform', () => {
     expect(tokenRequests.some((each) => each.includes('client_secret=a-client-secret'))).toBe(true);
   };
 
-  test('by a development override, without init', async () => {
+  test('plans without init if a development override names it', async () => {
     const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
     await workspace.write(config);
     expect(await workspace.succeed('plan')).toContain('1 to add');
     await workspace.remove();
   });
 
-  test('from the plugin folder, after an ordinary init', async () => {
+  test('applies and destroys after an ordinary init, which finds it in the plugin folder', async () => {
     const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
     expect((await castellan(['provider', 'path', '--plugin-dir', plugins])).stdout).toBe(stdout);
     const workspace = await createWorkspace({ ...env, HOME: folder });
@@ -198,7 +198,7 @@ describe('castellan/castellan launched by terraform', () => {
     },
   };
 
-  test('killed after the service created something, of each type, the next apply adopts it', async () => {
+  test('after a kill while an object of any type was created, the next apply adopts it', async () => {
     const proxy = await startProxyThatDropsAnswers(services.origin, Object.keys(resources), () =>
       processesWith(override.plugin).forEach(kill),
     );
@@ -239,7 +239,7 @@ describe('castellan/castellan launched by terraform', () => {
     await workspace.remove();
   });
 
-  test('when started by hand it explains itself and exits with 1', async () => {
+  test('explains itself and exits with 1 when it is started by hand', async () => {
     const script = `require(${JSON.stringify(join(root, 'dist/provider/plugin.js'))}).main()`;
     const result = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, ['-e', script], (error, _stdout, stderr) =>

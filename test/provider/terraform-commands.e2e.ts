@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { memoryConfig, startMemoryProvider } from './support/memory-provider.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-describe("terraform's other commands", () => {
+describe('commands and options of terraform, with a served provider', () => {
   let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
   let workspace: Workspace;
 
@@ -23,7 +23,7 @@ describe("terraform's other commands", () => {
     await workspace.remove();
   });
 
-  test('validate, providers schema, show, state, output, graph', async () => {
+  test('validate, providers schema, and state list, mv and show know its resources', async () => {
     expect(await workspace.succeed('validate')).toContain('The configuration is valid');
     expect(await workspace.succeed('providers', 'schema', '-json')).toContain('memory_thing');
     await workspace.succeed('apply', '-auto-approve');
@@ -37,8 +37,8 @@ describe("terraform's other commands", () => {
       '1 added',
     );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
-    const [kept] = [...provider.store.values()];
-    if (kept !== undefined) kept['note'] = 'drifted';
+    const [thing] = [...provider.store.values()];
+    if (thing !== undefined) thing['note'] = 'drifted';
     await workspace.succeed('apply', '-auto-approve', '-refresh-only');
     expect((await workspace.state())['memory_thing.a']).toMatchObject({ note: 'drifted' });
     expect(await workspace.succeed('apply', '-auto-approve', '-replace=memory_thing.a')).toContain(
@@ -61,7 +61,7 @@ describe("terraform's other commands", () => {
   test('a saved plan applies as planned; an import block imports', async () => {
     await workspace.succeed('plan', '-out=plan');
     expect(await workspace.succeed('apply', 'plan')).toContain('2 added');
-    const [first = ''] = provider.store.keys();
+    const [firstId = ''] = provider.store.keys();
     await workspace.succeed('state', 'rm', 'memory_thing.a');
     await workspace.write(
       memoryConfig(
@@ -69,7 +69,7 @@ describe("terraform's other commands", () => {
           a: { name: 'a', kind: 'small', left: 'l' },
           b: { name: 'a-b', kind: 'large', right: 'r' },
         },
-        { import: [{ to: 'memory_thing.a', id: first }] },
+        { import: [{ to: 'memory_thing.a', id: firstId }] },
       ),
     );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain(
@@ -96,7 +96,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.fail('destroy', '-auto-approve')).toContain('prevent_destroy');
   });
 
-  test('a missing resource is reported by name', async () => {
+  test('validate names an unknown resource type', async () => {
     await workspace.write({ ...memoryConfig({}), resource: { memory_thingy: { x: {} } } });
     expect(await workspace.fail('validate')).toContain('memory_thingy');
   });

@@ -1,7 +1,7 @@
 import { secretVariables, terraformVariables } from '../../stacks/index.js';
 import { config } from './support.js';
 
-const declared = config({
+const declaredConfig = config({
   sandbox: { env: { LOCAL: 'from the file' } },
   containerApps: {
     web: {
@@ -23,7 +23,7 @@ const declared = config({
 
 describe('secretVariables', () => {
   it('returns every secret of the environment once, and nothing else', () => {
-    expect(secretVariables(declared)).toEqual([
+    expect(secretVariables(declaredConfig)).toEqual([
       { name: 'ALPHA', terraformName: 'TF_VAR_ALPHA' },
       { name: 'LOCAL', terraformName: 'TF_VAR_LOCAL' },
       { name: 'ZULU', terraformName: 'TF_VAR_ZULU' },
@@ -33,15 +33,17 @@ describe('secretVariables', () => {
 
 describe('terraformVariables', () => {
   it('takes secrets from the environment under either name, otherwise from the configuration, and returns the missing ones', () => {
-    expect(terraformVariables(declared, { ALPHA: 'a' })).toEqual({
+    expect(terraformVariables(declaredConfig, { ALPHA: 'a' })).toEqual({
       env: { TF_VAR_ALPHA: 'a', TF_VAR_LOCAL: 'from the file' },
       missing: ['ZULU'],
     });
-    expect(terraformVariables(declared, { TF_VAR_ZULU: 'z', ALPHA: 'a' }).missing).toEqual([]);
+    expect(terraformVariables(declaredConfig, { TF_VAR_ZULU: 'z', ALPHA: 'a' }).missing).toEqual(
+      [],
+    );
   });
 
   it('fills in missing ones from the caller', () => {
-    expect(terraformVariables(declared, {}, (name) => `made-up-${name}`).env).toMatchObject({
+    expect(terraformVariables(declaredConfig, {}, (name) => `made-up-${name}`).env).toMatchObject({
       TF_VAR_ZULU: 'made-up-ZULU',
     });
   });

@@ -28,16 +28,16 @@ const firstByNickname = new WeakMap();
 
 /** The name of the first unified group with a mail nickname. */
 function firstWithNickname(document, wanted) {
-  let first = firstByNickname.get(document);
-  if (first === undefined) {
-    first = new Map();
+  let names = firstByNickname.get(document);
+  if (names === undefined) {
+    names = new Map();
     for (const [name, group] of Object.entries(document.groups)) {
       const groupNickname = group.mailNickname ?? name;
-      if (isUnified(group) && !first.has(groupNickname)) first.set(groupNickname, name);
+      if (isUnified(group) && !names.has(groupNickname)) names.set(groupNickname, name);
     }
-    firstByNickname.set(document, first);
+    firstByNickname.set(document, names);
   }
-  return first.get(wanted);
+  return names.get(wanted);
 }
 
 function isWrongKind(group) {

@@ -18,7 +18,7 @@ import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
 import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 
-/** The data for rules about live groups; some is read on demand. */
+/** The properties of groups that live rules judge. */
 const select = ['id', ...liveGroupProperties];
 
 /**

@@ -47,9 +47,9 @@ export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   if (file === undefined) return noPolicy;
   const findings: Finding[] = [];
   const files = readPolicies(file, options, findings, []);
-  const own = files.at(-1);
-  // it could not be read
-  if (own?.file !== file) return { ...noPolicy, file, files: [file], findings };
+  const ownFile = files.at(-1);
+  // the policy file could not be read
+  if (ownFile?.file !== file) return { ...noPolicy, file, files: [file], findings };
   return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
 }
 
@@ -77,36 +77,38 @@ function readPolicies(
   file: string,
   options: PolicyOptions,
   findings: Finding[],
-  above: readonly string[],
+  includingFiles: readonly string[],
 ): readonly PolicyFile[] {
   const problems: Problem[] = [];
   const documents = readDocuments(file, options, problems);
   findings.push(...problems.map(findingOfProblem));
   if (documents.length === 0) return [];
   const layers = new Layers(documents.slice(0, 1));
-  const own = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
-  findings.push(...own.findings);
-  const { config, locate } = own;
-  const included: PolicyFile[] = [];
+  const ownPolicy = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
+  findings.push(...ownPolicy.findings);
+  const { config, locate } = ownPolicy;
+  const includedPolicies: PolicyFile[] = [];
   for (const [index, each] of (config.include ?? []).entries()) {
     const includedFile = join(dirname(file), each);
-    const message = includeProblem(includedFile, [...above, file], options);
+    const message = includeProblem(includedFile, [...includingFiles, file], options);
     const location = locate(['include', index]);
     if (message === undefined)
-      included.push(...readPolicies(includedFile, options, findings, [...above, file]));
+      includedPolicies.push(
+        ...readPolicies(includedFile, options, findings, [...includingFiles, file]),
+      );
     else if (location !== undefined)
       findings.push(findingOfProblem({ id: 'config-include', message, location }));
   }
-  return [...included, { file, config, locate }];
+  return [...includedPolicies, { file, config, locate }];
 }
 
 function includeProblem(
   file: string,
-  above: readonly string[],
+  includingFiles: readonly string[],
   { cwd, files }: PolicyOptions,
 ): string | undefined {
-  if (above.some((each) => resolve(cwd, each) === resolve(cwd, file)))
-    return `${file} includes itself: ${[...above, file].join(' -> ')}`;
+  if (includingFiles.some((each) => resolve(cwd, each) === resolve(cwd, file)))
+    return `${file} includes itself: ${[...includingFiles, file].join(' -> ')}`;
   return files.stat(resolve(cwd, file)).kind === 'file'
     ? undefined
     : `there is no policy ${file} to include`;

@@ -99,10 +99,11 @@ async function quotedRanges(source: SourceText): Promise<readonly TextRange[]> {
     for (const child of children) visit(child);
     if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore'))
       return;
-    const first = text.charAt(start);
-    if (first === '"' || first === "'") ranges.push({ start, end });
+    const firstCharacter = text.charAt(start);
+    if (firstCharacter === '"' || firstCharacter === "'") ranges.push({ start, end });
     // A comment may follow the indicator of a block scalar.
-    else if (first === '|' || first === '>') ranges.push({ start: text.indexOf('\n', start), end });
+    else if (firstCharacter === '|' || firstCharacter === '>')
+      ranges.push({ start: text.indexOf('\n', start), end });
   };
   for (const { root } of parsed.documents) visit(root);
   return ranges;

@@ -20,11 +20,11 @@ export const appWorkloadProfile = defineRule({
   },
   check({ value, unknownPaths }, context) {
     const { workloadProfile: given, environment } = value;
-    const isOpen = unknownPaths.some((path) => startsWith(['environment'], path));
+    const isEnvironmentUnknown = unknownPaths.some((path) => startsWith(['environment'], path));
     if (
       typeof given !== 'string' ||
       given.toLowerCase() === consumptionProfile.toLowerCase() ||
-      isOpen
+      isEnvironmentUnknown
     )
       return;
     const path = ['workloadProfile'];

@@ -31,11 +31,11 @@ export const authEveryoneInTenant = defineRule({
     if (hasRequirementForAll(auth)) return;
     if (restrictions.some((each) => directory[each] !== undefined)) return;
     const { registration } = directory;
-    const declared =
+    const declaredRegistration =
       registration === undefined ? undefined : context.index.find('registrations', registration);
     // a registration that is not there is a finding of its own
-    if (registration !== undefined && declared === undefined) return;
-    if (declared?.value.assignmentRequired === true) return;
+    if (registration !== undefined && declaredRegistration === undefined) return;
+    if (declaredRegistration?.value.assignmentRequired === true) return;
     context.report({
       messageId: 'everyone',
       path: ['auth', 'providers', 'directory'],

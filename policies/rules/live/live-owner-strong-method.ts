@@ -22,20 +22,20 @@ export const liveOwnerStrongMethod: LiveRule = {
     weak: 'the owner {given} signs in with {methods} only; register an authenticator, a security key or the like',
   },
   async check({ owners, authenticationMethods, ownerPath }, report) {
-    let hidden = false;
+    let hasUnreadableOwner = false;
     for (const owner of owners.filter(({ isUser }) => isUser)) {
-      const registered = await authenticationMethods(owner);
-      if (registered === undefined) hidden = true;
-      else if (registered.every((kind) => weakMethods.has(kind))) {
+      const methods = await authenticationMethods(owner);
+      if (methods === undefined) hasUnreadableOwner = true;
+      else if (methods.every((kind) => weakMethods.has(kind))) {
         const parameters = {
           given: owner.name,
           owner: owner.id,
-          methods: registered.length === 0 ? 'no method' : registered.join(' and '),
+          methods: methods.length === 0 ? 'no method' : methods.join(' and '),
         };
         report({ messageId: 'weak', path: ownerPath(owner), parameters });
       }
     }
-    if (hidden)
+    if (hasUnreadableOwner)
       report({
         messageId: 'unknown',
         path: ['owners'],

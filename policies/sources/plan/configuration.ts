@@ -43,11 +43,11 @@ export class PlanConfiguration {
     repetitions: new Map<string, readonly string[]>(),
     outputs: new Map<string, readonly string[]>(),
   } satisfies ConfiguredModules;
-  /** Whether Terraform knew the variables when it wrote this. */
+  /** Whether Terraform knew the variables when it wrote the configuration. */
   #isPlanned = true;
 
   /** Reads the configuration in a plan. */
-  static in(plan: JsonDocument): PlanConfiguration {
+  static readFrom(plan: JsonDocument): PlanConfiguration {
     const configuration = new PlanConfiguration();
     const { root } = plan;
     const module = plan.objectAt(plan.objectAt(root, 'configuration'), 'root_module');
@@ -97,28 +97,35 @@ export class PlanConfiguration {
    * Where each value of a resource comes from, by its path; undefined if the configuration does not
    * have the resource.
    *
-   * @param shape the unknown values, as plans mark them.
+   * @param unknownMarks the unknown values, as plans mark them.
    */
   sourcesOf(
     address: string,
     values: unknown,
-    shape: unknown,
+    unknownMarks: unknown,
   ): Readonly<Record<string, AttributeSource>> | undefined {
     const resource = this.#resourceAt(address);
     if (resource === undefined) return undefined;
     const sources: Record<string, AttributeSource> = {};
-    const visit = (value: unknown, open: unknown, path: ConfigPath): void => {
-      const inner = new Set([...keysOf(value), ...keysOf(open)]);
-      if (inner.size > 0 || path.length === 0)
-        for (const key of inner)
+    const visit = (value: unknown, unknownMark: unknown, path: ConfigPath): void => {
+      const keys = new Set([...keysOf(value), ...keysOf(unknownMark)]);
+      if (keys.size > 0 || path.length === 0)
+        for (const key of keys)
           visit(
             (value as Readonly<Record<string, unknown>> | undefined)?.[key],
-            open === true ? true : (open as Readonly<Record<string, unknown>> | undefined)?.[key],
-            [...path, Array.isArray(value ?? open) ? Number(key) : key],
+            unknownMark === true
+              ? true
+              : (unknownMark as Readonly<Record<string, unknown>> | undefined)?.[key],
+            [...path, Array.isArray(value ?? unknownMark) ? Number(key) : key],
           );
-      else sources[path.join('.')] = sourceOf(settingAt(resource.expressions, path), value, open);
+      else
+        sources[path.join('.')] = sourceOf(
+          settingAt(resource.expressions, path),
+          value,
+          unknownMark,
+        );
     };
-    visit(values, shape, []);
+    visit(values, unknownMarks, []);
     return sources;
   }
 
@@ -175,9 +182,13 @@ export class PlanConfiguration {
     references: readonly string[],
     types: ReadonlySet<string>,
   ): ReadonlySet<string> {
-    const [own, resource] = [parseAddress(address), this.#resourceAt(address)];
-    if (own === undefined || resource === undefined) return new Set();
-    const scope = { modules: own.modules, key: own.key, forEach: resource.forEach };
+    const [parsedAddress, resource] = [parseAddress(address), this.#resourceAt(address)];
+    if (parsedAddress === undefined || resource === undefined) return new Set();
+    const scope = {
+      modules: parsedAddress.modules,
+      key: parsedAddress.key,
+      forEach: resource.forEach,
+    };
     return referenceTargets(references, scope, { types, configured: this.#modules });
   }
 
@@ -198,8 +209,8 @@ export class PlanConfiguration {
         modules: scope.modules.slice(0, -1),
         forEach: this.#modules.repetitions.get(path) ?? [],
       };
-      const given = this.#modules.arguments.get(path)?.get(variable) ?? [];
-      return this.#comesFromInputs(given, outerScope, depth + 1);
+      const argumentReferences = this.#modules.arguments.get(path)?.get(variable) ?? [];
+      return this.#comesFromInputs(argumentReferences, outerScope, depth + 1);
     });
   }
 
@@ -219,9 +230,14 @@ export class PlanConfiguration {
   }
 
   #addResource(resource: JsonObject, expressions: Expressions, path: readonly string[]): void {
-    const { address: own, mode, count_expression: count, for_each_expression: forEach } = resource;
-    if (typeof own !== 'string' || mode === 'data') return;
-    const address = [...path.map((name) => `module.${name}`), own].join('.');
+    const {
+      address: localAddress,
+      mode,
+      count_expression: count,
+      for_each_expression: forEach,
+    } = resource;
+    if (typeof localAddress !== 'string' || mode === 'data') return;
+    const address = [...path.map((name) => `module.${name}`), localAddress].join('.');
     if (count !== undefined || forEach !== undefined) this.#modules.repeatedResources.add(address);
     this.#resources.set(address, { expressions, forEach: referencesIn(forEach) });
   }
@@ -231,10 +247,10 @@ function keysOf(value: unknown): readonly string[] {
   return value !== null && typeof value === 'object' ? Object.keys(value) : [];
 }
 
-function sourceOf(setting: Setting, value: unknown, open: unknown): AttributeSource {
+function sourceOf(setting: Setting, value: unknown, unknownMark: unknown): AttributeSource {
   if (setting === 'set') return 'written';
   if (setting !== 'absent' && value !== undefined && value !== null) return 'written';
-  return open === true ? 'unknown' : 'default';
+  return unknownMark === true ? 'unknown' : 'default';
 }
 
 /** The address in the configuration, without the keys of instances. */

@@ -94,8 +94,8 @@ function resourceGroupOf({ after }: PlannedResource): string | undefined {
 }
 
 /**
- * Sign-in settings without the redirect provider if nothing redirects: the cloud stores it beside
- * every action.
+ * Sign-in settings without the provider to redirect to if nothing redirects: the cloud stores one
+ * for every action.
  */
 function withoutUnusedRedirect({
   value,

@@ -118,11 +118,11 @@ const types: Readonly<Record<string, DeclaringType>> = {
   ),
 };
 
-let azapi: Readonly<Record<string, DeclaringType>> | undefined;
+let cachedAzapiTypes: Readonly<Record<string, DeclaringType>> | undefined;
 
 /** Declarations in `azapi_resource`, by the type in the cloud's resource manager, in lower case. */
 const azapiTypes = (): Readonly<Record<string, DeclaringType>> =>
-  (azapi ??= {
+  (cachedAzapiTypes ??= {
     [azapiType(containerApp)]: appType('azapi_resource'),
     [azapiType(auth)]: declaringType(
       'containerApps',
@@ -145,10 +145,10 @@ function azapiType({
 }
 
 function appType(type: AppResourceType): DeclaringType {
-  let read: DeclaringType['readAppParts'];
+  let readParts: DeclaringType['readAppParts'];
   return declaringType('containerApps', () => mappingsOf(containerApp, type), {
     part: 'whole',
-    readAppParts: (attributes) => (read ??= appPartsReader(type))(attributes),
+    readAppParts: (attributes) => (readParts ??= appPartsReader(type))(attributes),
   });
 }
 
@@ -174,7 +174,7 @@ export function sectionOf(resource: PlannedResource): Section | undefined {
   return declaringTypeOf({ ...resource, after: resource.after ?? resource.before })?.section;
 }
 
-const attributes = new Map<string, ConfigPath | undefined>();
+const attributesByPath = new Map<string, ConfigPath | undefined>();
 
 /**
  * The attribute of a resource type for a path of a declaration; cached, since a plan needs it for
@@ -182,8 +182,8 @@ const attributes = new Map<string, ConfigPath | undefined>();
  */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
   const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
-  if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
-  return attributes.get(key);
+  if (!attributesByPath.has(key)) attributesByPath.set(key, findAttribute(type, path));
+  return attributesByPath.get(key);
 }
 
 function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
@@ -197,8 +197,8 @@ export function attributeWithin(type: string, path: ConfigPath): ConfigPath | un
 }
 
 function mappingAround(type: string, path: ConfigPath): Mapping | undefined {
-  const around = mappingsOfType(type).filter(({ property }) => startsWith(path, property));
-  return around.sort((one, other) => other.property.length - one.property.length)[0];
+  const candidates = mappingsOfType(type).filter(({ property }) => startsWith(path, property));
+  return candidates.sort((one, other) => other.property.length - one.property.length)[0];
 }
 
 /** The mappings of a resource type; for `azapi_resource`, those of all its bodies. */
@@ -214,15 +214,15 @@ const primaryTypesBySection = new Map<Section, ReadonlySet<string>>();
 export function primaryTypes(section: Section): ReadonlySet<string> {
   const known = primaryTypesBySection.get(section);
   if (known !== undefined) return known;
-  const all = [
+  const allTypes = [
     ...Object.entries(types),
     ...Object.values(azapiTypes()).map((each) => ['azapi_resource', each] as const),
   ];
-  const whole = new Set(
-    all
+  const wholeTypes = new Set(
+    allTypes
       .filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole')
       .map(([type]) => type),
   );
-  primaryTypesBySection.set(section, whole);
-  return whole;
+  primaryTypesBySection.set(section, wholeTypes);
+  return wholeTypes;
 }

@@ -38,7 +38,7 @@ export async function readPlan(file: string, name = file): Promise<Plan> {
       );
     }),
   );
-  return { resources, configuration: PlanConfiguration.in(plan) };
+  return { resources, configuration: PlanConfiguration.readFrom(plan) };
 }
 
 function mistakeIn(plan: JsonObject): string | undefined {

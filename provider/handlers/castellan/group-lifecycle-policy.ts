@@ -90,13 +90,13 @@ async function addOrRemoveGroup(
   });
 }
 
-/** The policy does not list its groups; each group lists its policies. */
+/** Those of the groups that have the policy: each group lists its policies, but not the reverse. */
 async function groupsWithPolicy(
   policyId: string,
   groups: readonly string[],
   { api, signal }: Context,
 ): Promise<string[]> {
-  const checked = await Promise.all(
+  const haveThePolicy = await Promise.all(
     groups.map(async (group) =>
       (
         (await undefinedIfNotFound(
@@ -105,7 +105,7 @@ async function groupsWithPolicy(
       ).some(({ id }) => id === policyId),
     ),
   );
-  return groups.filter((_, index) => checked[index]);
+  return groups.filter((_, index) => haveThePolicy[index]);
 }
 
 function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): ActualValues {

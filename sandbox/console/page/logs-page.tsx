@@ -21,7 +21,7 @@ export function LogsPage({
   const isKnown = name === undefined || apps.some((each) => each.name === name);
   const states = apps.map((app) => `${app.name} ${app.state}`).join();
   const [lines, setLines] = useState<readonly LogLine[]>([]);
-  const [live, setLive] = useState(false);
+  const [isLive, setLive] = useState(false);
   const [search, setSearch] = useState('');
   useEffect(() => {
     setLines([]);
@@ -51,7 +51,7 @@ export function LogsPage({
       </>
     );
   const words = search.toLowerCase();
-  const found = lines.filter(({ of, text }) => `${of} ${text}`.toLowerCase().includes(words));
+  const matches = lines.filter(({ of, text }) => `${of} ${text}`.toLowerCase().includes(words));
   return (
     <>
       <h1>Logs</h1>
@@ -72,10 +72,10 @@ export function LogsPage({
         </label>
         <SearchField label="Search" size={30} value={search} onInput={setSearch} />
         <output class="note">
-          {found.length} of {lines.length} lines, {live ? 'live' : 'connecting'}
+          {matches.length} of {lines.length} lines, {isLive ? 'live' : 'connecting'}
         </output>
       </form>
-      <LogLines lines={latestFirst(found)} empty="Nothing was written yet." />
+      <LogLines lines={latestFirst(matches)} empty="Nothing was written yet." />
     </>
   );
 }

@@ -11,16 +11,22 @@ import { momentOf } from './time-text.js';
 import { Fact, Table, Time } from './elements.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
-export function TracesPage({ spans, people }: { spans: number; people: ConsoleData['people'] }) {
+export function TracesPage({
+  spanCount,
+  people,
+}: {
+  spanCount: number;
+  people: ConsoleData['people'];
+}) {
   const [traces, setTraces] = useState<readonly TraceSummary[]>();
   const [search, setSearch] = useState('');
   const [onlyRefused, setOnlyRefused] = useState(false);
-  useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces), [spans]);
+  useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces), [spanCount]);
   const words = search.toLowerCase();
   const isFiltered = words !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
     people.find((person) => person.id === id)?.name ?? '';
-  const found = (traces ?? [])
+  const matches = (traces ?? [])
     .filter(({ status = 0 }) => !onlyRefused || status >= 400)
     .filter(({ part, name, id, requestId, app, personId }) =>
       words === ''
@@ -66,7 +72,7 @@ export function TracesPage({ spans, people }: { spans: number; people: ConsoleDa
         main="Request"
         numeric={['ms']}
         dense
-        rows={found
+        rows={matches
           .slice(0, maxTraces)
           .map(({ id, start, part, app, name, requestId, personId, status, milliseconds }) => [
             <Time at={start} />,
@@ -96,11 +102,11 @@ interface TraceWithLogs extends Trace {
 /** One request as a waterfall, with the other requests of its sign-in, and the logs beside it. */
 export function TracePage({
   id,
-  spans,
+  spanCount,
   snapshot,
 }: {
   id: string;
-  spans: number;
+  spanCount: number;
   snapshot: ConsoleData;
 }) {
   const [trace, setTrace] = useState<TraceWithLogs>();
@@ -113,7 +119,7 @@ export function TracePage({
       },
       ({ message }: Error) => setProblem(message),
     );
-  }, [id, spans]);
+  }, [id, spanCount]);
   if (trace === undefined)
     return (
       <>
@@ -121,15 +127,15 @@ export function TracePage({
         <p class={problem === undefined ? 'loading' : 'empty'}>{problem ?? 'Reading…'}</p>
       </>
     );
-  const own = trace.spans.filter(({ traceId }) => traceId === trace.id);
-  const root = own.find(({ parentId }) => parentId === undefined) ?? own[0];
+  const ownSpans = trace.spans.filter(({ traceId }) => traceId === trace.id);
+  const root = ownSpans.find(({ parentId }) => parentId === undefined) ?? ownSpans[0];
   return (
     <>
       <p class="crumb">
         <a href="#/traces">Requests</a>
       </p>
       <h1>{root?.name ?? id}</h1>
-      <Decision spans={own} snapshot={snapshot} />
+      <Decision spans={ownSpans} snapshot={snapshot} />
       <Waterfall trace={trace} />
       <h2>Logs</h2>
       <LogLines lines={trace.lines} empty="Neither the app nor its sign-in layer wrote anything." />

@@ -43,6 +43,11 @@ export interface WorkerReports {
   readonly sessions: SessionsAnswer;
 }
 
+/** How long the report of a worker may take. */
+const reportTimeoutMs = 4000;
+/** The pause before a worker that has ended is replaced. */
+const replacementDelayMs = 500;
+
 /** Worker processes that share one port. */
 export interface WorkerCluster {
   readonly listening: string;
@@ -64,7 +69,7 @@ export async function startCluster(
   options: SidecarOptions,
   shared: SharedWorkerOptions,
 ): Promise<WorkerCluster> {
-  let stopping = false;
+  let isStopping = false;
   let reportId = 0;
   const pendingReports = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
   const fork = (index: number): Promise<string> => {
@@ -72,7 +77,11 @@ export async function startCluster(
     return new Promise((resolve, reject) => {
       workerProcess.on('message', (message: WorkerMessage) => {
         if (message.type === 'hello')
-          send(workerProcess, { type: 'start', options, shared: { ...shared, worker: index } });
+          sendToWorker(workerProcess, {
+            type: 'start',
+            options,
+            shared: { ...shared, worker: index },
+          });
         else if (message.type === 'listening') resolve(message.listening);
         else if (message.type === 'failed')
           reject(new CastellanError(message.code as ErrorCode, message.message));
@@ -80,10 +89,12 @@ export async function startCluster(
       });
       workerProcess.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
-        // The connections of a crashed worker are lost; the others continue, and it is replaced
-        // after a short pause.
-        if (!stopping)
-          setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
+        // The connections of a crashed worker are lost; the other workers continue.
+        if (!isStopping)
+          setTimeout(
+            () => void (isStopping ? undefined : fork(index).catch(() => undefined)),
+            replacementDelayMs,
+          );
       });
     });
   };
@@ -97,7 +108,7 @@ export async function startCluster(
       await Promise.all(Array.from({ length: options.workers }, (_, index) => fork(index + 1)))
     )[0] as string;
   } catch (error) {
-    stopping = true;
+    isStopping = true;
     for (const each of connectedWorkers()) each.kill();
     throw error;
   }
@@ -113,13 +124,13 @@ export async function startCluster(
         pendingReports.delete(id);
         resolve(answer as WorkerReports[Kind] | undefined);
       };
-      const deadline = setTimeout(() => finish(undefined), 4000);
+      const deadline = setTimeout(() => finish(undefined), reportTimeoutMs);
       pendingReports.set(id, finish);
-      send(workerProcess, { type: 'report', id, kind, ...omitUndefined({ request }) });
+      sendToWorker(workerProcess, { type: 'report', id, kind, ...omitUndefined({ request }) });
     });
   return {
     listening,
-    reload: () => connectedWorkers().forEach((each) => send(each, { type: 'reload' })),
+    reload: () => connectedWorkers().forEach((each) => sendToWorker(each, { type: 'reload' })),
     reports: async (kind) =>
       (await Promise.all(connectedWorkers().map((each) => requestReport(each, kind)))).filter(
         (each) => each !== undefined,
@@ -132,11 +143,11 @@ export async function startCluster(
       return { status: 503, body: { code: 503, error: 'unavailable' } };
     },
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       await Promise.all(
         connectedWorkers().map((each) => {
           const exit = new Promise<void>((resolve) => each.once('exit', () => resolve()));
-          send(each, { type: 'stop' });
+          sendToWorker(each, { type: 'stop' });
           return exit;
         }),
       );
@@ -144,7 +155,7 @@ export async function startCluster(
   };
 }
 
-function send(workerProcess: WorkerProcess, command: WorkerCommand): void {
+function sendToWorker(workerProcess: WorkerProcess, command: WorkerCommand): void {
   if (workerProcess.isConnected()) workerProcess.send(command);
 }
 
@@ -160,7 +171,7 @@ function workerReport(
  * Runs a worker process: follows the commands of the primary, and ends when the primary has ended.
  */
 export function serveAsWorker(): Promise<void> {
-  const send = (message: WorkerMessage): void => void process.send?.(message);
+  const sendToPrimary = (message: WorkerMessage): void => void process.send?.(message);
   return new Promise((end) => {
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
     const stop = async (): Promise<void> => {
@@ -174,10 +185,10 @@ export function serveAsWorker(): Promise<void> {
     }: Extract<WorkerCommand, { type: 'start' }>): Promise<void> => {
       try {
         worker = await startWorker(options, shared);
-        send({ type: 'listening', listening: worker.listening });
+        sendToPrimary({ type: 'listening', listening: worker.listening });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };
-        send({ type: 'failed', code, message });
+        sendToPrimary({ type: 'failed', code, message });
       }
     };
     process.on('message', (command: WorkerCommand) => {
@@ -186,13 +197,13 @@ export function serveAsWorker(): Promise<void> {
       else if (command.type === 'stop') void stop();
       else
         void workerReport(worker, command)?.then((answer) =>
-          send({ type: 'report', id: command.id, answer }),
+          sendToPrimary({ type: 'report', id: command.id, answer }),
         );
     });
     process.once('disconnect', () => void stop());
     // The primary sends these as commands; a terminal sends them to every process of its group.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => undefined);
-    send({ type: 'hello' });
+    sendToPrimary({ type: 'hello' });
   });
 }

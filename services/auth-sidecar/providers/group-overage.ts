@@ -24,7 +24,7 @@ export class GroupOverage {
   private appToken: Tokens | undefined;
   private readonly cachedGroups = new Map<
     string,
-    { readonly groups: string[]; readonly at: number }
+    { readonly groups: string[]; readonly time: number }
   >();
 
   constructor(
@@ -74,15 +74,16 @@ export class GroupOverage {
     }
   }
 
-  private async groupsOf(claims: Claims, signal: AbortSignal, age: 'now' | 'recent') {
+  private async groupsOf(claims: Claims, signal: AbortSignal, freshness: 'now' | 'recent') {
     const { oid, tid } = claims;
     if (this.settings.flavor !== 'directory' || typeof oid !== 'string')
-      throw groupsUnknown('neither the token nor the user endpoint names them');
-    const before = age === 'recent' ? this.cachedGroups.get(oid) : undefined;
-    if (before !== undefined && this.now() - before.at < cacheSeconds) return before.groups;
+      throw groupsUnknownRefusal('neither the token nor the user endpoint names them');
+    const cached = freshness === 'recent' ? this.cachedGroups.get(oid) : undefined;
+    if (cached !== undefined && this.now() - cached.time < cacheSeconds) return cached.groups;
     const metadata = await this.tokens.metadata.get();
     const usersUrl = this.settings.directoryUsersUrl ?? metadata.directoryUsersUrl;
-    if (usersUrl === undefined) throw groupsUnknown('the provider names no address for them');
+    if (usersUrl === undefined)
+      throw groupsUnknownRefusal('the provider names no address for them');
     const accessToken = await this.getAppToken(metadata, new URL(usersUrl).origin, tid, signal);
     const url = `${usersUrl.replace(/\/+$/, '')}/${encodeURIComponent(oid)}/getMemberObjects`;
     const { status, body } = await this.http(url, {
@@ -93,10 +94,10 @@ export class GroupOverage {
     requireProviderAnswer(status, 'answer');
     const { value } = body;
     if (status !== 200 || !Array.isArray(value))
-      throw groupsUnknown(`${plainUrl(usersUrl)} answered ${String(status)}`);
+      throw groupsUnknownRefusal(`${plainUrl(usersUrl)} answered ${String(status)}`);
     const groups = value.filter((each): each is string => typeof each === 'string');
     if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
-    this.cachedGroups.set(oid, { groups, at: this.now() });
+    this.cachedGroups.set(oid, { groups, time: this.now() });
     return groups;
   }
 
@@ -115,17 +116,18 @@ export class GroupOverage {
       () => `/${encodeURIComponent(String(tenant))}`,
     );
     const grant = { grant_type: 'client_credentials', scope: `${audience}/.default` };
-    const tokens = await this.tokens.tokenEndpoint.redeem(
+    const redeemedTokens = await this.tokens.tokenEndpoint.redeem(
       { ...metadata, tokenEndpoint },
       grant,
       signal,
     );
-    if (tokens.accessToken === undefined) throw groupsUnknown('the app got no token to ask with');
-    if (tokenEndpoint === metadata.tokenEndpoint) this.appToken = tokens;
-    return tokens.accessToken;
+    if (redeemedTokens.accessToken === undefined)
+      throw groupsUnknownRefusal('the app got no token to ask with');
+    if (tokenEndpoint === metadata.tokenEndpoint) this.appToken = redeemedTokens;
+    return redeemedTokens.accessToken;
   }
 }
 
-function groupsUnknown(reason: string): Refusal {
+function groupsUnknownRefusal(reason: string): Refusal {
   return new Refusal(403, 'The groups are not known.', { code: 'groups_unknown', reason });
 }

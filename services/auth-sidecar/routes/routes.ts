@@ -30,12 +30,18 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
   if (isWithin(path, metadataPath)) return withMethods(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return withMethods(request, ['GET'], logOut);
-  const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
-  if (first === 'login' && word !== undefined) {
-    const provider = runtime.providersByPathName.get(word);
-    if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback'))
+  const [firstSegment, pathName, callbackSegment, ...more] = path
+    .slice(prefix.length + 1)
+    .split('/');
+  if (firstSegment === 'login' && pathName !== undefined) {
+    const provider = runtime.providersByPathName.get(pathName);
+    if (
+      provider === undefined ||
+      more.length > 0 ||
+      (callbackSegment !== undefined && callbackSegment !== 'callback')
+    )
       throw notFound();
-    if (last === 'callback')
+    if (callbackSegment === 'callback')
       return withMethods(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) =>
         finishLogin(each, provider),
       );

@@ -121,16 +121,16 @@ function cluster(
   defaults: RedisClientOptions,
 ): RedisDeployment {
   const rootNodes = addresses.map((address) => ({ url: `${scheme}://${address}` }));
-  const { url: _url, ...others } = defaults;
+  const { url: _url, ...nodeOptions } = defaults;
   const listeners: ((error: Error) => void)[] = [];
   let rediscovery: NodeJS.Timeout | undefined;
   const create = () => {
-    const each = createCluster({ rootNodes, defaults: others as object });
-    each.on('error', (error: Error) => listeners.forEach((listener) => listener(error)));
-    each.on('node-error', () => {
-      if (each === client) rediscovery ??= setTimeout(() => void rediscover(), rediscoveryMs);
+    const newClient = createCluster({ rootNodes, defaults: nodeOptions as object });
+    newClient.on('error', (error: Error) => listeners.forEach((listener) => listener(error)));
+    newClient.on('node-error', () => {
+      if (newClient === client) rediscovery ??= setTimeout(() => void rediscover(), rediscoveryMs);
     });
-    return each;
+    return newClient;
   };
   let client = create();
   let isDestroyed = false;
@@ -175,8 +175,8 @@ interface Scannable {
 async function* scan(client: Scannable, pattern: string): AsyncGenerator<readonly string[]> {
   let cursor = '0';
   do {
-    const found = await client.scan(cursor, { MATCH: pattern, COUNT: 1000 });
-    ({ cursor } = found);
-    if (found.keys.length > 0) yield found.keys;
+    const result = await client.scan(cursor, { MATCH: pattern, COUNT: 1000 });
+    ({ cursor } = result);
+    if (result.keys.length > 0) yield result.keys;
   } while (cursor !== '0');
 }

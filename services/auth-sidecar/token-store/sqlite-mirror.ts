@@ -23,8 +23,8 @@ export class SqliteMirror {
   private isVersionChecked = false;
 
   /**
-   * @param readVersion changes when another connection has written. @param selectRow reads a row of the
-   *   file.
+   * @param readVersion reads a number that changes when another connection writes.
+   * @param selectRow reads a row of the file.
    */
   constructor(
     private readonly readVersion: () => number,
@@ -46,7 +46,7 @@ export class SqliteMirror {
     });
   }
 
-  /** Called for this process's own writes. */
+  /** Forgets a key that this process writes. */
   forget(key: string): void {
     const row = this.rows.get(key);
     if (row === undefined) return;

@@ -11,7 +11,7 @@ export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
-  let quoted = false;
+  let isQuoted = false;
   const endRow = (): void => {
     row.push(cell);
     if (row.length > 1 || row[0] !== '') rows.push(row);
@@ -19,18 +19,18 @@ export function parseCsv(text: string): string[][] {
   };
   for (let index = text.startsWith('\uFEFF') ? 1 : 0; index < text.length; index++) {
     const character = text.charAt(index);
-    if (quoted) {
+    if (isQuoted) {
       if (character !== '"') cell += character;
       else if (text.charAt(index + 1) === '"') cell += text.charAt(index++);
-      else quoted = false;
-    } else if (character === '"' && cell === '') quoted = true;
+      else isQuoted = false;
+    } else if (character === '"' && cell === '') isQuoted = true;
     else if (character === ',') {
       row.push(cell);
       cell = '';
     } else if (character === '\n') endRow();
     else if (character !== '\r') cell += character;
   }
-  if (quoted) throw new TransactionError('the last quoted field has no closing quote');
+  if (isQuoted) throw new TransactionError('the last quoted field has no closing quote');
   if (cell !== '' || row.length > 0) endRow();
   return rows;
 }

@@ -5,7 +5,7 @@ import { fieldColumns } from './fields.js';
 import type { StoredTransaction } from './stored-transaction.js';
 import type { BillingDatabase } from './tables.js';
 
-const columns = ['invoice_id', ...fieldColumns, 'search_text'];
+const columnNames = ['invoice_id', ...fieldColumns, 'search_text'];
 
 /** PostgreSQL allows 65,535 parameters per statement, and a transaction has some sixty. */
 const batchSize = 500;
@@ -47,21 +47,21 @@ type Insert = (
 
 /** Uses prepared statements: for a million transactions, the query builder is noticeably slower. */
 function sqliteInsert(sqlite: NonNullable<Database['sqlite']>): Insert {
-  const transaction = sqlite.prepare(
-    `insert into billing_transaction (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) on conflict do nothing`,
+  const insertTransaction = sqlite.prepare(
+    `insert into billing_transaction (${columnNames.join(', ')}) values (${columnNames.map(() => '?').join(', ')}) on conflict do nothing`,
   );
-  const document = sqlite.prepare(
+  const insertDocument = sqlite.prepare(
     'insert into billing_document (seq, dialect, document) values (?, ?, ?)',
   );
   const insertBatch: Insert = (invoiceId, dialect, batch) => {
     sqlite.transaction(() => {
       for (const each of batch) {
-        const { changes, lastInsertRowid } = transaction.run([
+        const { changes, lastInsertRowid } = insertTransaction.run([
           invoiceId,
           ...fieldColumns.map((column) => each.columns[column] ?? ''),
           each.searchText,
         ]);
-        if (changes > 0) document.run([lastInsertRowid, dialect, each.document]);
+        if (changes > 0) insertDocument.run([lastInsertRowid, dialect, each.document]);
       }
     });
     // Lets waiting requests run.
@@ -83,19 +83,19 @@ function postgresInsert(db: BillingDatabase): Insert {
       ...absentFields,
       ...columns,
     }));
-    await db.transaction().execute(async (transaction) => {
-      const insert = transaction.insertInto('billing_transaction').values(rows);
-      const inserted = await insert
+    await db.transaction().execute(async (dbTransaction) => {
+      const insert = dbTransaction.insertInto('billing_transaction').values(rows);
+      const insertedRows = await insert
         .onConflict((conflict) => conflict.doNothing())
         .returning(['seq', 'f_name'])
         .execute();
-      const stored = inserted.map(({ seq, f_name }) => ({
+      const documentRows = insertedRows.map(({ seq, f_name }) => ({
         seq,
         dialect,
         document: documents.get(f_name) ?? '{}',
       }));
-      if (stored.length > 0)
-        await transaction.insertInto('billing_document').values(stored).execute();
+      if (documentRows.length > 0)
+        await dbTransaction.insertInto('billing_document').values(documentRows).execute();
     });
   };
 }

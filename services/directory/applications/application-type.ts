@@ -98,7 +98,7 @@ export const applicationType: ObjectType = {
   properties: propertiesOfKind(application),
 };
 
-/** The default values of a new application, which later changes extend. */
+/** The default values of a new application. */
 export function applicationDefaults(): Record<string, unknown> {
   return {
     signInAudience: 'AzureADMyOrg',

@@ -25,7 +25,7 @@ interface ProcessedGroup {
 /** A group as it was read last, with its rule if it is processed. */
 interface CachedGroup {
   readonly row: ObjectRow;
-  readonly processed: ProcessedGroup | undefined;
+  readonly processedGroup: ProcessedGroup | undefined;
 }
 
 /** The most objects that one transaction evaluates when a whole group is processed. */
@@ -43,7 +43,7 @@ const pendingCollection = 'dynamic-membership';
  */
 export class MembershipProcessor {
   #backgroundWork: Promise<void> | undefined;
-  #stopped = false;
+  #isStopped = false;
   #cachedGroups: ReadonlyMap<number, CachedGroup> = new Map();
 
   constructor(
@@ -90,7 +90,7 @@ export class MembershipProcessor {
 
   /** Ends the background work after the current transaction. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     await this.#backgroundWork;
   }
 
@@ -117,7 +117,7 @@ export class MembershipProcessor {
   }
 
   async #processPending(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#isStopped) {
       const [pending] = await this.directory.records.list(pendingCollection, '');
       if (!pending) return;
       await this.directory.sql.transaction(() => this.#processPart(pending.id));
@@ -170,7 +170,7 @@ export class MembershipProcessor {
       rows.map((row) => [row.number, this.#cachedGroup(row, before.get(row.number))]),
     );
     return [...this.#cachedGroups.values()]
-      .map(({ processed }) => processed)
+      .map(({ processedGroup: processed }) => processed)
       .filter((processed) => processed !== undefined);
   }
 
@@ -183,13 +183,13 @@ export class MembershipProcessor {
       return before;
     const group = toStoredObject(row);
     const rule = this.#ruleOf(group);
-    return { row, processed: rule && { group, rule } };
+    return { row, processedGroup: rule && { group, rule } };
   }
 
   #ruleOf(group: StoredObject): CompiledRule | undefined {
     const { body } = group;
-    const processed = isDynamic(body) && body['membershipRuleProcessingState'] === 'On';
-    return processed ? this.rules.get(String(body['membershipRule'])) : undefined;
+    const isProcessed = isDynamic(body) && body['membershipRuleProcessingState'] === 'On';
+    return isProcessed ? this.rules.get(String(body['membershipRule'])) : undefined;
   }
 }
 

@@ -46,7 +46,7 @@ async function activateSchedule(
   }
 }
 
-/** The schedule for a principal and what it gets. */
+/** The schedule of a grant: of a principal and the group or role that it gets. */
 export function findSchedule(
   { records }: Directory,
   { singularPath }: ScheduleKind,

@@ -82,7 +82,7 @@ export const groupWriteAccess = permit(writePermissions);
 export const memberWriteAccess = permit(memberWritePermissions);
 /** Who may change owners. */
 export const ownerWriteAccess = permit(writePermissions);
-/** Who may use operations of users for themselves or as members of a group. */
+/** Who may change their own settings in a group, such as subscribing by mail: only people. */
 export const perUserActionAccess: Access = {
   delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
 };

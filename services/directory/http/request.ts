@@ -27,7 +27,7 @@ export class DirectoryRequest {
     /** The path's values of the parameters in the pattern (`{id}`), by name. */
     private readonly parameters: ReadonlyMap<string, PathKey>,
     /** Whether the path began with `/me`. */
-    readonly me: boolean,
+    readonly isMePath: boolean,
   ) {
     this.directory = call.runtime;
     this.caller = call.caller;
@@ -85,7 +85,7 @@ export class DirectoryRequest {
   }
 
   /** Whether `ConsistencyLevel: eventual` was sent. */
-  get eventual(): boolean {
+  get isEventual(): boolean {
     return isEventual(this.headers['consistencylevel']);
   }
 

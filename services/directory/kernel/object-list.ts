@@ -87,7 +87,7 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   const { type } = listing;
   const rules = queryRulesOf(listing);
   const { count } = checkQuery(options, rules, {
-    eventual: request.eventual,
+    eventual: request.isEventual,
     ...(listing.hasCast && { castSegment: true }),
   });
   if (type) checkSelect(directory, type, options.select, 'list');
@@ -137,7 +137,7 @@ async function presentEntries(
 
 /** Answers `/$count` of a list. */
 export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  const { options, eventual } = request;
+  const { options, isEventual: eventual } = request;
   checkQuery(options, queryRulesOf(listing), {
     eventual,
     countSegment: true,
@@ -148,7 +148,7 @@ export async function countObjects(request: DirectoryRequest, listing: Listing):
 
 /** Answers `/$ref` of a list: the addresses of its objects. */
 export async function listReferences(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  checkQuery(request.options, queryRulesOf(listing), { eventual: request.eventual });
+  checkQuery(request.options, queryRulesOf(listing), { eventual: request.isEventual });
   const { rows, next } = await readPage(request, listing, whereConditions(request, listing));
   return ok({
     ...request.withContext('Collection($ref)'),

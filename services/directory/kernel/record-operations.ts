@@ -306,7 +306,7 @@ export function recordListReply(
   );
   const start = skiptoken === undefined ? 0 : offsetOf(skiptoken);
   const page = matching.slice(start, start + top);
-  const isCounted = count && request.eventual && start === 0;
+  const isCounted = count && request.isEventual && start === 0;
   const next =
     start + top < matching.length ? { $skiptoken: writePageToken([start + top]) } : undefined;
   return ok({

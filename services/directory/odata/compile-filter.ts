@@ -155,12 +155,12 @@ class FilterCompiler {
 
   #any(node: Extract<FilterNode, { kind: 'any' }>, outer: Fragment | undefined): Condition {
     const { expression } = this.#operand(node.path, outer, 'collection');
-    const each =
+    const elements =
       this.mapping.engine === 'sqlite'
         ? sql`json_each(${expression}) as entry`
         : sql`jsonb_array_elements(case when jsonb_typeof(${expression}) = 'array' then ${expression} else '[]'::jsonb end) as entry(value)`;
     const predicate = node.predicate ? this.compile(node.predicate, sql`entry.value`) : sql`1 = 1`;
-    return sql`exists (select 1 from ${each} where ${predicate})`;
+    return sql`exists (select 1 from ${elements} where ${predicate})`;
   }
 
   #count(path: PropertyPath): Fragment {

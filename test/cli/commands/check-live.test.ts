@@ -82,11 +82,11 @@ describe('castellan check --live', () => {
   });
 
   it('finds a renamed group by the id of a state, and a deleted one by its name', async () => {
-    const declared = yaml.replace(
+    const changedYaml = yaml.replace(
       'buyers: { kind: security, displayName: buyers',
       'traders: { kind: security, displayName: Traders',
     );
-    writeFileSync(join(folder, 'castellan.yaml'), declared);
+    writeFileSync(join(folder, 'castellan.yaml'), changedYaml);
     const resource = (name: string, object: string) => ({
       mode: 'managed',
       type: 'azuread_group',

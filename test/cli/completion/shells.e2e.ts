@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What each shell is asked, and words of its answer. */
+/** Command lines, and the words that complete the last one of each. */
 const cases = [
   ['castellan sandb', ['sandbox']],
   ['castellan sandbox st', ['start', 'status', 'stop']],
@@ -25,27 +25,27 @@ const cases = [
 
 describeWithTool('fish', 'completion in fish', (fish) => {
   it.each(cases)('completes %s', (line, words) => {
-    const said = execFileSync(
+    const output = execFileSync(
       fish,
       ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`],
       { cwd: folder },
     ).toString();
-    expect(said.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
+    expect(output.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
   });
 });
 
 describeWithTool('zsh', 'completion in zsh', (zsh) => {
   it.each(cases)('completes %s', (line, words) => {
-    // what its completion system would be given, and the word that it would hold it against
+    // stubs of zsh's functions print the candidates, which zsh itself would filter by the last word
     const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}"; }`;
-    const said = execFileSync(zsh, [
+    const output = execFileSync(zsh, [
       '-f',
       '-c',
       `${stubs}; source ${script('zsh')}; LBUFFER='${line}'; _castellan`,
     ]).toString();
     const current = line.split(' ').at(-1) ?? '';
     expect(
-      said
+      output
         .split('\n')
         .flatMap((each) => (each.startsWith(current) ? [each.split(':')[0]] : []))
         .sort(),
@@ -55,8 +55,8 @@ describeWithTool('zsh', 'completion in zsh', (zsh) => {
 
 describeWithTool('bash', 'completion in bash', (bash) => {
   it.each(cases)('completes %s', (line, words) => {
-    const ask = `source ${script('bash')}; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const said = execFileSync(bash, ['-c', ask], { cwd: folder }).toString();
-    expect(said.trim().split('\n').sort()).toEqual([...words].sort());
+    const commands = `source ${script('bash')}; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const output = execFileSync(bash, ['-c', commands], { cwd: folder }).toString();
+    expect(output.trim().split('\n').sort()).toEqual([...words].sort());
   });
 });

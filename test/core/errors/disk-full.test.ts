@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { isDiskFull } from '../../../core/errors/disk-full.js';
 
 test.each([
-  ['a file that has no room', Object.assign(new Error('write'), { code: 'ENOSPC' }), true],
+  ['a write to a file without room', Object.assign(new Error('write'), { code: 'ENOSPC' }), true],
   [
-    'a database that has none',
+    'a write to a database without room',
     Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }),
     true,
   ],
   [
-    'what these led to',
+    'an error that a full disk caused',
     new Error('the seed', { cause: Object.assign(new Error('write'), { code: 'EDQUOT' }) }),
     true,
   ],
   ['another failure', new Error('no such file'), false],
-  ['what is no error', 'ENOSPC', false],
-])('a full disk is told from other failures: %s', (_what, error, expected) => {
+  ['a value that is no error', 'ENOSPC', false],
+])('isDiskFull recognizes only a full disk: %s', (_description, error, expected) => {
   expect(isDiskFull(error)).toBe(expected);
 });
 

@@ -10,7 +10,7 @@ import {
 
 describe('the environment of which another one is a copy', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-copies-'));
-  const mark = (environment: string, text: string): string => {
+  const writeForkFile = (environment: string, text: string): string => {
     const folder = join(project, environmentFolder(environment));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, forkFile), text);
@@ -18,13 +18,13 @@ describe('the environment of which another one is a copy', () => {
   };
 
   it('is named by a file in the folder of the copy', () => {
-    mark('review', '{"of": "prod"}\n');
+    writeForkFile('review', '{"of": "prod"}\n');
     expect(forkedFrom(project, 'review')).toBe('prod');
     expect(forkedFrom(project, 'staging')).toBeUndefined();
   });
 
-  it.each(['', '{"of": "pr', '[]', '{"of": 1}'])('is not guessed from %j', (text) => {
-    const file = mark('damaged', text);
+  it.each(['', '{"of": "pr', '[]', '{"of": 1}'])('is an error if that file contains %j', (text) => {
+    const file = writeForkFile('damaged', text);
     expect(() => forkedFrom(project, 'damaged')).toThrow(
       expect.objectContaining({
         code: 'CAS4013',

@@ -9,7 +9,7 @@ import {
   stackSchema,
 } from '../../../kinds/index.js';
 
-const compiler = () =>
+const createCompiler = () =>
   new Ajv({
     allErrors: true,
     strict: true,
@@ -19,12 +19,12 @@ const compiler = () =>
 
 describe('the schema of castellan.yaml', () => {
   it('is a valid schema of draft 2020-12', () => {
-    expect(() => compiler().compile(stackSchema)).not.toThrow();
+    expect(() => createCompiler().compile(stackSchema)).not.toThrow();
   });
 
   it('takes the storefront example as it is written', () => {
     const file = join(__dirname, '../../../examples/storefront/castellan.yaml');
-    const validate = compiler().compile(editorSchema());
+    const validate = createCompiler().compile(editorSchema());
     expect(validate(parse(readFileSync(file, 'utf8'))) ? [] : validate.errors).toEqual([]);
   });
 

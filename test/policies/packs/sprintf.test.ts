@@ -10,6 +10,6 @@ test.each<[string, readonly unknown[], string]>([
   ['%v %v %v', ['text', null, true], 'text null true'],
   ['%v %v %s', [1.5, 1e21, 3], '1.5 1e+21 %!s(int=3)'],
   ['%x %5v|%-5v|', [255, 'a', 'b'], 'ff     a|b    |'],
-])('%s of %j is what opa itself prints', (format, values, expected) => {
+])('sprintf(%j, %j) is what OPA itself prints', (format, values, expected) => {
   expect(sprintf(format, values)).toBe(expected);
 });

@@ -143,11 +143,11 @@ describe('azapi_resource of any type', () => {
     expect(await resources.action(job, 'listSecrets', '2025-07-01')).toEqual({
       value: [{ name: 'api-key', value: 'very-secret' }],
     });
-    const changed = await seeded.apply(
+    const updateOutput = await seeded.apply(
       stack({ sku: 'Standard_ZRS', tags: { team: 'web' }, schedule: '0 4 * * *' }),
       output,
     );
-    expect(changed).toContain('0 added, 2 changed, 0 destroyed');
+    expect(updateOutput).toContain('0 added, 2 changed, 0 destroyed');
     expect(
       await resources.get(
         `${group}/providers/Microsoft.Storage/storageAccounts/storefrontdata`,

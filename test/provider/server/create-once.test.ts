@@ -38,15 +38,15 @@ const keySchema: ResourceSchema = {
 };
 
 /**
- * A service that keeps named things, and a provider for it whose process can be "killed" (made
- * again over the same journal).
+ * A service that stores named objects, and a function that starts a provider for it. A second start
+ * stands for a new process after a kill: it has the same journal.
  */
 function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
-  let crash: 'after the service' | 'the answer' | 'the journal' | undefined;
+  let crash: 'kill' | 'lost answer' | 'full disk' | undefined;
   const handler: ResourceHandler = {
-    create({ planned, reportCreated: created }) {
+    create({ planned, reportCreated }) {
       const name = String(planned['name']);
       if ([...store.values()].some((each) => each['name'] === name))
         return Promise.reject(new Error(`${name} already exists`));
@@ -57,14 +57,14 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
       };
       store.set(createdObject.id, createdObject);
       if (name === 'half') {
-        created(createdObject);
+        reportCreated(createdObject);
         return Promise.reject(new Error('a later step failed'));
       }
-      if (crash === 'the journal') {
+      if (crash === 'full disk') {
         rmSync(folder, { recursive: true }); // nothing can be written there, as on a full disk
         return Promise.resolve(createdObject);
       }
-      if (crash === 'the answer')
+      if (crash === 'lost answer')
         return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
       // a killed process never comes back from the call
       return crash === undefined
@@ -129,8 +129,8 @@ const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): Value
   ) as ValueMap;
 const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 
-describe('an apply that was killed', () => {
-  it('after the provider knew the new object: the next apply adopts it', async () => {
+describe('an apply after one that was killed', () => {
+  it('adopts an object that the killed provider knew', async () => {
     const { store, start } = createTestService();
     const first = stateOf(
       boxSchema,
@@ -148,7 +148,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('after its run had ended and the state has it: an equal object is another one', async () => {
+  it('does not adopt an object of a run that had ended with it in the state', async () => {
     const { start, folder } = createTestService(
       join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'),
     );
@@ -166,9 +166,9 @@ describe('an apply that was killed', () => {
     expect(JSON.stringify(secondAnswer['diagnostics'])).toContain('already exists');
   });
 
-  it('while the service was creating it: the next apply finds it', async () => {
+  it('finds and adopts an object that the service created while the provider was killed', async () => {
     const { store, start, crashNext } = createTestService();
-    crashNext('after the service');
+    crashNext('kill');
     void (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
     crashNext(undefined);
@@ -180,7 +180,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('with a secret that the next run generates again: the object is adopted, and gets the new secret', async () => {
+  it('adopts an object and gives it the secret that this run generated', async () => {
     const { store, start } = createTestService();
     await (
       await start()
@@ -198,7 +198,7 @@ describe('an apply that was killed', () => {
     expect([...store.values()].map(({ secret }) => secret)).toEqual(['second-password']);
   });
 
-  it('does not adopt an object in a state: the same declaration twice creates two', async () => {
+  it('does not adopt an object that a state contains', async () => {
     const { start } = createTestService();
     const call = await start();
     const state = stateOf(
@@ -216,7 +216,7 @@ describe('an apply that was killed', () => {
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
   });
 
-  it('does not adopt objects of its own run: two equal ones in one apply are two', async () => {
+  it('does not adopt objects of its own run: two equal declarations create two objects', async () => {
     const { store, start } = createTestService();
     const call = await start();
     const planned = { id: unknown, name: 'k', value: unknown };
@@ -262,9 +262,9 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('keeps an object if the disk has no space for its journal: the answer puts it into the state', async () => {
+  it('answers with the new object if the disk has no space for the journal', async () => {
     const { store, start, crashNext } = createTestService();
-    crashNext('the journal');
+    crashNext('full disk');
     const answer = await (
       await start()
     )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
@@ -273,18 +273,18 @@ describe('an apply that was killed', () => {
   });
 
   it.each([
-    ['the second', 'takes the object up', (note: string) => `${note}\n{"key":"cut`, '[]'],
-    ['the only', 'knows of none', () => '', 'already exists'],
+    ['adopts the object', 'second', (note: string) => `${note}\n{"key":"cut`, '[]'],
+    ['does not adopt the object', 'only', () => '', 'already exists'],
   ])(
-    'that cut off %s note of a creation: the next one %s',
-    async (_which, _what, left, diagnostics) => {
+    '%s if the kill cut off the %s note of its creation',
+    async (_outcome, _note, cutOff, diagnostics) => {
       const { folder, start } = createTestService();
       await (
         await start()
       )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
       const [file = ''] = readdirSync(folder);
       const [note = ''] = notesIn(join(folder, file));
-      writeFileSync(join(folder, file), left(note));
+      writeFileSync(join(folder, file), cutOff(note));
       const answer = await (
         await start()
       )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
@@ -294,18 +294,15 @@ describe('an apply that was killed', () => {
 
   it.each([
     ['was cut off', (first: string, second: string) => `${first}\n${second.slice(0, -9)}`],
-    [
-      'has no end of a line, as earlier versions wrote it',
-      (_first: string, second: string) => second,
-    ],
-  ])('whose second note %s: the note after it is read', async (_which, left) => {
+    ['does not end its line, as in earlier versions', (_first: string, second: string) => second],
+  ])('reads the note after a second note that %s', async (_which, truncate) => {
     const { folder, start } = createTestService();
     const applyBox = async (): Promise<unknown> =>
       (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     await applyBox();
     const file = join(folder, readdirSync(folder)[0] ?? '');
     const [first = '', second = ''] = notesIn(file);
-    writeFileSync(file, left(first, second));
+    writeFileSync(file, truncate(first, second));
     await applyBox();
     expect(notesIn(file).at(-1)).toBe(second);
   });
@@ -313,7 +310,7 @@ describe('an apply that was killed', () => {
   it('adopts objects whose creation got no answer', async () => {
     const { store, start, crashNext } = createTestService();
     const call = await start();
-    crashNext('the answer');
+    crashNext('lost answer');
     const first = await call(
       'ApplyResourceChange',
       creationRequest(boxSchema, 'test_box', plannedBox),

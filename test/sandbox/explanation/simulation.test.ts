@@ -76,7 +76,7 @@ const context = {
 };
 
 describe('the simulator', () => {
-  it('says in one sentence why a person is refused, marks the step that decides, and offers what is enough', async () => {
+  it('says in one sentence why a person is refused, marks the step that decides, and offers a sufficient change', async () => {
     const answer = await simulate({ app, path: '/', person: grace }, context);
     expect(answer).toMatchObject({
       allowed: false,
@@ -119,7 +119,7 @@ describe('the simulator', () => {
       403,
       "Grace is not in Shoppers: the rule needs department = Retail; Grace's is not set.",
     ],
-  ])('answers what would be with %j', async (attributes, allowed, status, sentence) => {
+  ])('answers what would happen with %j', async (attributes, allowed, status, sentence) => {
     const answer = await simulate({ app, path: '/', person: grace, attributes }, context);
     expect(answer).toMatchObject({ allowed, status, sentence, attributes });
   });
@@ -134,11 +134,14 @@ describe('the simulator', () => {
 
   it('says which group a path needs, and how to get into it', async () => {
     const requirements = [{ path: '/admin', groups: [shoppers] }];
-    const open = { ...app.auth.identityProviders.azureActiveDirectory, validation: undefined };
+    const openProvider = {
+      ...app.auth.identityProviders.azureActiveDirectory,
+      validation: undefined,
+    };
     const auth = {
       ...app.auth,
       globalValidation: { ...app.auth.globalValidation, requirements },
-      identityProviders: { azureActiveDirectory: open },
+      identityProviders: { azureActiveDirectory: openProvider },
     };
     const question = { app: { name: 'storefront', auth }, person: grace };
     expect(await simulate({ ...question, path: '/' }, context)).toMatchObject({ allowed: true });
@@ -178,7 +181,7 @@ describe('the proof about all who may exist', () => {
   });
 
   it('carries the groups and the role of an example over to the simulator', async () => {
-    const listed = {
+    const directoryWithPartners = {
       ...directory,
       [`/groups/${shoppers}`]: { id: shoppers, displayName: 'Partners', securityEnabled: true },
       '/servicePrincipals': {
@@ -186,7 +189,10 @@ describe('the proof about all who may exist', () => {
       },
     };
     const readDirectory = <T>(path: string): Promise<T | undefined> =>
-      Promise.resolve(listed[path.split('?')[0] as keyof typeof listed] as T | undefined);
+      Promise.resolve(
+        directoryWithPartners[path.split('?')[0] as keyof typeof directoryWithPartners] as
+          T | undefined,
+      );
     const proof = await proveNoAccess(app, 'user.userType -eq "Guest"', {
       ...context,
       readDirectory,
@@ -196,14 +202,16 @@ describe('the proof about all who may exist', () => {
       attributes: { userType: 'Guest', groups: 'Partners', role: 'true' },
     });
     const { attributes = {} } = proof as Exclude<typeof proof, string>;
-    const simulated = (given: Readonly<Record<string, string>>) =>
-      simulate({ app, path: '/', attributes: given }, { ...context, readDirectory });
-    expect(await simulated(attributes)).toMatchObject({
+    const simulateWith = (givenAttributes: Readonly<Record<string, string>>) =>
+      simulate({ app, path: '/', attributes: givenAttributes }, { ...context, readDirectory });
+    expect(await simulateWith(attributes)).toMatchObject({
       allowed: true,
       asked: [{ name: 'accountEnabled' }, { name: 'groups' }, { name: 'role' }],
     });
-    expect(await simulated({ userType: 'Guest', role: 'true' })).toMatchObject({ allowed: false });
-    expect(await simulated({ userType: 'Guest', groups: 'Partners' })).toMatchObject({
+    expect(await simulateWith({ userType: 'Guest', role: 'true' })).toMatchObject({
+      allowed: false,
+    });
+    expect(await simulateWith({ userType: 'Guest', groups: 'Partners' })).toMatchObject({
       allowed: false,
     });
   });

@@ -78,7 +78,7 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
     path,
     version: fc.constantFrom('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2', ''),
     headers: fc.array(header, { maxLength: 5 }),
-    ending: fc.constantFrom('\r\n', '\r\n', '\n'),
+    lineEnding: fc.constantFrom('\r\n', '\r\n', '\n'),
     body: fc.constantFrom(
       '',
       '5\r\nhello\r\n0\r\n\r\n',
@@ -92,8 +92,10 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
     fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 3 }), async (messages) => {
       app.clear();
       const bytes = messages
-        .map(({ method, path: target, version, headers, ending, body }) =>
-          [`${method} ${target} ${version}`, `Host: ${host}`, ...headers, '', body].join(ending),
+        .map(({ method, path: target, version, headers, lineEnding, body }) =>
+          [`${method} ${target} ${version}`, `Host: ${host}`, ...headers, '', body].join(
+            lineEnding,
+          ),
         )
         .join('');
       await sendRaw(sidecar.listening, Buffer.from(bytes, 'utf8'), 25);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { runs } from '../../support/property-tests.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
-/** What could be taken for the joints of a list of texts, and what JSON writes otherwise. */
+/** Texts that look like the separators in a JSON list of texts, or that JSON has to escape. */
 const pieces = [
   '"',
   ',',

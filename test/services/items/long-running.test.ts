@@ -158,7 +158,7 @@ describe('long-running operations', () => {
    *   https://learn.microsoft.com/rest/api/fabric/core/long-running-operations/get-operation-result
    * @seen fabric
    */
-  it('work for definitions, too: with a result to get, without one to update', async () => {
+  it('have a result after getDefinition, and none after updateDefinition', async () => {
     const clock = movableClock();
     const service = await start({ clock });
     const created = await service.call('POST', `${workspacePath}/eventstreams`, {
@@ -206,16 +206,16 @@ describe('long-running operations', () => {
   it('are random, but the same for the same seed', async () => {
     const statuses = async (seed: string): Promise<number[]> => {
       const service = await start({ longRunning: { mode: 'random', seed, seconds: 20 } });
-      const found: number[] = [];
+      const statusCodes: number[] = [];
       for (let index = 0; index < 24; index++)
-        found.push(
+        statusCodes.push(
           (
             await service.call('POST', `${workspacePath}/eventstreams`, {
               body: { displayName: `s${index}` },
             })
           ).status,
         );
-      return found;
+      return statusCodes;
     };
     const first = await statuses('a');
     expect(new Set(first)).toEqual(new Set([201, 202]));

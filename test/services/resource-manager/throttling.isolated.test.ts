@@ -2,12 +2,15 @@ import { systemClock } from '../../../services/common/clock.js';
 import type * as Throttle from '../../../services/common/throttle.js';
 import { group, start, subscription } from './support.js';
 
-// Five requests are a storm here, and no time heals it: the real limits would take thousands.
+// The limit is five requests for ever: the real limits would take thousands of requests.
 vi.mock('../../../services/common/throttle.js', async () => {
   const real = await vi.importActual<typeof Throttle>('../../../services/common/throttle.js');
-  const storm = () =>
+  const createSmallThrottle = () =>
     real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
-  return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
+  return {
+    ...real,
+    throttleEachOperation: () => real.throttleEachOperation(createSmallThrottle()),
+  };
 });
 
 /**
@@ -16,17 +19,16 @@ vi.mock('../../../services/common/throttle.js', async () => {
  *   https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 test('a caller with too many requests to one operation gets 429 with the time to wait', async () => {
-  const throttled = await start({}, { throttle: true });
-  for (let sent = 0; sent < 5; sent++)
-    expect((await throttled.send('GET', group)).status).toBe(404);
-  const answer = await throttled.send('GET', group);
+  const service = await start({}, { throttle: true });
+  for (let sent = 0; sent < 5; sent++) expect((await service.send('GET', group)).status).toBe(404);
+  const answer = await service.send('GET', group);
   expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([
     429,
     'TooManyRequests',
     '5',
   ]);
-  expect(
-    (await throttled.send('GET', `/subscriptions/${subscription}/resourcegroups`)).status,
-  ).toBe(200);
-  await throttled.close();
+  expect((await service.send('GET', `/subscriptions/${subscription}/resourcegroups`)).status).toBe(
+    200,
+  );
+  await service.close();
 });

@@ -29,11 +29,11 @@ export async function readState(
   if ('location' in type.attributes) state['location'] = normalizeLocation(answer.location ?? '');
   if ('identity' in (type.blocks ?? {})) state['identity'] = flattenIdentity(answer.identity);
   const values = { ...knownValues, ...state };
-  const others = await Promise.all([
+  const furtherAttributes = await Promise.all([
     ...[...fields.documents].map((each) => readDocument(type, each, path, sources)),
     ...[...fields.actions].map((each) => readListAction(type, each, path, { ...sources, values })),
   ]);
-  Object.assign(state, ...others);
+  Object.assign(state, ...furtherAttributes);
   for (const [name, data] of Object.entries(type.attributes))
     if (!isTimeoutOperations(data) && data.value !== undefined)
       state[name] =

@@ -17,14 +17,14 @@ let account;
 
 await runCalls('@azure/msal-node', {
   'ConfidentialClientApplication.acquireTokenByClientCredential': async () => {
-    const asked = { scopes: [`${origin}/.default`] };
-    const { accessToken, fromCache } = await client.acquireTokenByClientCredential(asked);
+    const request = { scopes: [`${origin}/.default`] };
+    const { accessToken, fromCache } = await client.acquireTokenByClientCredential(request);
     assert.equal(fromCache, false);
     const answer = await fetch(`${origin}/v1.0/groups?$top=1`, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
     assert.notEqual(answer.status, 401);
-    assert.equal((await client.acquireTokenByClientCredential(asked)).fromCache, true);
+    assert.equal((await client.acquireTokenByClientCredential(request)).fromCache, true);
   },
   'ConfidentialClientApplication.getAuthCodeUrl, acquireTokenByCode': async () => {
     const { redirectUri } = app;
