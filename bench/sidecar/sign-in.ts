@@ -25,7 +25,7 @@ export const usualClaims = {
 /**
  * Signs in through the provider like a browser.
  *
- * @param from where it starts.
+ * @param from the path of the first request.
  * @returns the `Cookie` header of the session
  */
 export async function signIn(

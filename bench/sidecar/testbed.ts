@@ -48,11 +48,11 @@ export function spawnOnCore(core: string, command: string, args: readonly string
 /** Waits until something listens on a port. @throws Error after 20 seconds */
 export async function waitUntilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
-    const open = await new Promise<boolean>((done) => {
+    const isOpen = await new Promise<boolean>((done) => {
       const socket = net.connect(port, '127.0.0.1', () => done(true));
       socket.on('error', () => done(false)).on('connect', () => socket.destroy());
     });
-    if (open) return;
+    if (isOpen) return;
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`nothing listens on ${port}`);

@@ -25,8 +25,8 @@ export async function runWrk(url: string, cookie: string, seconds: number): Prom
     ...headers,
     url,
   ]);
-  const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
-  const requests = number(/(\d+) requests in/);
+  const readNumber = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
+  const requests = readNumber(/(\d+) requests in/);
   if (requests === 0 || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}: ${stdout}`);
-  return { requests, perSecond: number(/Requests\/sec:\s+([\d.]+)/) };
+  return { requests, perSecond: readNumber(/Requests\/sec:\s+([\d.]+)/) };
 }

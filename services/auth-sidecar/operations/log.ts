@@ -80,11 +80,11 @@ export function createLog(level: LogLevel, worker?: number): Log {
   };
   const timer = setInterval(writeLines, accessBatch.milliseconds).unref();
   const logAt =
-    (each: 'info' | 'warn' | 'error' | 'debug') =>
+    (lineLevel: 'info' | 'warn' | 'error' | 'debug') =>
     (message: string, fields: LogFields = {}): void => {
-      if (!logger.isLevelEnabled(each)) return;
+      if (!logger.isLevelEnabled(lineLevel)) return;
       writeLines();
-      logger[each](fields, message);
+      logger[lineLevel](fields, message);
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),

@@ -31,7 +31,7 @@ export function watchFiles(options: SidecarOptions, onChange: () => void): () =>
 }
 
 interface SeenFile {
-  /** The identity of a file: its inode, its size and its times. */
+  /** The device, inode, size and times of the file. */
   readonly identity: string;
   readonly digest: string;
 }
@@ -68,8 +68,8 @@ function contentDigest(file: string, cache: Map<string, SeenFile>, maxBytes: num
     if (!stats.isFile()) return ''; // reading a pipe would block
     if (stats.size > maxBytes) return `${stats.size} bytes`;
     const identity = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
-    const before = cache.get(file);
-    if (before?.identity === identity) return before.digest;
+    const cached = cache.get(file);
+    if (cached?.identity === identity) return cached.digest;
     const digest = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
     if (Date.now() - stats.ctimeMs > settledAfterMs) cache.set(file, { identity, digest });
     return digest;

@@ -15,8 +15,8 @@ export interface PendingLogin {
   readonly secret?: string;
 }
 
-const maxCookies = 12;
-const maxBytes = 8 * 1024;
+const maxLoginCookies = 12;
+const maxLoginBytes = 8 * 1024;
 /**
  * The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins
  * in progress.
@@ -27,6 +27,9 @@ const maxOwnBytes = 11 * 1024;
  * again.
  */
 const cookieSeconds = 3600;
+
+/** The bytes around a cookie's name and value: `=` and `; `. */
+const separatorBytes = 3;
 
 /** A fresh sign-in's secrets. */
 export function newLogin(): { readonly state: string; readonly seed: string } {
@@ -48,7 +51,7 @@ export function stateId(state: string): string {
   return createHash('sha256').update(`state|${state}`).digest('base64url').slice(0, 22);
 }
 
-function purpose(origin: string, name: string): string {
+function sealingPurpose(origin: string, name: string): string {
   return `login|${origin}|${name}`;
 }
 
@@ -59,28 +62,31 @@ export function loginSetCookies(
   names: CookieNames,
   state: string,
   login: PendingLogin,
-  present: readonly (readonly [string, string])[],
+  requestCookies: readonly (readonly [string, string])[],
   isCrossSitePost: boolean,
 ): string[] {
   const name = `${names.login}${stateId(state)}`;
   const { provider, landing, expiresAt, seed, secret } = login;
   const value = keys.seal(
     Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])),
-    purpose(origin, name),
+    sealingPurpose(origin, name),
   );
-  const logins = present.filter(([each]) => each.startsWith(names.login));
-  const cookieBytes = (cookies: typeof present): number =>
-    cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
+  const logins = requestCookies.filter(([cookieName]) => cookieName.startsWith(names.login));
+  const cookieBytes = (cookies: typeof requestCookies): number =>
+    cookies.reduce(
+      (sum, [cookieName, text]) => sum + cookieName.length + text.length + separatorBytes,
+      0,
+    );
   const allowedBytes = Math.min(
-    maxBytes,
-    maxOwnBytes - (cookieBytes(present) - cookieBytes(logins)),
+    maxLoginBytes,
+    maxOwnBytes - (cookieBytes(requestCookies) - cookieBytes(logins)),
   );
   const dropNames: string[] = [];
   let bytes = cookieBytes(logins) + cookieBytes([[name, value]]);
-  for (const [each, text] of logins) {
-    if (logins.length - dropNames.length < maxCookies && bytes <= allowedBytes) break;
-    dropNames.push(each);
-    bytes -= each.length + text.length + 3;
+  for (const [cookieName, text] of logins) {
+    if (logins.length - dropNames.length < maxLoginCookies && bytes <= allowedBytes) break;
+    dropNames.push(cookieName);
+    bytes -= cookieName.length + text.length + separatorBytes;
   }
   return [
     ...dropNames.map((each) => clearLogin(each, names)),
@@ -94,12 +100,12 @@ export function findLogin(
   origin: string,
   names: CookieNames,
   state: string,
-  present: readonly (readonly [string, string])[],
+  requestCookies: readonly (readonly [string, string])[],
 ): { readonly name: string; readonly login: PendingLogin } | undefined {
   const name = `${names.login}${stateId(state)}`;
-  for (const [each, value] of present) {
-    if (each !== name) continue;
-    const bytes = keys.open(value, purpose(origin, name));
+  for (const [cookieName, value] of requestCookies) {
+    if (cookieName !== name) continue;
+    const bytes = keys.open(value, sealingPurpose(origin, name));
     if (bytes === undefined) continue;
     const [provider, landing, expiresAt, seed, secret] = JSON.parse(bytes.toString()) as [
       string,

@@ -47,12 +47,12 @@ export function personHeaders(
   const user =
     settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);
-  const forwarded = forwardsUser
+  const userHeaders = forwardsUser
     ? forwardedUserHeaders({ identity, authorizationClaims }, user, email, tokenText.length)
     : { lines: '', omitted: [] };
   return identityHeaders({ identity, providerName, authorizationClaims }, settings.dialect, {
-    ...forwarded,
-    lines: tokenText + forwarded.lines,
+    ...userHeaders,
+    lines: tokenText + userHeaders.lines,
   });
 }
 
@@ -63,6 +63,6 @@ function withNamedGroups(
 ): Identity {
   const { groups } = identity.claims;
   if (groups === undefined) return identity;
-  const named = namedGroups([groups].flat(), authorizationClaims);
-  return { ...identity, claims: { ...identity.claims, groups: named } };
+  const groupsOfRules = namedGroups([groups].flat(), authorizationClaims);
+  return { ...identity, claims: { ...identity.claims, groups: groupsOfRules } };
 }

@@ -12,11 +12,11 @@ const maxSingleWriteBytes = 15 * 1024;
  */
 export class AppAnswer {
   /** Whether the head was written. */
-  started = false;
+  isStarted = false;
 
   /**
-   * @param hasBody whether the request has a body, which may still be arriving. @param setCookies
-   *   `Set-Cookie` values to add
+   * @param hasBody whether the request has a body, which may still be arriving.
+   * @param setCookies `Set-Cookie` values to add.
    */
   constructor(
     private readonly inbound: IncomingMessage,
@@ -80,7 +80,7 @@ export class AppAnswer {
   }
 
   private writeHead({ status, reason, headers }: ResponseHead): void {
-    this.started = true;
+    this.isStarted = true;
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
     writeHead(this.outbound, status, reason, headers);
   }

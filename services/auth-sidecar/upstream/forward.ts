@@ -29,7 +29,7 @@ const retryableMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Sends a request to the app and its answer to the client, streaming both ways. If the app fails
- * before any part of the answer was sent, `failed` is called once and answers itself; later
+ * before any part of the answer was sent, `onFailure` is called once and answers the client; later
  * failures close the client's connection, so that an incomplete answer is recognizable.
  *
  * @returns a function to call when the client's side has closed, whether or not it was answered.
@@ -49,13 +49,13 @@ export function forward(
 class Forwarding implements Exchange {
   private connection: UpstreamConnection | undefined;
   private answerHead: ResponseHead | undefined;
-  private pending: Buffer | undefined;
+  private firstChunk: Buffer | undefined;
   private trailers: readonly string[] = [];
   private isComplete = false;
-  private isAborted = false;
-  private bodyStarted = false;
-  private waitingForRoom = false;
-  private retried = false;
+  private isFinished = false;
+  private isBodyStarted = false;
+  private isWaitingForDrain = false;
+  private isRetried = false;
   private continueTimer: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
   private readonly answer: AppAnswer;
@@ -80,7 +80,7 @@ class Forwarding implements Exchange {
   }
 
   private readonly onConnection = (connection: UpstreamConnection | undefined): void => {
-    if (this.isAborted) connection?.abandon();
+    if (this.isFinished) connection?.abandon();
     else if (connection === undefined) this.fail('unreachable');
     else this.send(connection);
   };
@@ -116,8 +116,8 @@ class Forwarding implements Exchange {
 
   private sendBody(): void {
     const { inbound, connection } = this;
-    if (this.bodyStarted || connection === undefined) return;
-    this.bodyStarted = true;
+    if (this.isBodyStarted || connection === undefined) return;
+    this.isBodyStarted = true;
     clearTimeout(this.continueTimer);
     if (this.request.expectContinue) this.outbound.writeContinue();
     const { socket } = connection;
@@ -148,7 +148,7 @@ class Forwarding implements Exchange {
 
   information(head: ResponseHead): void {
     if (head.status === 100 && this.request.expectContinue) this.sendBody();
-    if (head.status === 103 && !this.isAborted)
+    if (head.status === 103 && !this.isFinished)
       writeEarlyHints(this.inbound, this.outbound, head.headers);
   }
 
@@ -159,8 +159,8 @@ class Forwarding implements Exchange {
   }
 
   body(chunk: Buffer): void {
-    if (this.pending === undefined && !this.answer.started) {
-      this.pending = chunk;
+    if (this.firstChunk === undefined && !this.answer.isStarted) {
+      this.firstChunk = chunk;
       return;
     }
     this.startAnswer();
@@ -174,14 +174,14 @@ class Forwarding implements Exchange {
 
   flush(): void {
     const { answerHead, answer } = this;
-    if (answerHead === undefined || this.isAborted) return;
+    if (answerHead === undefined || this.isFinished) return;
     if (!this.isComplete) {
       this.startAnswer();
       return;
     }
     this.finish();
-    if (!answer.started && this.trailers.length === 0) {
-      answer.sendComplete(answerHead, this.pending);
+    if (!answer.isStarted && this.trailers.length === 0) {
+      answer.sendComplete(answerHead, this.firstChunk);
       return;
     }
     this.startAnswer();
@@ -191,11 +191,11 @@ class Forwarding implements Exchange {
   onFailure(failure: ExchangeFailure): void {
     if (
       failure === 'stale' &&
-      !this.retried &&
+      !this.isRetried &&
       !this.hasBody &&
       retryableMethods.has(this.request.method)
     ) {
-      this.retried = true;
+      this.isRetried = true;
       this.connection = undefined;
       this.pool.connect(this.onConnection);
       return;
@@ -204,41 +204,41 @@ class Forwarding implements Exchange {
   }
 
   private fail(failure: ForwardFailure): void {
-    if (this.isAborted) return;
+    if (this.isFinished) return;
     this.finish();
-    if (this.answer.started || this.outbound.headersSent) abortAnswer(this.outbound);
+    if (this.answer.isStarted || this.outbound.headersSent) abortAnswer(this.outbound);
     else this.onForwardFailure(failure);
   }
 
   private startAnswer(): void {
-    const { answer, pending, answerHead } = this;
-    if (answer.started || answerHead === undefined) return;
-    this.pending = undefined;
+    const { answer, firstChunk, answerHead } = this;
+    if (answer.isStarted || answerHead === undefined) return;
+    this.firstChunk = undefined;
     answer.start(answerHead);
-    if (pending !== undefined) this.write(pending);
+    if (firstChunk !== undefined) this.write(firstChunk);
     if (isEventStream(answerHead)) this.request.onEventStream();
   }
 
   /** Makes the app wait for a slow client. */
   private write(chunk: Buffer): void {
     const { connection, answer } = this;
-    if (answer.write(chunk) || this.waitingForRoom || connection === undefined) return;
-    this.waitingForRoom = true;
+    if (answer.write(chunk) || this.isWaitingForDrain || connection === undefined) return;
+    this.isWaitingForDrain = true;
     connection.socket.pause();
     this.outbound.once('drain', () => {
-      this.waitingForRoom = false;
+      this.isWaitingForDrain = false;
       if (!this.isComplete) connection.socket.resume();
     });
   }
 
   readonly onClientGone = (): void => {
-    if (this.isAborted) return;
+    if (this.isFinished) return;
     this.finish();
     this.connection?.abandon();
   };
 
   private finish(): void {
-    this.isAborted = true;
+    this.isFinished = true;
     clearTimeout(this.continueTimer);
   }
 }

@@ -20,8 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-http2-'));
 let ca = '';
 let url: string;
 let tls: { tlsCert: string; tlsKey: string };
-let open: SidecarUnderTest;
-let closed: SidecarUnderTest;
+let anonymousSidecar: SidecarUnderTest;
+let signInSidecar: SidecarUnderTest;
 const clients: ClientHttp2Session[] = [];
 
 /** A sidecar that clients reach by TLS. */
@@ -42,19 +42,22 @@ beforeAll(async () => {
   tls = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') };
   const certificate = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const files = ['-keyout', tls.tlsKey, '-out', tls.tlsCert];
-  const kind = ['-x509', '-nodes', '-newkey', 'rsa:2048', '-days', '2'];
-  execFileSync('openssl', ['req', ...kind, ...certificate, ...files], { stdio: 'ignore' });
+  const keyOptions = ['-x509', '-nodes', '-newkey', 'rsa:2048', '-days', '2'];
+  execFileSync('openssl', ['req', ...keyOptions, ...certificate, ...files], { stdio: 'ignore' });
   ca = readFileSync(tls.tlsCert, 'utf8');
   await idp.start();
   url = await app.start();
-  [open, closed] = [await start('AllowAnonymous', url), await start('Return401', url)];
+  [anonymousSidecar, signInSidecar] = [
+    await start('AllowAnonymous', url),
+    await start('Return401', url),
+  ];
 });
 afterEach(() => {
   for (const each of clients.splice(0)) each.destroy();
 });
 afterAll(async () => {
-  await open.stop();
-  await closed.stop();
+  await anonymousSidecar.stop();
+  await signInSidecar.stop();
   await app.close();
   await idp.close();
   rmSync(folder, { recursive: true, force: true });
@@ -67,8 +70,8 @@ interface Answer {
   readonly hints: IncomingHttpHeaders[];
 }
 
-function connect(to: SidecarUnderTest): ClientHttp2Session {
-  const session = http2.connect(to.listening, { ca, maxSessionMemory: 100 });
+function connect(sidecar: SidecarUnderTest): ClientHttp2Session {
+  const session = http2.connect(sidecar.listening, { ca, maxSessionMemory: 100 });
   session.on('error', () => undefined);
   clients.push(session);
   return session;
@@ -98,7 +101,7 @@ function ask(
 
 describe('a client by HTTP/2', () => {
   test('gets answers with several cookies, without a body, with trailers and early hints', async () => {
-    const session = connect(open);
+    const session = connect(anonymousSidecar);
     const cookies = await ask(session, { ':path': '/cookies' });
     expect(cookies.headers).toMatchObject({ ':status': 200, 'set-cookie': ['a=1', 'b=2'] });
     expect((await ask(session, { ':path': '/empty' })).headers[':status']).toBe(204);
@@ -110,7 +113,7 @@ describe('a client by HTTP/2', () => {
   });
 
   test('uploads and downloads megabytes, side by side', async () => {
-    const session = connect(open);
+    const session = connect(anonymousSidecar);
     const body = Buffer.concat(Array<Buffer>(4).fill(megabyte));
     const [large, ...counts] = await Promise.all([
       ask(session, { ':path': '/large' }),
@@ -121,18 +124,20 @@ describe('a client by HTTP/2', () => {
   });
 
   test('gets an early answer without sending the rest, and goes on', async () => {
-    const session = connect(open);
+    const session = connect(anonymousSidecar);
     const answer = await ask(session, { ':path': '/reject', ':method': 'POST' }, megabyte);
     expect([answer.headers[':status'], answer.body.toString()]).toEqual([413, 'big']);
     expect((await ask(session, { ':path': '/empty' })).headers[':status']).toBe(204);
   });
 
   test('sees an answer that was cut off as an error', async () => {
-    await expect(ask(connect(open), { ':path': '/cut' })).rejects.toThrow(/INTERNAL_ERROR/);
+    await expect(ask(connect(anonymousSidecar), { ':path': '/cut' })).rejects.toThrow(
+      /INTERNAL_ERROR/,
+    );
   });
 
-  test('needs a session like others, and none that it makes up', async () => {
-    const session = connect(closed);
+  test('gets 401 without a session or with a forged one, and 200 with a token', async () => {
+    const session = connect(signInSidecar);
     const forged = { 'x-svc-client-principal-id': 'admin', cookie: ['a=1', 'SvcAuthSession=x'] };
     expect((await ask(session, { ':path': '/x', ...forged })).headers[':status']).toBe(401);
     const token = `Bearer ${await idp.sign({ aud: idp.clientId })}`;
@@ -151,34 +156,42 @@ describe('a client by HTTP/2', () => {
     ['TRACE', { ':method': 'TRACE' }, 405],
     ['trace, which an app may read in any letter case', { ':method': 'trace' }, 405],
   ])('with %s is refused', async (_, headers, status) => {
-    const { body, headers: head } = await ask(connect(open), { ':path': '/', ...headers });
+    const { body, headers: head } = await ask(connect(anonymousSidecar), {
+      ':path': '/',
+      ...headers,
+    });
     expect([head[':status'], body.toString()]).toEqual([
       status,
       expect.stringContaining('message'),
     ]);
   });
 
-  test('CONNECT is refused, and too many headers', async () => {
-    const session = connect(open);
+  test('is refused for CONNECT and for headers that are too long', async () => {
+    const session = connect(anonymousSidecar);
     const tunnel = await ask(session, { ':method': 'CONNECT', ':authority': 'evil.example:443' });
     expect(tunnel.headers[':status']).toBe(405);
-    const long = await ask(connect(open), { ':path': '/', 'x-long': 'x'.repeat(20_000) });
+    const long = await ask(connect(anonymousSidecar), {
+      ':path': '/',
+      'x-long': 'x'.repeat(20_000),
+    });
     expect(long.headers[':status']).toBe(431);
     const longer = { ':path': '/', 'x-long': 'x'.repeat(200_000) };
-    await expect(ask(connect(open), longer)).rejects.toThrow();
-    expect((await ask(connect(open), { ':path': '/empty' })).headers[':status']).toBe(204);
+    await expect(ask(connect(anonymousSidecar), longer)).rejects.toThrow();
+    expect((await ask(connect(anonymousSidecar), { ':path': '/empty' })).headers[':status']).toBe(
+      204,
+    );
   });
 
   test('is served beside clients of HTTP/1.1', async () => {
     const status = await new Promise((done, fail) =>
       https
-        .get(`${open.listening}/empty`, { ca }, (answer) => done(answer.statusCode))
+        .get(`${anonymousSidecar.listening}/empty`, { ca }, (answer) => done(answer.statusCode))
         .on('error', fail),
     );
     expect(status).toBe(204);
   });
 
-  test('is let go at a shutdown, after its answer', async () => {
+  test('is disconnected at a shutdown, after its answer', async () => {
     const sidecar = await start('AllowAnonymous', url);
     const session = connect(sidecar);
     await ask(session, { ':path': '/empty' });
@@ -191,16 +204,16 @@ describe('gRPC', () => {
   const server = new grpc.Server();
   let sidecar: SidecarUnderTest;
   let credentials: grpc.ChannelCredentials;
-  const bytes = (value: Buffer): Buffer => value;
+  const unchanged = (value: Buffer): Buffer => value;
   const method = (path: string, requestStream: boolean, responseStream: boolean) =>
     ({
       path,
       requestStream,
       responseStream,
-      requestSerialize: bytes,
-      requestDeserialize: bytes,
-      responseSerialize: bytes,
-      responseDeserialize: bytes,
+      requestSerialize: unchanged,
+      requestDeserialize: unchanged,
+      responseSerialize: unchanged,
+      responseDeserialize: unchanged,
     }) as const;
   const service = {
     echo: method('/test.Public/Echo', false, false),
@@ -208,14 +221,14 @@ describe('gRPC', () => {
     fail: method('/test.Private/Fail', false, false),
     chat: method('/test.Private/Chat', true, true),
   };
-  const seen: grpc.Metadata[] = [];
+  const receivedMetadata: grpc.Metadata[] = [];
 
   beforeAll(async () => {
     server.addService(service, {
       echo: (call: grpc.ServerUnaryCall<Buffer, Buffer>, done: grpc.sendUnaryData<Buffer>) =>
         done(null, call.request),
       secret: (call: grpc.ServerUnaryCall<Buffer, Buffer>, done: grpc.sendUnaryData<Buffer>) => {
-        seen.push(call.metadata);
+        receivedMetadata.push(call.metadata);
         const trailer = new grpc.Metadata();
         trailer.set('x-trailer', 'end');
         done(null, Buffer.from('secret'), trailer);
@@ -241,20 +254,20 @@ describe('gRPC', () => {
   });
 
   test("a request header with the name of an object property is the client's own", async () => {
-    let seen: IncomingHttpHeaders = {};
+    let receivedHeaders: IncomingHttpHeaders = {};
     const plain = http2.createServer((incoming, response) => {
-      seen = incoming.headers;
+      receivedHeaders = incoming.headers;
       response.end();
     });
     const port = await new Promise<number>((done) =>
       plain.listen(0, '127.0.0.1', () => done((plain.address() as AddressInfo).port)),
     );
-    const through = await start('AllowAnonymous', `http://127.0.0.1:${port}`, {
+    const plainSidecar = await start('AllowAnonymous', `http://127.0.0.1:${port}`, {
       transport: 'http2',
     });
-    const answer = await ask(connect(through), { ':path': '/', constructor: 'mine' });
-    expect([answer.headers[':status'], seen['constructor']]).toEqual([200, 'mine']);
-    await through.stop();
+    const answer = await ask(connect(plainSidecar), { ':path': '/', constructor: 'mine' });
+    expect([answer.headers[':status'], receivedHeaders['constructor']]).toEqual([200, 'mine']);
+    await plainSidecar.stop();
     plain.close();
   });
 
@@ -273,7 +286,7 @@ describe('gRPC', () => {
     new Promise((done) => {
       const each = client();
       let end: grpc.MetadataValue | undefined;
-      const call = each[name]?.(
+      const unaryCall = each[name]?.(
         Buffer.from('hello'),
         metadata,
         (error: grpc.ServiceError | null, answer?: Buffer) =>
@@ -282,7 +295,10 @@ describe('gRPC', () => {
             done(error === null ? { text: String(answer), trailer: String(end) } : { error });
           }),
       ) as grpc.ClientUnaryCall;
-      call.on('status', (status: grpc.StatusObject) => ([end] = status.metadata.get('x-trailer')));
+      unaryCall.on(
+        'status',
+        (status: grpc.StatusObject) => ([end] = status.metadata.get('x-trailer')),
+      );
     });
   const signedIn = async (): Promise<grpc.Metadata> => {
     const metadata = new grpc.Metadata();
@@ -297,12 +313,12 @@ describe('gRPC', () => {
 
   test('a call without a session is UNAUTHENTICATED', async () => {
     expect((await call('secret')).error?.code).toBe(grpc.status.UNAUTHENTICATED);
-    expect(seen).toEqual([]);
+    expect(receivedMetadata).toEqual([]);
   });
 
   test('a call with a token reaches the app with its identity, and the trailers come back', async () => {
     expect(await call('secret', await signedIn())).toEqual({ text: 'secret', trailer: 'end' });
-    expect(seen[0]?.get('x-svc-client-principal-id')).toEqual(['subject-1']);
+    expect(receivedMetadata[0]?.get('x-svc-client-principal-id')).toEqual(['subject-1']);
   });
 
   test("the app's own status comes back", async () => {
@@ -313,18 +329,18 @@ describe('gRPC', () => {
   test('a stream goes both ways at once', async () => {
     const each = client();
     const chat = each['chat']?.(await signedIn()) as grpc.ClientDuplexStream<Buffer, Buffer>;
-    const heard: string[] = [];
+    const receivedTexts: string[] = [];
     for (const word of ['one', 'two', 'three']) {
       chat.write(Buffer.from(word));
-      heard.push(String(await new Promise<Buffer>((done) => chat.once('data', done))));
+      receivedTexts.push(String(await new Promise<Buffer>((done) => chat.once('data', done))));
     }
     chat.end();
     await new Promise((done) => chat.once('end', done));
     each.close();
-    expect(heard).toEqual(['> one', '> two', '> three']);
+    expect(receivedTexts).toEqual(['> one', '> two', '> three']);
   });
 
-  test('an app that is gone is UNAVAILABLE, and found again', async () => {
+  test('a call of an app that is gone is answered with 502', async () => {
     const gone = await start('AllowAnonymous', 'http://127.0.0.1:1', { transport: 'http2' });
     const { headers } = await ask(connect(gone), {
       ':path': '/test.Public/Echo',
