@@ -7,17 +7,17 @@ import { benchScans } from './scans.js';
 import { startServer } from './server-process.js';
 
 /**
- * `npm run bench -- billing [count] [file] [pages]`: with a kept file, the data set is created once
- * and the parts can be run separately.
+ * `npm run bench -- billing [count] [file] [pages]`: `count` is the number of transactions. A data set
+ * in a given file is kept and used again; `pages` leaves the scans out.
  */
-async function run([count = '100000', file, parts]: readonly string[]): Promise<void> {
+async function run([count = '100000', file, part]: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
   const path = file ?? join(folder, 'billing.db');
   const dataSet = await openDataSet(path, Number(count));
   const server = await startServer(path, Number(count));
   await benchPages(dataSet, server, Number(count));
   server.stop();
-  if (parts !== 'pages') await benchScans(dataSet);
+  if (part !== 'pages') await benchScans(dataSet);
   await dataSet.close();
   rmSync(folder, { recursive: true });
 }

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { dataSet, sizes } from './data-set.js';
 import type { Size } from './load.js';
 import { type BenchmarkQuery, benchmarkQueries } from './queries.js';
-import type { Listening } from './server.js';
+import type { ServerPorts } from './server.js';
 
 /** Requests per query and size, after those of the warm-up. */
 const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 2000);
@@ -49,7 +49,9 @@ class ServerProcess {
         ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']]
         : [],
     });
-    const [{ service, bare }] = (await once(child, 'message')) as [Listening];
+    const [{ servicePort: service, barePort: bare }] = (await once(child, 'message')) as [
+      ServerPorts,
+    ];
     const clientOf = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
     return new ServerProcess(child, clientOf(service), clientOf(bare), size);
   }

@@ -8,9 +8,9 @@ import type { Size } from './load.js';
 import { benchmarkQueries } from './queries.js';
 
 /** The first message to the parent process: the two ports. */
-export interface Listening {
-  readonly service: number;
-  readonly bare: number;
+export interface ServerPorts {
+  readonly servicePort: number;
+  readonly barePort: number;
 }
 
 /**
@@ -21,27 +21,27 @@ export interface Listening {
 async function main(file: string, size: Size): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
   const service = await createDirectoryService(serviceContext(database));
-  const served = createHttpServer();
-  mountService(served, service);
-  const bare = Fastify();
+  const serviceServer = createHttpServer();
+  mountService(serviceServer, service);
+  const bareServer = Fastify();
   benchmarkQueries.forEach(({ sql }, queryIndex) => {
     if (!sql) return;
     const statement = database.sqlite?.prepare(sql.text);
     const handler = (request: FastifyRequest): unknown =>
       statement?.all(sql.parameters(Number((request.params as { index: string }).index), size));
     // called like the service, with the same payload
-    bare.route({ method: ['GET', 'POST'], url: `/${queryIndex}/:index`, handler });
+    bareServer.route({ method: ['GET', 'POST'], url: `/${queryIndex}/:index`, handler });
   });
-  for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });
-  const [servicePort, barePort] = [served, bare].map(
+  for (const app of [serviceServer, bareServer]) await app.listen({ port: 0, host: '127.0.0.1' });
+  const [servicePort, barePort] = [serviceServer, bareServer].map(
     (app) => (app.server.address() as AddressInfo).port,
   ) as [number, number];
   process.on('message', (message) => {
     if (message === 'cpu') process.send?.(process.cpuUsage());
-    else void Promise.all([served.close(), bare.close()]).then(() => process.exit(0));
+    else void Promise.all([serviceServer.close(), bareServer.close()]).then(() => process.exit(0));
   });
   process.on('disconnect', () => process.exit(0));
-  process.send?.({ service: servicePort, bare: barePort } satisfies Listening);
+  process.send?.({ servicePort, barePort } satisfies ServerPorts);
 }
 
 void main(process.argv[2] as string, JSON.parse(process.argv[3] as string) as Size);

@@ -10,7 +10,7 @@ import type { Directory } from './kernel/directory.js';
  * of the tenant's users.
  */
 const throttlingLimits = {
-  seconds: 10,
+  unitSeconds: 10,
   units: [
     { usersBelow: 50, units: 3_500 },
     { usersBelow: 501, units: 5_000 },
@@ -22,6 +22,7 @@ const throttlingLimits = {
 /** The properties of a request that decide its cost. */
 export interface RequestCost {
   readonly method: string;
+  /** The resource units of the operation. @default 1 */
   readonly cost?: number;
   readonly query: URLSearchParams;
 }
@@ -52,22 +53,22 @@ export class Throttle {
     const now = this.directory.clock.now().getTime();
     if (now - this.#measuredAt >= tenantSizeIntervalMs) await this.#measureTenant(now);
     const { units, writes } = this.#bucketsFor(caller, now);
-    const wait =
+    const waitSeconds =
       (await units.take(resourceUnitsOf(request), now)) ||
       (request.method === 'GET' ? 0 : await writes.take(1, now));
-    return wait > 0 ? wait : undefined;
+    return waitSeconds > 0 ? waitSeconds : undefined;
   }
 
   #bucketsFor(caller: Caller, now: number): Buckets {
     const key = `${caller.tenantId}/${caller.applicationId ?? caller.objectId}`;
     let buckets = this.#buckets.get(key);
     if (!buckets) {
-      const { writes, seconds } = throttlingLimits;
+      const { writes, unitSeconds } = throttlingLimits;
       const capacity = this.#capacity;
       buckets = {
         units: bucketFor(this.database, `directory/units/${capacity}/${key}`, {
           capacity,
-          perSecond: capacity / seconds,
+          perSecond: capacity / unitSeconds,
           now,
         }),
         writes: bucketFor(this.database, `directory/writes/${key}`, {
@@ -93,7 +94,7 @@ export class Throttle {
       sql`select count(*) as count from (${firstUsers}) as counted`,
     );
     const capacity =
-      throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
+      throttlingLimits.units.find((limit) => users < limit.usersBelow)?.units ?? this.#capacity;
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;
     this.#buckets.clear();

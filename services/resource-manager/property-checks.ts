@@ -41,13 +41,13 @@ export function checkProperties(
 /**
  * Checks the name of a resource against its schema.
  *
- * @param what the kind of resource, for the message.
+ * @param kind the kind of resource, for the message.
  * @throws ArmError 400 with this code.
  */
-export function checkResourceName(schema: TSchema, name: string, what: string, code: string): void {
+export function checkResourceName(schema: TSchema, name: string, kind: string, code: string): void {
   const mistake = mistakeIn(schema, name);
   if (mistake !== undefined)
-    throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.message}.`);
+    throw badRequest(code, `Invalid ${kind} name '${name}': ${mistake.message}.`);
 }
 
 function malformed(path: string, problem: string): ArmError {
@@ -61,6 +61,6 @@ function closestErrorCode(path: string, codes: ErrorCodes): string {
   const enclosingPaths = Object.keys(codes).filter(
     (each) => each === '' || path === each || path.startsWith(`${each}.`),
   );
-  const [innermost = ''] = enclosingPaths.sort((one, other) => other.length - one.length);
+  const [innermost = ''] = enclosingPaths.sort((left, right) => right.length - left.length);
   return codes[innermost] ?? 'InvalidRequestContent';
 }

@@ -39,7 +39,7 @@ export function presentMethod(
   return view;
 }
 
-/** Whether a temporary access pass can be used now, if nothing else is configured. */
+/** The fields that say whether a temporary access pass can be used now; none for other methods. */
 function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
   const start = Date.parse(startDateTime);

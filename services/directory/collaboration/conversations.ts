@@ -142,7 +142,7 @@ async function threadsOf(
   );
 }
 
-/** The conversation of the path, if it names one. */
+/** The conversation of the path, if it senderNames one. */
 function conversationIdOf(request: DirectoryRequest): string | undefined {
   const key = request.key('conversation');
   return typeof key === 'string' && key !== '' ? key : undefined;
@@ -200,7 +200,7 @@ async function presentThread(
     await request.directory.records.list(postCollection, parentIdOfPosts(group, thread))
   ).map(presentRecord);
   const last = postViews.at(-1);
-  const names = postViews.map(
+  const senderNames = postViews.map(
     (post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name,
   );
   return {
@@ -212,7 +212,7 @@ async function presentThread(
     ccRecipients: [],
     hasAttachments: false,
     lastDeliveredDateTime: last?.['receivedDateTime'] ?? currentInstant(request),
-    uniqueSenders: [...new Set(names.filter((name) => name !== null))],
+    uniqueSenders: [...new Set(senderNames.filter((name) => name !== null))],
     preview: last ? previewOf(last) : '',
     isLocked: thread.body['isLocked'],
   };

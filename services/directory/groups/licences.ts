@@ -72,8 +72,8 @@ async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
 
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const { added, removed } = parseLicenceChanges(request.json());
-  const changed = await directory.sql.transaction(async () => {
+  const { addedLicences, removedIds } = parseLicenceChanges(request.json());
+  const updatedGroup = await directory.sql.transaction(async () => {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
     if (groupKindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
@@ -82,15 +82,16 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
         'securityEnabled',
       );
     const current = assignedLicencesOf(group.body);
-    for (const id of removed)
+    for (const id of removedIds)
       if (!current.some((licence) => licence.skuId === id))
         throw badRequest(`The licence ${id} is not assigned to this group.`, 'removeLicenses');
-    const others = current.filter(
-      ({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId),
+    const keptLicences = current.filter(
+      ({ skuId }) =>
+        !removedIds.includes(skuId) && !addedLicences.some((licence) => licence.skuId === skuId),
     );
     const saved = await directory.objects.save(group, {
       ...group.body,
-      assignedLicenses: [...others, ...added],
+      assignedLicenses: [...keptLicences, ...addedLicences],
       licensesChangedAt: directory.clock.now().toISOString(),
     });
     await recalculateMemberLicences(directory, saved);
@@ -99,30 +100,32 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   return {
     status: 202,
     body: {
-      ...createdBody(request, changed, groupType),
-      assignedLicenses: changed.body['assignedLicenses'],
+      ...createdBody(request, updatedGroup, groupType),
+      assignedLicenses: updatedGroup.body['assignedLicenses'],
     },
-    headers: { location: `${request.base}/groups/${changed.id}` },
+    headers: { location: `${request.base}/groups/${updatedGroup.id}` },
   };
 }
 
-function parseLicenceChanges(body: Body): { added: Licence[]; removed: string[] } {
+function parseLicenceChanges(body: Body): { addedLicences: Licence[]; removedIds: string[] } {
   const { addLicenses, removeLicenses } = body;
   if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
   if (!Array.isArray(removeLicenses))
     throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
-  const added = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map((licence) => ({
-    skuId: licenceId(licence.skuId, 'addLicenses'),
-    disabledPlans: Array.isArray(licence.disabledPlans)
-      ? licence.disabledPlans.map((plan) => licenceId(plan, 'addLicenses'))
-      : [],
-  }));
-  const removed = removeLicenses.map((id) => licenceId(id, 'removeLicenses'));
-  const ids = [...added.map((licence) => licence.skuId), ...removed];
+  const addedLicences = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map(
+    (licence) => ({
+      skuId: licenceId(licence.skuId, 'addLicenses'),
+      disabledPlans: Array.isArray(licence.disabledPlans)
+        ? licence.disabledPlans.map((plan) => licenceId(plan, 'addLicenses'))
+        : [],
+    }),
+  );
+  const removedIds = removeLicenses.map((id) => licenceId(id, 'removeLicenses'));
+  const ids = [...addedLicences.map((licence) => licence.skuId), ...removedIds];
   if (new Set(ids).size !== ids.length)
     throw badRequest('Request contains a property with duplicate values.', 'addLicenses');
-  return { added, removed };
+  return { addedLicences, removedIds };
 }
 
 function licenceId(value: unknown, target: string): string {
@@ -216,13 +219,13 @@ export async function recalculateLicences(
   const licences = new Map(directLicences.map((licence) => [licence.skuId, licence]));
   for (const group of await directory.links.sources(user, 'members'))
     for (const licence of assignedLicencesOf(group.body)) {
-      const failed = retry
+      const failedState = retry
         ? undefined
         : previousStates.find(
             (state) => isFailedState(state, group.id) && state['skuId'] === licence.skuId,
           );
       const now = formatInstant(directory.clock.now());
-      const state = failed ?? {
+      const state = failedState ?? {
         ...licence,
         assignedByGroup: group.id,
         state: 'Active',
@@ -230,7 +233,7 @@ export async function recalculateLicences(
         lastUpdatedDateTime: now,
       };
       states.push(state);
-      if (!failed && !licences.has(licence.skuId)) licences.set(licence.skuId, licence);
+      if (!failedState && !licences.has(licence.skuId)) licences.set(licence.skuId, licence);
     }
   await directory.objects.save(user, {
     ...user.body,
@@ -246,13 +249,13 @@ export async function recalculateLicences(
 export async function recordLicenceErrors(directory: Directory, groupId: string): Promise<void> {
   const group = await directory.objects.getOfType('group', groupId);
   if (!group) return;
-  const failing = (await userMembersOf(directory, group)).some((user) =>
+  const hasErrors = (await userMembersOf(directory, group)).some((user) =>
     licenceStatesOf(user.body).some((state) => isFailedState(state, group.id)),
   );
-  if ((group.body['hasMembersWithLicenseErrors'] ?? false) === failing) return;
+  if ((group.body['hasMembersWithLicenseErrors'] ?? false) === hasErrors) return;
   await directory.objects.save(
     group,
-    { ...group.body, hasMembersWithLicenseErrors: failing },
+    { ...group.body, hasMembersWithLicenseErrors: hasErrors },
     { silent: true },
   );
 }

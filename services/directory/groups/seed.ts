@@ -33,12 +33,12 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
       ...plainProperties(withoutReferences(entry)),
     };
-    const completed = completeGroup(directory, id, values);
+    const completedGroup = completeGroup(directory, id, values);
     const mailAddresses = isManagedByApi(values)
       ? {}
       : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
     await directory.objects.create(groupType, id, {
-      ...completed,
+      ...completedGroup,
       ...mailAddresses,
       ...plainProperties(withoutReferences(entry)),
     });
@@ -88,8 +88,8 @@ function referencesOf(entry: SeedEntry, relation: Relation): string[] {
 }
 
 function withoutReferences(entry: SeedEntry): SeedEntry {
-  const dropped = new Set<string>(['id', ...seededRelations]);
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !dropped.has(name)));
+  const droppedNames = new Set<string>(['id', ...seededRelations]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !droppedNames.has(name)));
 }
 
 function seedError(entry: SeedEntry, reason: string): CastellanError {

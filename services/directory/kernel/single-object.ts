@@ -31,12 +31,12 @@ export async function showObject(
   checkSelect(directory, type, options.select, 'object');
   const view = present(directory, object, { select: options.select });
   requireOneExpansion(options.expand ?? []);
-  for (const item of options.expand ?? []) {
-    if (!type.navigations || !Object.hasOwn(type.navigations, item.relationship))
+  for (const expansion of options.expand ?? []) {
+    if (!type.navigations || !Object.hasOwn(type.navigations, expansion.relationship))
       throw badRequest(
-        `Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`,
+        `Could not find a property named '${expansion.relationship}' on type '${directory.namespace}.${type.name}'.`,
       );
-    Object.assign(view, await expandRelationship(request, object, item));
+    Object.assign(view, await expandRelationship(request, object, expansion));
   }
   return ok(
     { '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view },

@@ -25,12 +25,12 @@ export type Relation = keyof typeof relations;
 
 /** The navigation property of a relation. */
 export function navigationName(relation: Relation): string {
-  const others: Partial<Record<Relation, string>> = {
+  const differentNames: Partial<Record<Relation, string>> = {
     unitMembers: 'members',
     roleMembers: 'members',
     applicationOwners: 'owners',
   };
-  return others[relation] ?? relation;
+  return differentNames[relation] ?? relation;
 }
 
 /**

@@ -47,7 +47,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
         },
       ],
       undefined,
-      (_found, call) => (type ?? typeInBody(call))?.name ?? 'Item',
+      (_target, call) => (type ?? typeInBody(call))?.name ?? 'Item',
     ),
     ...routesInWorkspace(
       [
@@ -118,8 +118,8 @@ async function createItem(
   const item = await readNewItem(call, access, type, body);
   const { operations, failItems, db, commits } = call.runtime;
   // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
-  const fail = failItems !== undefined && item.displayName.startsWith(failItems);
-  if (!fail && !operations.isLongRunning(call.body.length)) {
+  const isToFail = failItems !== undefined && item.displayName.startsWith(failItems);
+  if (!isToFail && !operations.isLongRunning(call.body.length)) {
     const row = await insertItem(commits, item, 'active');
     return created(
       await viewItem(call.runtime, db, row, {
@@ -131,7 +131,7 @@ async function createItem(
   }
   let operationId = '';
   await insertItem(commits, item, 'provisioning', async (transaction) => {
-    const request = { requestId: call.requestId, typed: family !== undefined, fail };
+    const request = { requestId: call.requestId, typed: family !== undefined, fail: isToFail };
     operationId = await operations.start(transaction, {
       kind: 'createItem',
       workspaceId: item.workspaceId,
@@ -199,12 +199,12 @@ async function updateItem(
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
     ...omitUndefined({ description }),
   };
-  const changed = call.runtime.db
+  const updating = call.runtime.db
     .updateTable('items_item')
     .set(change)
     .where('id', '=', item.id)
     .execute();
-  await mapUniqueViolation(changed, () => nameConflict(item.type, displayName ?? ''));
+  await mapUniqueViolation(updating, () => nameConflict(item.type, displayName ?? ''));
   return getItem(call, { ...item, ...change }, family);
 }
 

@@ -106,23 +106,23 @@ class Engine implements OperationEngine {
 
   /** Completes due operations, and schedules the next one. */
   async completeAllDue(): Promise<void> {
-    const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
+    const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let more = true; more;) {
       const now = this.clock.now().getTime();
-      const due = await running
+      const dueOperations = await runningOperations
         .selectAll()
         .where('due_at', '<=', now)
         .orderBy('due_at')
         .limit(batchSize)
         .execute();
       let completed = 0;
-      for (const operation of due)
+      for (const operation of dueOperations)
         if (await completeOperation(this.db, operation, now, this.database)) completed++;
-      isBusyElsewhere = completed < due.length;
-      more = due.length === batchSize && completed > 0;
+      isBusyElsewhere = completed < dueOperations.length;
+      more = dueOperations.length === batchSize && completed > 0;
     }
-    const next = await running
+    const next = await runningOperations
       .select((column) => column.fn.min('due_at').as('due'))
       .executeTakeFirst();
     const due = next?.due === null || next?.due === undefined ? Infinity : Number(next.due);
@@ -207,8 +207,8 @@ async function claim(
   },
 ): Promise<boolean> {
   if (database === 'postgres') {
-    const free = transaction.selectFrom('items_operation').select('id').where('id', '=', id);
-    if ((await free.forUpdate().skipLocked().executeTakeFirst()) === undefined) return false;
+    const row = transaction.selectFrom('items_operation').select('id').where('id', '=', id);
+    if ((await row.forUpdate().skipLocked().executeTakeFirst()) === undefined) return false;
   }
   const { numUpdatedRows } = await transaction
     .updateTable('items_operation')

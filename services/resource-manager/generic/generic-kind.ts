@@ -23,7 +23,7 @@ const envelopeMembers = [
 ];
 
 /** Write-only properties of some types. */
-const writeOnly: Readonly<Record<string, readonly string[]>> = {
+const writeOnlyProperties: Readonly<Record<string, readonly string[]>> = {
   'microsoft.app/managedenvironments/certificates': ['value'],
   'microsoft.keyvault/vaults/secrets': ['value'],
 };
@@ -51,7 +51,7 @@ export function genericKind(type: string): ResourceKind {
         type,
         omit(asObject(value) ?? {}, ['provisioningState']),
       );
-      const visible = hideValues(properties, writeOnly[key]);
+      const visible = hideValues(properties, writeOnlyProperties[key]);
       return {
         properties: visible.properties,
         setByService: {},

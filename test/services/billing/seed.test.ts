@@ -11,7 +11,7 @@ const options = {
   seed: 's',
   dialect: 'neutral',
 } as const;
-type Generated = Record<
+type GeneratedTransaction = Record<
   string,
   Record<string, string> & { transactionAmount: { value: string }; isThirdParty: boolean }
 >;
@@ -31,10 +31,12 @@ describe('generated transactions', () => {
   });
 
   it('look like an invoice: usage, purchases and refunds, several currencies, pending and billed', () => {
-    const all = [...generateTransactions(options)] as Generated[];
-    const share = (test: (properties: NonNullable<Generated['properties']>) => boolean): number =>
-      all.filter(({ properties }) => properties !== undefined && test(properties)).length /
-      all.length;
+    const transactions = [...generateTransactions(options)] as GeneratedTransaction[];
+    const share = (
+      matches: (properties: NonNullable<GeneratedTransaction['properties']>) => boolean,
+    ): number =>
+      transactions.filter(({ properties }) => properties !== undefined && matches(properties))
+        .length / transactions.length;
     expect(share(({ transactionType }) => transactionType === 'cycleCharge')).toBeGreaterThan(0.5);
     expect(share(({ transactionType }) => transactionType === 'refund')).toBeGreaterThan(0.02);
     expect(
@@ -49,7 +51,7 @@ describe('generated transactions', () => {
         ({ invoice: billed, invoiceId }) => (billed === 'Pending') !== (invoiceId === undefined),
       ),
     ).toBe(0);
-    expect(new Set(all.map(({ properties }) => properties?.['pricingCurrency']))).toEqual(
+    expect(new Set(transactions.map(({ properties }) => properties?.['pricingCurrency']))).toEqual(
       new Set(['USD', 'EUR', 'GBP', 'JPY']),
     );
     expect(share(({ isThirdParty }) => isThirdParty)).toBeGreaterThan(0.01);
@@ -58,7 +60,7 @@ describe('generated transactions', () => {
 });
 
 describe('a seed of transactions', () => {
-  const seeded = async (entry: Record<string, unknown>): Promise<unknown[]> => {
+  const transactionsAfterSeeding = async (entry: Record<string, unknown>): Promise<unknown[]> => {
     const service = await startBilling();
     try {
       await service.seed([{ billingAccount: account, invoice, ...entry }]);
@@ -70,11 +72,13 @@ describe('a seed of transactions', () => {
   };
 
   it('is applied once, however often it is given', async () => {
-    expect(await seeded({ generate: { count: 60, seed: 1 } })).toHaveLength(60);
+    expect(await transactionsAfterSeeding({ generate: { count: 60, seed: 1 } })).toHaveLength(60);
     expect(
-      await seeded({ transactions: [{ properties: {} }, { properties: {} }, { name: 'x' }] }),
+      await transactionsAfterSeeding({
+        transactions: [{ properties: {} }, { properties: {} }, { name: 'x' }],
+      }),
     ).toHaveLength(3);
-    expect(await seeded({})).toEqual([]);
+    expect(await transactionsAfterSeeding({})).toEqual([]);
   });
 
   const longKey = 'k'.repeat(257);
@@ -101,8 +105,8 @@ describe('a seed of transactions', () => {
     ['an invoice that fits no pattern', { invoice: 'abc' }],
     ['a file that is not there', { import: '/nowhere.csv' }],
     ['transactions that are no list', { transactions: 5 }],
-  ])('refuses %s', async (_what, entry) => {
-    await expect(seeded(entry)).rejects.toMatchObject({
+  ])('refuses %s', async (_mistake, entry) => {
+    await expect(transactionsAfterSeeding(entry)).rejects.toMatchObject({
       code: 'CAS4002',
       message: expect.stringMatching(/^billing\[0\]/) as string,
     });
@@ -110,7 +114,9 @@ describe('a seed of transactions', () => {
 
   it('keeps tags with 256 characters, and letters of any kind', async () => {
     const tags = { ['k'.repeat(256)]: '𝒜'.repeat(256), 'a b=c:d': '<>%&\\?/' };
-    expect(await seeded({ transactions: [{ name: 'x', tags }] })).toMatchObject([{ tags }]);
+    expect(await transactionsAfterSeeding({ transactions: [{ name: 'x', tags }] })).toMatchObject([
+      { tags },
+    ]);
   });
 });
 

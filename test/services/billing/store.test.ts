@@ -57,9 +57,9 @@ describe('dates in stored form', () => {
     ['2018-05-01T02:00:00+02:00', '2018-05-01T00:00:00Z'],
     ['2018-05-01T00:00:00.1234567Z', '2018-05-01T00:00:00.1234567Z'],
     ['2018-05-01T00:00:00.1000000Z', '2018-05-01T00:00:00.1Z'],
-  ])('%s is %s', (text, expected) => expect(dateKey(text)).toBe(dateKey(expected)));
+  ])('%s is stored like %s', (text, expected) => expect(dateKey(text)).toBe(dateKey(expected)));
   it.each(['2018-13-01', '2018-02-30', 'yesterday', '2018', '2018-05-01T25:00:00Z', ''])(
-    '%p is none',
+    '%j is no date',
     (text) => expect(dateKey(text)).toBeUndefined(),
   );
 });

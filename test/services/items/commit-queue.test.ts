@@ -3,7 +3,7 @@ import { createCommitQueue } from '../../../services/items/store/commit-queue.js
 import { startItems, workspacePath } from './support/start-items.js';
 
 /** A database with a table `items_label`, and how many transactions it began. */
-async function labelled(): Promise<{
+async function openLabelDatabase(): Promise<{
   database: Database;
   names: () => unknown[];
   transactions: () => number;
@@ -21,7 +21,7 @@ async function labelled(): Promise<{
 }
 
 test('concurrent changes share a commit, and a failed one is undone alone', async () => {
-  const { database, names, transactions } = await labelled();
+  const { database, names, transactions } = await openLabelDatabase();
   const commits = createCommitQueue(database);
   const add = (id: string, fail: boolean): Promise<string> =>
     commits.run(async (transaction) => {
@@ -39,7 +39,7 @@ test('concurrent changes share a commit, and a failed one is undone alone', asyn
 });
 
 test('nothing is acknowledged when the commit itself fails, and later changes work', async () => {
-  const { database, names } = await labelled();
+  const { database, names } = await openLabelDatabase();
   database.sqlite?.exec(
     'create table parent (id text primary key); create table child (id text references parent (id) deferrable initially deferred)',
   );

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => manager.close());
 
-const pair = (): { readonly privateKey: string; readonly publicKey: string } =>
+const createKeyPair = (): { readonly privateKey: string; readonly publicKey: string } =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -18,28 +18,32 @@ const pair = (): { readonly privateKey: string; readonly publicKey: string } =>
 
 /** A certificate for a name, signed by an authority. */
 function certificate(name: string, publicKey: string, authorityKey: string): forge.pki.Certificate {
-  const created = forge.pki.createCertificate();
-  created.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  created.serialNumber = '01';
-  created.validity.notBefore = new Date('2026-01-01T00:00:00Z');
-  created.validity.notAfter = new Date('2036-01-01T00:00:00Z');
-  created.setSubject([
+  const result = forge.pki.createCertificate();
+  result.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  result.serialNumber = '01';
+  result.validity.notBefore = new Date('2026-01-01T00:00:00Z');
+  result.validity.notAfter = new Date('2036-01-01T00:00:00Z');
+  result.setSubject([
     { shortName: 'O', value: 'Shop' },
     { shortName: 'CN', value: name },
   ]);
-  created.setIssuer([{ shortName: 'CN', value: 'authority.example' }]);
-  created.sign(forge.pki.privateKeyFromPem(authorityKey), forge.md.sha256.create());
-  return created;
+  result.setIssuer([{ shortName: 'CN', value: 'authority.example' }]);
+  result.sign(forge.pki.privateKeyFromPem(authorityKey), forge.md.sha256.create());
+  return result;
 }
 
-const [own, authority] = [pair(), pair()];
-const shop = certificate('shop.example', own.publicKey, authority.privateKey);
-const chain = certificate('authority.example', authority.publicKey, authority.privateKey);
+const [shopKeys, authorityKeys] = [createKeyPair(), createKeyPair()];
+const shopCertificate = certificate('shop.example', shopKeys.publicKey, authorityKeys.privateKey);
+const authorityCertificate = certificate(
+  'authority.example',
+  authorityKeys.publicKey,
+  authorityKeys.privateKey,
+);
 
 function pfx(algorithm: '3des' | 'aes256', password: string): string {
   const file = forge.pkcs12.toPkcs12Asn1(
-    forge.pki.privateKeyFromPem(own.privateKey),
-    [shop, chain],
+    forge.pki.privateKeyFromPem(shopKeys.privateKey),
+    [shopCertificate, authorityCertificate],
     password,
     { algorithm },
   );
@@ -47,10 +51,10 @@ function pfx(algorithm: '3des' | 'aes256', password: string): string {
 }
 
 const pem = (...parts: string[]): string => Buffer.from(parts.join('')).toString('base64');
-const shopPem = forge.pki.certificateToPem(shop);
-const chainPem = forge.pki.certificateToPem(chain);
+const shopPem = forge.pki.certificateToPem(shopCertificate);
+const authorityPem = forge.pki.certificateToPem(authorityCertificate);
 
-const put = (name: string, properties: object): Promise<Answer> =>
+const putCertificate = (name: string, properties: object): Promise<Answer> =>
   manager.send('PUT', `${environment}/certificates/${name}`, {
     location: 'westeurope',
     properties,
@@ -66,14 +70,14 @@ test.each<[string, () => { readonly value: string; readonly password?: string }]
   ['a PFX file with today’s cipher', () => ({ value: pfx('aes256', 'p4ss'), password: 'p4ss' })],
   ['a PFX file with an old cipher', () => ({ value: pfx('3des', 'p4ss'), password: 'p4ss' })],
   ['a PFX file without a password', () => ({ value: pfx('3des', '') })],
-  ['a PEM file', () => ({ value: pem(shopPem, chainPem, own.privateKey) })],
+  ['a PEM file', () => ({ value: pem(shopPem, authorityPem, shopKeys.privateKey) })],
   [
     'a PEM file whose authority comes first',
-    () => ({ value: pem(chainPem, shopPem, own.privateKey) }),
+    () => ({ value: pem(authorityPem, shopPem, shopKeys.privateKey) }),
   ],
 ])('%s is returned with its names, dates and thumbprint', async (_, properties) => {
-  const created = await put('shop', properties());
-  expect(created.status).toBe(200);
+  const answer = await putCertificate('shop', properties());
+  expect(answer.status).toBe(200);
   const { body } = await manager.send('GET', `${environment}/certificates/shop`);
   expect(body.properties).toMatchObject({
     subjectName: 'CN=shop.example, O=Shop',
@@ -97,7 +101,7 @@ test.each<[string, () => object, string, string]>([
   ],
   [
     'a PEM file that is cut',
-    () => ({ value: pem(shopPem.replace('M', '!'), own.privateKey) }),
+    () => ({ value: pem(shopPem.replace('M', '!'), shopKeys.privateKey) }),
     'InvalidCertificate',
     'The certificate bad is invalid or password is incorrect.',
   ],
@@ -108,13 +112,13 @@ test.each<[string, () => object, string, string]>([
     'Certificate must contain one private key.',
   ],
 ])('a certificate with %s is refused and not kept', async (_, properties, code, message) => {
-  const answer = await put('bad', properties());
+  const answer = await putCertificate('bad', properties());
   expect(answer).toMatchObject({ status: 400, body: { error: { code, message } } });
   expect((await manager.send('GET', `${environment}/certificates/bad`)).status).toBe(404);
 });
 
-test('changing the tags of a certificate keeps what it says of itself', async () => {
-  await put('tagged', { value: pem(shopPem, own.privateKey) });
+test('changing the tags of a certificate keeps its names and dates', async () => {
+  await putCertificate('tagged', { value: pem(shopPem, shopKeys.privateKey) });
   const path = `${environment}/certificates/tagged`;
   await manager.send('PATCH', path, { tags: { team: 'shop' } });
   expect((await manager.send('GET', path)).body).toMatchObject({
@@ -123,8 +127,8 @@ test('changing the tags of a certificate keeps what it says of itself', async ()
   });
 });
 
-test('a placeholder is kept as not valid', async () => {
-  await put('placeholder', { value: 'cGZ4' });
+test('a placeholder for a certificate is stored as not valid', async () => {
+  await putCertificate('placeholder', { value: 'cGZ4' });
   const { body } = await manager.send('GET', `${environment}/certificates/placeholder`);
   expect(body.properties).toEqual({ valid: false, provisioningState: 'Succeeded' });
 });

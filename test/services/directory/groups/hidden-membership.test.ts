@@ -11,17 +11,14 @@ import {
 describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect', (dialect) => {
   let directory: TestDirectory;
   let group: string;
-  const read = ['Group.Read.All', 'User.Read.All'];
-  const [member, fellow, owner, stranger] = [2, 3, 4, 5].map((each) => person(id(each), read)) as [
-    Caller,
-    Caller,
-    Caller,
-    Caller,
-  ];
-  const admin = person(id(6), read, ['groupsAdministrator']);
-  const guest = person(id(7), read, [], { guest: true });
-  const robot = application(id(8), read);
-  const seeing = application(id(8), [...read, 'Member.Read.Hidden']);
+  const readPermissions = ['Group.Read.All', 'User.Read.All'];
+  const [member, fellow, owner, stranger] = [2, 3, 4, 5].map((each) =>
+    person(id(each), readPermissions),
+  ) as [Caller, Caller, Caller, Caller];
+  const admin = person(id(6), readPermissions, ['groupsAdministrator']);
+  const guest = person(id(7), readPermissions, [], { guest: true });
+  const robot = application(id(8), readPermissions);
+  const hiddenMemberReader = application(id(8), [...readPermissions, 'Member.Read.Hidden']);
   beforeAll(async () => {
     directory = await TestDirectory.start({
       dialect,
@@ -49,7 +46,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     ['a fellow member', fellow, true],
     ['an owner', owner, true],
     ['an administrator', admin, true],
-    ['an application with Member.Read.Hidden', seeing, true],
+    ['an application with Member.Read.Hidden', hiddenMemberReader, true],
     ['someone else', stranger, false],
     ['another application', robot, false],
     ['a guest', guest, false],
@@ -58,26 +55,27 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
   it.each(everyone)('%s sees the group among memberships: %s', async (_who, as, sees) => {
     const ids = ({ body }: { body: { value: { id: string }[] } }): string[] =>
       body.value.map((each) => each.id);
-    const of = `/users/${id(2)}`;
+    const userPath = `/users/${id(2)}`;
     const expected = sees ? [group] : [];
-    expect(ids(await directory.get(`${of}/memberOf`, { as }))).toEqual(expected);
-    expect(ids(await directory.get(`${of}/transitiveMemberOf`, { as }))).toEqual(expected);
+    expect(ids(await directory.get(`${userPath}/memberOf`, { as }))).toEqual(expected);
+    expect(ids(await directory.get(`${userPath}/transitiveMemberOf`, { as }))).toEqual(expected);
     expect(
-      (await directory.post(`${of}/checkMemberGroups`, { groupIds: [group] }, { as })).body.value,
-    ).toEqual(expected);
-    expect(
-      (await directory.post(`${of}/checkMemberObjects`, { ids: [group] }, { as })).body.value,
-    ).toEqual(expected);
-    expect(
-      (await directory.post(`${of}/getMemberGroups`, { securityEnabledOnly: false }, { as })).body
+      (await directory.post(`${userPath}/checkMemberGroups`, { groupIds: [group] }, { as })).body
         .value,
     ).toEqual(expected);
     expect(
-      (await directory.post(`${of}/getMemberObjects`, { securityEnabledOnly: false }, { as })).body
-        .value,
+      (await directory.post(`${userPath}/checkMemberObjects`, { ids: [group] }, { as })).body.value,
     ).toEqual(expected);
     expect(
-      (await directory.get(`${of}?$expand=memberOf`, { as })).body.memberOf.map(
+      (await directory.post(`${userPath}/getMemberGroups`, { securityEnabledOnly: false }, { as }))
+        .body.value,
+    ).toEqual(expected);
+    expect(
+      (await directory.post(`${userPath}/getMemberObjects`, { securityEnabledOnly: false }, { as }))
+        .body.value,
+    ).toEqual(expected);
+    expect(
+      (await directory.get(`${userPath}?$expand=memberOf`, { as })).body.memberOf.map(
         (each: { id: string }) => each.id,
       ),
     ).toEqual(expected);
@@ -92,15 +90,15 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
       expect(body.members.map((each: { id: string }) => each.id)).toEqual(
         sees ? [id(2), id(3)] : [],
       );
-      const listed = await directory.get(
+      const list = await directory.get(
         `/groups?$filter=id eq '${group}'&$expand=members($select=id)`,
         { as },
       );
-      expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
+      expect(list.body.value[0].members).toHaveLength(sees ? 2 : 0);
     },
   );
 
-  it('is refused to guests before any other error', async () => {
+  it('refuses guests to read the group before any other error', async () => {
     for (const query of ['', '?$select=id', '?$select=nonsense', '?$expand=chairs', '?$top=1'])
       expect([
         query,
@@ -108,21 +106,21 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
       ]).toEqual([query, 403]);
   });
 
-  it('returns only its id to guests, wherever it occurs', async () => {
-    const shown = { id: group, displayName: null, mail: null };
+  it('returns only the id of the group to guests, wherever it occurs', async () => {
+    const idOnly = { id: group, displayName: null, mail: null };
     expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(
-      shown,
+      idOnly,
     );
-    const fetched = await directory.post(
+    const answer = await directory.post(
       '/directoryObjects/getByIds',
       { ids: [group] },
       { as: guest },
     );
-    expect(fetched.body.value).toMatchObject([shown]);
+    expect(answer.body.value).toMatchObject([idOnly]);
     expect((await directory.get(`/groups/${group}/team`, { as: guest })).status).toBe(403);
     expect(
       (await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value,
-    ).toMatchObject([shown]);
+    ).toMatchObject([idOnly]);
   });
 
   it("hides other people's teams from users who may only read themselves", async () => {

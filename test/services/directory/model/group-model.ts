@@ -13,40 +13,40 @@ export class GroupModel {
   /** Users that are deleted; all others are there. */
   readonly deletedUsers = new Set<string>();
 
-  live(): ModelGroup[] {
+  liveGroups(): ModelGroup[] {
     return [...this.groups.values()].filter((group) => !group.deleted);
   }
 
-  dead(): ModelGroup[] {
+  deletedGroups(): ModelGroup[] {
     return [...this.groups.values()].filter((group) => group.deleted);
   }
 
-  /** Members that show: deleted groups and users are out of sight. */
+  /** The visible members, without deleted groups and users. */
   members(group: ModelGroup): string[] {
-    return [...group.members].filter((id) => this.#shows(id)).sort();
+    return [...group.members].filter((id) => this.#isVisible(id)).sort();
   }
 
-  /** Owners that show. */
+  /** The visible owners. */
   owners(group: ModelGroup): string[] {
-    return [...group.owners].filter((id) => this.#shows(id)).sort();
+    return [...group.owners].filter((id) => this.#isVisible(id)).sort();
   }
 
-  /** Everything inside, worked out step by step. */
+  /** The visible members at any depth. */
   transitiveMembers(group: ModelGroup): string[] {
     const seen = new Set<string>();
-    const open = this.members(group);
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const queue = this.members(group);
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       if (seen.has(id)) continue;
       seen.add(id);
       const inner = this.groups.get(id);
-      if (inner) open.push(...this.members(inner));
+      if (inner) queue.push(...this.members(inner));
     }
     return [...seen].sort();
   }
 
   /** Every group that an object is in, at any depth. */
   groupsOf(id: string): string[] {
-    return this.live()
+    return this.liveGroups()
       .filter((group) => this.transitiveMembers(group).includes(id))
       .map((group) => group.id)
       .sort();
@@ -57,7 +57,7 @@ export class GroupModel {
     for (const group of this.groups.values()) group.members.delete(id);
   }
 
-  #shows(id: string): boolean {
+  #isVisible(id: string): boolean {
     return this.groups.get(id)?.deleted !== true && !this.deletedUsers.has(id);
   }
 }

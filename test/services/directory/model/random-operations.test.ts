@@ -46,7 +46,7 @@ onEveryEngine('random operations on groups', (open, engine) => {
             await compare(directory, model);
             await replica.sync();
             const expected = model
-              .live()
+              .liveGroups()
               .map((group) => [group.id, group.name, model.members(group), model.owners(group)]);
             const actual = [...replica.groups].map(([each, group]) => [
               each,
@@ -74,9 +74,9 @@ async function apply(
   replica: Replica,
   [kind, a, b]: Step,
 ): Promise<void> {
-  const live = model.live();
+  const live = model.liveGroups();
   const group = live[a % Math.max(1, live.length)];
-  const dead = model.dead();
+  const dead = model.deletedGroups();
   const buried = dead[a % Math.max(1, dead.length)];
   const present = users.filter((each) => !model.deletedUsers.has(each));
   const candidates = [...present, ...live.map((each) => each.id), 'nobody'];
@@ -146,17 +146,17 @@ async function compare(directory: TestDirectory, model: GroupModel): Promise<voi
     (await directory.get(path)).body.value.map((each: { id: string }) => each.id).sort();
   expect(await ids('/groups?$select=id')).toEqual(
     model
-      .live()
+      .liveGroups()
       .map((group) => group.id)
       .sort(),
   );
   expect(await ids('/directory/deletedItems/svc.directory.group')).toEqual(
     model
-      .dead()
+      .deletedGroups()
       .map((group) => group.id)
       .sort(),
   );
-  for (const group of model.live()) {
+  for (const group of model.liveGroups()) {
     expect((await directory.get(`/groups/${group.id}`)).body.displayName).toBe(group.name);
     expect(await ids(`/groups/${group.id}/members`)).toEqual(model.members(group));
     expect(await ids(`/groups/${group.id}/transitiveMembers`)).toEqual(
@@ -171,7 +171,7 @@ async function compare(directory: TestDirectory, model: GroupModel): Promise<voi
       ).body.value.sort(),
     ).toEqual(model.groupsOf(each));
     const asked = model
-      .live()
+      .liveGroups()
       .slice(0, 20)
       .map((group) => group.id);
     const belongs = new Set(model.groupsOf(each));
