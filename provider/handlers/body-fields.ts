@@ -16,7 +16,7 @@ import { blocks, memberValue, memberObjects, type Raw, textMap, textList } from 
  */
 export interface BodyField {
   /** Its path in bodies: `configuration.activeRevisionsMode`. */
-  readonly at: string;
+  readonly bodyPath: string;
   /** The value to send if the attribute is not set. @default omitted */
   readonly sentDefault?: unknown;
   /** The value in the state if the answer has none. @default null; for a block, no element */
@@ -50,7 +50,7 @@ export type BodyFields = Readonly<Record<string, BodyField | string>>;
 function fieldEntries(fields: BodyFields): readonly (readonly [string, BodyField])[] {
   return Object.entries(fields).map(([attribute, field]) => [
     attribute,
-    typeof field === 'string' ? { at: field } : field,
+    typeof field === 'string' ? { bodyPath: field } : field,
   ]);
 }
 
@@ -67,7 +67,7 @@ export function expandFields(
         ? bodyValue(planned, attribute, field)
         : bodyBlocks(planned, attribute, field, field.fields);
     const sent = value ?? field.sentDefault;
-    if (sent !== undefined) putValue(body, field.at.split('.'), sent);
+    if (sent !== undefined) putValue(body, field.bodyPath.split('.'), sent);
   }
   return body;
 }
@@ -122,7 +122,7 @@ export function flattenFields(fields: BodyFields, answer: unknown): Record<strin
 }
 
 function stateValue(
-  { at: path, fields, single, extra, toState, read, stateDefault = null }: BodyField,
+  { bodyPath: path, fields, single, extra, toState, read, stateDefault = null }: BodyField,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
@@ -199,7 +199,7 @@ function describedEntries(
       [
         attribute,
         {
-          at: bodyPath.slice(base.body.length),
+          bodyPath: bodyPath.slice(base.body.length),
           ...describedField(schema, formatOf(place), formatOf(bodyPlace)),
         },
       ] as const,
@@ -215,7 +215,7 @@ function describedField(
   { type, items, properties, default: defaultValue }: PropertySchema,
   terraformFormat: Partial<PlaceFormat>,
   bodyFormat: Partial<PlaceFormat>,
-): Omit<BodyField, 'at'> {
+): Omit<BodyField, 'bodyPath'> {
   if (properties !== undefined) return { fields: describedFields(properties), single: true };
   if (terraformFormat.list !== undefined && bodyFormat.list !== undefined)
     return { sentDefault: [], fields: entryFields(terraformFormat.list, bodyFormat.list) };

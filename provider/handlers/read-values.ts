@@ -64,9 +64,9 @@ export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | u
 }
 
 /** Whether an attribute differs between two states. */
-export function differsIn(a: ValueMap, b: ValueMap, ...names: readonly string[]): boolean {
+export function differsIn(before: ValueMap, after: ValueMap, ...names: readonly string[]): boolean {
   return names.some(
-    (name) => JSON.stringify(sortList(a[name])) !== JSON.stringify(sortList(b[name])),
+    (name) => JSON.stringify(sortList(before[name])) !== JSON.stringify(sortList(after[name])),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import type { Listening } from './listener.js';
+import type { ListeningProvider } from './listener.js';
 
 /**
  * Listens on a unix socket for Terraform runs that reattach to a provider. Terraform opens a
@@ -12,10 +12,10 @@ import type { Listening } from './listener.js';
  */
 export async function listenPerConnection(
   socketPath: string,
-  load: () => Promise<(socket: Socket) => Listening>,
+  load: () => Promise<(socket: Socket) => ListeningProvider>,
   onError: (error: Error) => void,
-): Promise<Listening> {
-  const connections = new Set<Listening>();
+): Promise<ListeningProvider> {
+  const connections = new Set<ListeningProvider>();
   const listener = createServer((socket) => {
     socket.on('error', onError);
     load().then(

@@ -14,7 +14,7 @@ import type { ProviderServer } from '../server/provider-server.js';
 import type { Request, Response } from './messages.js';
 
 /** A provider that accepts calls. */
-export interface Listening {
+export interface ListeningProvider {
   /** Stops accepting calls, waits for running ones, and closes the socket. */
   close(): Promise<void>;
 }
@@ -30,7 +30,10 @@ interface ListenOptions {
 }
 
 /** Serves a provider on a unix socket. */
-export async function listen(provider: ProviderServer, options: ListenOptions): Promise<Listening> {
+export async function listen(
+  provider: ProviderServer,
+  options: ListenOptions,
+): Promise<ListeningProvider> {
   const server = createServer(provider, options.onShutdown);
   await new Promise<void>((done, fail) => {
     server.bindAsync(
@@ -43,7 +46,7 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
 }
 
 /** Serves a provider on one open connection. */
-export function serveConnection(provider: ProviderServer, socket: Socket): Listening {
+export function serveConnection(provider: ProviderServer, socket: Socket): ListeningProvider {
   const server = createServer(provider);
   const injector = server.createConnectionInjector(Credentials.createInsecure());
   socket.once('close', () => {

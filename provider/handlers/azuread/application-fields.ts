@@ -1,29 +1,33 @@
 import type { BodyField, BodyFields } from '../body-fields.js';
 
 /** A text that is null if unset. */
-export const clearedWhenUnset = (at: string): BodyField => ({ at, sentDefault: null });
+export const clearedWhenUnset = (at: string): BodyField => ({ bodyPath: at, sentDefault: null });
 /** Set by the directory only; empty text if it has none. */
-export const readOnlyText = (at: string): BodyField => ({ at, readOnly: true, stateDefault: '' });
+export const readOnlyText = (at: string): BodyField => ({
+  bodyPath: at,
+  readOnly: true,
+  stateDefault: '',
+});
 /** A text that is empty if unset. */
 export const emptyTextIfUnset = (at: string): BodyField => ({
-  at,
+  bodyPath: at,
   sentDefault: '',
   stateDefault: '',
 });
 /** A list that is empty if unset. */
 export const emptyListIfUnset = (at: string): BodyField => ({
-  at,
+  bodyPath: at,
   sentDefault: [],
   stateDefault: [],
 });
 /** A flag that is false if unset. */
 export const falseIfUnset = (at: string): BodyField => ({
-  at,
+  bodyPath: at,
   sentDefault: false,
   stateDefault: false,
 });
 
-const enabled: BodyField = { at: 'isEnabled', sentDefault: true };
+const enabled: BodyField = { bodyPath: 'isEnabled', sentDefault: true };
 
 /**
  * The fields of an app role besides its id and whether it is enabled, which parts of an application
@@ -43,7 +47,7 @@ export const roleFields: BodyFields = {
 export const scopeFields: BodyFields = {
   admin_consent_description: emptyTextIfUnset('adminConsentDescription'),
   admin_consent_display_name: emptyTextIfUnset('adminConsentDisplayName'),
-  type: { at: 'type', sentDefault: 'User', stateDefault: 'User' },
+  type: { bodyPath: 'type', sentDefault: 'User', stateDefault: 'User' },
   user_consent_description: emptyTextIfUnset('userConsentDescription'),
   user_consent_display_name: emptyTextIfUnset('userConsentDisplayName'),
   value: emptyTextIfUnset('value'),
@@ -51,19 +55,19 @@ export const scopeFields: BodyFields = {
 
 /** The roles of an application, or of its service principal. */
 export const roles: BodyField = {
-  at: 'appRoles',
+  bodyPath: 'appRoles',
   sentDefault: [],
   fields: { id: 'id', enabled, ...roleFields },
 };
 /** The scopes of a service principal, or of the `api` of an application. */
 export const scopes: BodyField = {
-  at: 'oauth2PermissionScopes',
+  bodyPath: 'oauth2PermissionScopes',
   sentDefault: [],
   fields: { id: 'id', enabled, ...scopeFields },
 };
 
 const claims = (at: string): BodyField => ({
-  at,
+  bodyPath: at,
   sentDefault: [],
   fields: {
     name: 'name',
@@ -82,8 +86,8 @@ export const claimFields: BodyFields = {
 
 /** The fields of a client secret besides its value. */
 export const passwordFields: BodyFields = {
-  key_id: { at: 'keyId', readOnly: true },
-  display_name: { at: 'displayName', stateDefault: '' },
-  start_date: { at: 'startDateTime', stateDefault: '' },
-  end_date: { at: 'endDateTime', stateDefault: '' },
+  key_id: { bodyPath: 'keyId', readOnly: true },
+  display_name: { bodyPath: 'displayName', stateDefault: '' },
+  start_date: { bodyPath: 'startDateTime', stateDefault: '' },
+  end_date: { bodyPath: 'endDateTime', stateDefault: '' },
 };

@@ -23,7 +23,7 @@ const fields: BodyFields = {
   service_management_reference: clearedWhenUnset('serviceManagementReference'),
   sign_in_audience: 'signInAudience',
   group_membership_claims: {
-    at: 'groupMembershipClaims',
+    bodyPath: 'groupMembershipClaims',
     sentDefault: null,
     stateDefault: [],
     toBody: (words) => (words as string[]).sort().join(),
@@ -31,12 +31,12 @@ const fields: BodyFields = {
   },
   identifier_uris: emptyListIfUnset('identifierUris'),
   device_only_auth_enabled: {
-    at: 'isDeviceOnlyAuthSupported',
+    bodyPath: 'isDeviceOnlyAuthSupported',
     sentDefault: null,
     stateDefault: false,
   },
   fallback_public_client_enabled: {
-    at: 'isFallbackPublicClient',
+    bodyPath: 'isFallbackPublicClient',
     sentDefault: null,
     stateDefault: false,
   },
@@ -53,12 +53,12 @@ const fields: BodyFields = {
 const lists: BodyFields = {
   app_role: roles,
   required_resource_access: {
-    at: 'requiredResourceAccess',
+    bodyPath: 'requiredResourceAccess',
     sentDefault: [],
     fields: {
       resource_app_id: 'resourceAppId',
       resource_access: {
-        at: 'resourceAccess',
+        bodyPath: 'resourceAccess',
         sentDefault: [],
         fields: { id: 'id', type: 'type' },
       },
@@ -69,29 +69,29 @@ const lists: BodyFields = {
 /** The blocks that are sections of the application: each is sent, whether configured or not. */
 const sections: Readonly<Record<string, BodyField & { readonly fields: BodyFields }>> = {
   api: {
-    at: 'api',
+    bodyPath: 'api',
     fields: {
       known_client_applications: emptyListIfUnset('knownClientApplications'),
       mapped_claims_enabled: falseIfUnset('acceptMappedClaims'),
       oauth2_permission_scope: scopes,
       requested_access_token_version: {
-        at: 'requestedAccessTokenVersion',
+        bodyPath: 'requestedAccessTokenVersion',
         sentDefault: 1,
         stateDefault: 1,
       },
     },
   },
-  optional_claims: { at: 'optionalClaims', fields: claimFields },
+  optional_claims: { bodyPath: 'optionalClaims', fields: claimFields },
   public_client: {
-    at: 'publicClient',
+    bodyPath: 'publicClient',
     fields: { redirect_uris: emptyListIfUnset('redirectUris') },
   },
   single_page_application: {
-    at: 'spa',
+    bodyPath: 'spa',
     fields: { redirect_uris: emptyListIfUnset('redirectUris') },
   },
   web: {
-    at: 'web',
+    bodyPath: 'web',
     fields: {
       homepage_url: clearedWhenUnset('homePageUrl'),
       logout_url: clearedWhenUnset('logoutUrl'),
@@ -129,16 +129,16 @@ export function flattenSections(application: Application, state: ValueMap): Actu
   ): Value =>
     oneBlock(parent, name) === undefined && areEquivalentBlocks(value, empty) ? [] : [value];
   const entries = Object.entries(sections).map(
-    ([name, { at, fields: inside }]): [string, Value] => {
+    ([name, { bodyPath: at, fields: sectionFields }]): [string, Value] => {
       const [value, empty] = [memberObject(application, at), {}].map((each) =>
-        flattenFields(inside, each),
+        flattenFields(sectionFields, each),
       ) as [ValueMap, ValueMap];
       if (name !== 'web') return [name, sectionBlocks(state, name, value, empty)];
       const grant = flattenFields(
         grantFields,
         memberObject(application.web, 'implicitGrantSettings'),
       );
-      const implicit = sectionBlocks(
+      const implicitGrant = sectionBlocks(
         oneBlock(state, 'web'),
         'implicit_grant',
         grant,
@@ -149,7 +149,7 @@ export function flattenSections(application: Application, state: ValueMap): Actu
         sectionBlocks(
           state,
           name,
-          { ...value, implicit_grant: implicit },
+          { ...value, implicit_grant: implicitGrant },
           { ...empty, implicit_grant: [] },
         ),
       ];
@@ -162,8 +162,8 @@ export function flattenSections(application: Application, state: ValueMap): Actu
 }
 
 /** Whether two blocks are equivalent: null and "" are equal. */
-function areEquivalentBlocks(one: ValueMap, other: ValueMap): boolean {
-  const [a, b] = [one, other].map((each) =>
+function areEquivalentBlocks(left: ValueMap, right: ValueMap): boolean {
+  const [a, b] = [left, right].map((each) =>
     JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)),
   );
   return a === b;
@@ -171,15 +171,17 @@ function areEquivalentBlocks(one: ValueMap, other: ValueMap): boolean {
 
 /** The complete application as azuread_application sends it, without owners and passwords. */
 export function applicationBody(planned: ValueMap, config: ValueMap): ApplicationDraft {
-  const entries = Object.entries(sections).map(([name, { at, fields: inside }]) => {
-    const block = oneBlock(planned, name);
-    if (name === 'optional_claims' && block === undefined) return [at, {}];
-    const grant =
-      name === 'web'
-        ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
-        : {};
-    return [at, { ...expandFields(inside, block), ...grant }];
-  });
+  const entries = Object.entries(sections).map(
+    ([name, { bodyPath: at, fields: sectionFields }]) => {
+      const block = oneBlock(planned, name);
+      if (name === 'optional_claims' && block === undefined) return [at, {}];
+      const grant =
+        name === 'web'
+          ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
+          : {};
+      return [at, { ...expandFields(sectionFields, block), ...grant }];
+    },
+  );
   return {
     ...expandFields({ ...fields, ...lists }, planned),
     ...Object.fromEntries(entries),

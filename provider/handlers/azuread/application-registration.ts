@@ -41,7 +41,7 @@ const fields: BodyFields = {
   support_url: clearedWhenUnset('info.supportUrl'),
   terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
   requested_access_token_version: {
-    at: 'api.requestedAccessTokenVersion',
+    bodyPath: 'api.requestedAccessTokenVersion',
     sentDefault: 2,
     stateDefault: 1,
   },
@@ -65,7 +65,7 @@ function changedSections(prior: ValueMap, planned: ValueMap): Partial<Applicatio
     differsIn(prior, planned, attribute),
   );
   const changed = sections.map(
-    ([, field]) => (typeof field === 'string' ? field : field.at).split('.')[0] ?? '',
+    ([, field]) => (typeof field === 'string' ? field : field.bodyPath).split('.')[0] ?? '',
   );
   const own = Object.entries(body).filter(([section]) => changed.includes(section));
   return {

@@ -3,7 +3,7 @@ import { administrativeUnit } from './administrative-unit.js';
 import { directoryRole } from './directory-role.js';
 import { appRoleAssignment } from './app-role-assignment.js';
 import { federatedIdentityCredential } from './federated-identity-credential.js';
-import * as parts from './application-parts.js';
+import * as applicationParts from './application-parts.js';
 import { applicationRegistration } from './application-registration.js';
 import { application } from './application.js';
 import { applicationData, publishedAppIdsData } from './data/application.js';
@@ -21,7 +21,7 @@ import { user } from './user.js';
 export const resources: Readonly<Record<string, ResourceHandler>> = {
   azuread_application: application,
   azuread_application_registration: applicationRegistration,
-  azuread_application_redirect_uris: parts.redirectUris,
+  azuread_application_redirect_uris: applicationParts.redirectUris,
   azuread_application_password: applicationPassword,
   azuread_service_principal: servicePrincipal,
   azuread_service_principal_password: servicePrincipalPassword,
@@ -29,14 +29,14 @@ export const resources: Readonly<Record<string, ResourceHandler>> = {
   azuread_group_without_members: groupWithoutMembers,
   azuread_group_member: groupMember,
   azuread_user: user,
-  azuread_application_app_role: parts.appRole,
-  azuread_application_permission_scope: parts.permissionScope,
-  azuread_application_identifier_uri: parts.identifierUri,
-  azuread_application_api_access: parts.apiAccess,
-  azuread_application_known_clients: parts.knownClients,
-  azuread_application_optional_claims: parts.optionalClaims,
-  azuread_application_pre_authorized: parts.preAuthorized,
-  azuread_application_fallback_public_client: parts.fallbackPublicClient,
+  azuread_application_app_role: applicationParts.appRole,
+  azuread_application_permission_scope: applicationParts.permissionScope,
+  azuread_application_identifier_uri: applicationParts.identifierUri,
+  azuread_application_api_access: applicationParts.apiAccess,
+  azuread_application_known_clients: applicationParts.knownClients,
+  azuread_application_optional_claims: applicationParts.optionalClaims,
+  azuread_application_pre_authorized: applicationParts.preAuthorized,
+  azuread_application_fallback_public_client: applicationParts.fallbackPublicClient,
   azuread_application_owner: applicationOwner,
   azuread_application_federated_identity_credential: federatedIdentityCredential,
   azuread_app_role_assignment: appRoleAssignment,

@@ -102,13 +102,13 @@ function ignoreRefusal(error: unknown): void {
 }
 
 const fields: BodyFields = {
-  account_enabled: { at: 'accountEnabled', sentDefault: true, stateDefault: true },
+  account_enabled: { bodyPath: 'accountEnabled', sentDefault: true, stateDefault: true },
   alternative_names: emptyListIfUnset('alternativeNames'),
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
   app_roles: { ...roles, readOnly: true },
   application_tenant_id: readOnlyText('appOwnerOrganizationId'),
   description: clearedWhenUnset('description'),
-  display_name: { at: 'displayName', readOnly: true },
+  display_name: { bodyPath: 'displayName', readOnly: true },
   homepage_url: readOnlyText('homepage'),
   login_url: clearedWhenUnset('loginUrl'),
   logout_url: readOnlyText('logoutUrl'),
@@ -119,7 +119,7 @@ const fields: BodyFields = {
   redirect_uris: { ...emptyListIfUnset('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: {
-    at: 'samlSingleSignOnSettings',
+    bodyPath: 'samlSingleSignOnSettings',
     single: true,
     sentDefault: {},
     fields: { relay_state: 'relayState' },

@@ -26,38 +26,45 @@ const falseIfUnset = { sentDefault: false, stateDefault: false } as const;
 const computedSetting = { readOnly: true, stateDefault: '' } as const;
 
 const fields: BodyFields = {
-  logs_destination: { at: 'appLogsConfiguration.destination', sentDefault: '', stateDefault: '' },
+  logs_destination: {
+    bodyPath: 'appLogsConfiguration.destination',
+    sentDefault: '',
+    stateDefault: '',
+  },
   dapr_application_insights_connection_string: 'daprAIConnectionString',
   infrastructure_resource_group_name: 'infrastructureResourceGroup',
   infrastructure_subnet_id: 'vnetConfiguration.infrastructureSubnetId',
   internal_load_balancer_enabled: {
-    at: 'vnetConfiguration.internal',
+    bodyPath: 'vnetConfiguration.internal',
     stateDefault: false,
     toBody: (internal) => internal || undefined,
   },
-  zone_redundancy_enabled: { at: 'zoneRedundant', ...falseIfUnset },
-  mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...falseIfUnset },
+  zone_redundancy_enabled: { bodyPath: 'zoneRedundant', ...falseIfUnset },
+  mutual_tls_enabled: { bodyPath: 'peerAuthentication.mtls.enabled', ...falseIfUnset },
   public_network_access: 'publicNetworkAccess',
   workload_profile: {
-    at: 'workloadProfiles',
+    bodyPath: 'workloadProfiles',
     fields: {
       name: 'name',
       workload_profile_type: 'workloadProfileType',
-      minimum_count: { at: 'minimumCount', readOnly: true },
-      maximum_count: { at: 'maximumCount', readOnly: true },
+      minimum_count: { bodyPath: 'minimumCount', readOnly: true },
+      maximum_count: { bodyPath: 'maximumCount', readOnly: true },
     },
     extra: { expand: profileCounts },
   },
   custom_domain_verification_id: {
-    at: 'customDomainConfiguration.customDomainVerificationId',
+    bodyPath: 'customDomainConfiguration.customDomainVerificationId',
     readOnly: true,
   },
-  default_domain: { at: 'defaultDomain', readOnly: true },
-  static_ip_address: { at: 'staticIp', readOnly: true },
-  docker_bridge_cidr: { at: 'vnetConfiguration.dockerBridgeCidr', ...computedSetting },
-  platform_reserved_cidr: { at: 'vnetConfiguration.platformReservedCidr', ...computedSetting },
+  default_domain: { bodyPath: 'defaultDomain', readOnly: true },
+  static_ip_address: { bodyPath: 'staticIp', readOnly: true },
+  docker_bridge_cidr: { bodyPath: 'vnetConfiguration.dockerBridgeCidr', ...computedSetting },
+  platform_reserved_cidr: {
+    bodyPath: 'vnetConfiguration.platformReservedCidr',
+    ...computedSetting,
+  },
   platform_reserved_dns_ip_address: {
-    at: 'vnetConfiguration.platformReservedDnsIP',
+    bodyPath: 'vnetConfiguration.platformReservedDnsIP',
     ...computedSetting,
   },
 };
@@ -66,8 +73,8 @@ function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
   if (optionalText(profile, 'workload_profile_type') === 'Consumption') return {};
   return expandFields(
     {
-      minimum_count: { at: 'minimumCount', sentDefault: 0 },
-      maximum_count: { at: 'maximumCount', sentDefault: 0 },
+      minimum_count: { bodyPath: 'minimumCount', sentDefault: 0 },
+      maximum_count: { bodyPath: 'maximumCount', sentDefault: 0 },
     },
     profile,
   );

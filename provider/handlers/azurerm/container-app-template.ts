@@ -23,7 +23,7 @@ const omittedIfUnset = { sentDefault: undefined } as const;
 
 const { liveness, readiness, startup } = probes().properties;
 const gracePeriod: BodyField = {
-  at: 'terminationGracePeriodSeconds',
+  bodyPath: 'terminationGracePeriodSeconds',
   readOnly: true,
   stateDefault: 0,
 };
@@ -44,8 +44,11 @@ function probe(
 const requestFields: BodyFields = { port: 'port', host: 'host' };
 const httpFields: BodyFields = {
   ...requestFields,
-  path: { at: 'path', sentDefault: '/' },
-  header: { at: 'httpHeaders', fields: { name: 'name', value: { at: 'value', sentDefault: '' } } },
+  path: { bodyPath: 'path', sentDefault: '/' },
+  header: {
+    bodyPath: 'httpHeaders',
+    fields: { name: 'name', value: { bodyPath: 'value', sentDefault: '' } },
+  },
 };
 
 function expandRequest(block: ValueMap): Raw {
@@ -59,7 +62,7 @@ function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
   if (typeof tcpSocket === 'object' && tcpSocket !== null)
     return { ...flattenFields(requestFields, tcpSocket), path: '', transport: 'TCP' };
   return flattenFields(
-    { ...requestFields, transport: { at: 'scheme', stateDefault: 'HTTP' } },
+    { ...requestFields, transport: { bodyPath: 'scheme', stateDefault: 'HTTP' } },
     httpGet,
   );
 }
@@ -71,10 +74,10 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
     args: omittedIfUnset,
     command: omittedIfUnset,
     cpu: { ...omittedIfUnset, stateDefault: null },
-    ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, stateDefault: '' },
+    ephemeral_storage: { bodyPath: 'resources.ephemeralStorage', readOnly: true, stateDefault: '' },
     env: { extra: { expand: sendEmptyValue } },
     volume_mounts: {
-      at: 'volumeMounts',
+      bodyPath: 'volumeMounts',
       sentDefault: [],
       fields: { name: 'volumeName', path: 'mountPath', sub_path: 'subPath' },
     },
@@ -94,7 +97,7 @@ function sendEmptyValue(variable: ValueMap): Raw {
 }
 
 const authentication: BodyField = {
-  at: 'auth',
+  bodyPath: 'auth',
   sentDefault: [],
   fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' },
 };
@@ -156,18 +159,18 @@ const omittedIfZero: Partial<BodyField> = {
 
 /** The block `template`. */
 export const templateFields: Partial<BodyField> = {
-  at: 'template',
+  bodyPath: 'template',
   single: true,
   fields: describedFields(
     properties,
     {
       container: {
-        at: 'containers',
+        bodyPath: 'containers',
         sentDefault: [],
         fields: { ...initContainer, ...probeFields },
         extra: { expand: clearProbes },
       },
-      init_container: { at: 'initContainers', sentDefault: [], fields: initContainer },
+      init_container: { bodyPath: 'initContainers', sentDefault: [], fields: initContainer },
       min_replicas: omittedIfZero,
       max_replicas: { sentDefault: 10, stateDefault: 10 },
       cooldown_period_in_seconds: { sentDefault: 300, stateDefault: 300 },
@@ -175,12 +178,16 @@ export const templateFields: Partial<BodyField> = {
       revision_suffix: { stateDefault: '' },
       termination_grace_period_seconds: omittedIfZero,
       volume: {
-        at: 'volumes',
+        bodyPath: 'volumes',
         sentDefault: [],
         fields: {
           name: 'name',
           storage_name: 'storageName',
-          storage_type: { at: 'storageType', sentDefault: 'EmptyDir', stateDefault: 'EmptyDir' },
+          storage_type: {
+            bodyPath: 'storageType',
+            sentDefault: 'EmptyDir',
+            stateDefault: 'EmptyDir',
+          },
           mount_options: 'mountOptions',
         },
       },

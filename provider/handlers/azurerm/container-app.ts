@@ -25,7 +25,7 @@ const ingressFields: BodyFields = {
     exposed_port: { sentDefault: 0 },
     transport: { toState: (transport) => String(transport).toLowerCase() },
     custom_domain: {
-      at: 'customDomains',
+      bodyPath: 'customDomains',
       readOnly: true,
       fields: {
         name: 'name',
@@ -33,7 +33,7 @@ const ingressFields: BodyFields = {
         certificate_id: 'certificateId',
       },
     },
-    fqdn: { at: 'fqdn', readOnly: true, stateDefault: '' },
+    fqdn: { bodyPath: 'fqdn', readOnly: true, stateDefault: '' },
   }),
   ...describedFields(properties, {}, { terraform: 'ingress.0.', body: 'configuration.ingress.' }),
 };
@@ -43,12 +43,12 @@ const fields = describedFields(properties, {
   workload_profile_name: { sentDefault: '' },
   max_inactive_revisions: { sentDefault: 0 },
   dapr: {
-    at: 'configuration.dapr',
+    bodyPath: 'configuration.dapr',
     single: true,
     fields: {
       app_id: 'appId',
       app_port: 'appPort',
-      app_protocol: { at: 'appProtocol', sentDefault: 'http', stateDefault: 'http' },
+      app_protocol: { bodyPath: 'appProtocol', sentDefault: 'http', stateDefault: 'http' },
     },
     extra: { expand: () => ({ enabled: true }) },
   },
@@ -58,7 +58,7 @@ const fields = describedFields(properties, {
     sentDefault: undefined,
     fields: {
       name: 'name',
-      value: { at: 'value', stateDefault: '' },
+      value: { bodyPath: 'value', stateDefault: '' },
       identity: 'identity',
       key_vault_secret_id: 'keyVaultUrl',
     },
@@ -70,10 +70,10 @@ const fields = describedFields(properties, {
     },
   },
   template: templateFields,
-  latest_revision_name: { at: 'latestRevisionName', readOnly: true },
-  latest_revision_fqdn: { at: 'latestRevisionFqdn', readOnly: true },
-  outbound_ip_addresses: { at: 'outboundIpAddresses', readOnly: true, stateDefault: [] },
-  custom_domain_verification_id: { at: 'customDomainVerificationId', readOnly: true },
+  latest_revision_name: { bodyPath: 'latestRevisionName', readOnly: true },
+  latest_revision_fqdn: { bodyPath: 'latestRevisionFqdn', readOnly: true },
+  outbound_ip_addresses: { bodyPath: 'outboundIpAddresses', readOnly: true, stateDefault: [] },
+  custom_domain_verification_id: { bodyPath: 'customDomainVerificationId', readOnly: true },
 });
 
 /** The resource and the data source azurerm_container_app. */

@@ -16,32 +16,32 @@ const access = { sentDefault: 'Enabled', stateDefault: 'Enabled' } as const;
 const isFalse = (value: unknown): boolean => value === false;
 
 const fields: BodyFields = {
-  sku: { at: 'sku.name', sentDefault: 'PerGB2018' },
+  sku: { bodyPath: 'sku.name', sentDefault: 'PerGB2018' },
   reservation_capacity_in_gb_per_day: 'sku.capacityReservationLevel',
   retention_in_days: 'retentionInDays',
-  daily_quota_gb: { at: 'workspaceCapping.dailyQuotaGb', sentDefault: -1, stateDefault: -1 },
-  internet_ingestion_access_type: { at: 'publicNetworkAccessForIngestion', ...access },
-  internet_query_access_type: { at: 'publicNetworkAccessForQuery', ...access },
+  daily_quota_gb: { bodyPath: 'workspaceCapping.dailyQuotaGb', sentDefault: -1, stateDefault: -1 },
+  internet_ingestion_access_type: { bodyPath: 'publicNetworkAccessForIngestion', ...access },
+  internet_query_access_type: { bodyPath: 'publicNetworkAccessForQuery', ...access },
   cmk_for_query_forced: 'forceCmkForQuery',
   data_collection_rule_id: 'defaultDataCollectionRuleResourceId',
   local_authentication_enabled: {
-    at: 'features.disableLocalAuth',
+    bodyPath: 'features.disableLocalAuth',
     sentDefault: false,
     stateDefault: true,
     toBody: isFalse,
     toState: isFalse,
   },
   allow_resource_only_permissions: {
-    at: 'features.enableLogAccessUsingOnlyResourcePermissions',
+    bodyPath: 'features.enableLogAccessUsingOnlyResourcePermissions',
     sentDefault: true,
     stateDefault: true,
   },
   immediate_data_purge_on_30_days_enabled: {
-    at: 'features.immediatePurgeDataOn30Days',
+    bodyPath: 'features.immediatePurgeDataOn30Days',
     sentDefault: false,
     stateDefault: false,
   },
-  workspace_id: { at: 'customerId', readOnly: true },
+  workspace_id: { bodyPath: 'customerId', readOnly: true },
 };
 
 /** The resource and the data source azurerm_log_analytics_workspace. */

@@ -5,7 +5,7 @@ import { azurermResource } from './azurerm-resource.js';
 
 const fields: BodyFields = {
   isolation_scope: {
-    at: 'isolationScope',
+    bodyPath: 'isolationScope',
     stateDefault: '',
     toState: (scope) => (scope === 'None' ? '' : scope),
   },

@@ -59,7 +59,7 @@ describe("castellan's own resources of the directory", () => {
   });
 
   test('mailbox and label properties of a group are set, reverted, read when they drift', async () => {
-    const second = 'dddddddd-0000-4000-8000-000000000002';
+    const otherLabel = 'dddddddd-0000-4000-8000-000000000002';
     const properties = (changes: object): object => ({
       azuread_group: { g: group },
       castellan_group_properties: {
@@ -82,52 +82,53 @@ describe("castellan's own resources of the directory", () => {
       'isSubscribedByMail',
       'isFavorite',
     ] as const;
-    const shown = (): Promise<unknown> => seeded.controlPlane.directory.groups.get(id, { select });
-    expect(await shown()).toMatchObject({
+    const readProperties = (): Promise<unknown> =>
+      seeded.controlPlane.directory.groups.get(id, { select });
+    expect(await readProperties()).toMatchObject({
       classification: 'Low',
       assignedLabels: [{ labelId: label }],
       accessType: 'secret',
     });
-    expect(await shown()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
+    expect(await readProperties()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
     await seeded.apply(
       properties({
         classification: 'High',
-        assigned_label_ids: [second],
+        assigned_label_ids: [otherLabel],
         access_type: 'private',
         subscribed_by_mail: true,
         favorite: false,
       }),
     );
-    expect(await shown()).toMatchObject({
+    expect(await readProperties()).toMatchObject({
       classification: 'High',
-      assignedLabels: [{ labelId: second }],
+      assignedLabels: [{ labelId: otherLabel }],
       accessType: 'private',
     });
-    expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
+    expect(await readProperties()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
     await seeded.controlPlane.directory.groups.update(id, { accessType: 'public' });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"public" -> "private"');
   });
 
   test('a unique name is read, but never set on an existing group', async () => {
-    const unique = await seeded.controlPlane.directory.groups.create({
+    const namedGroup = await seeded.controlPlane.directory.groups.create({
       displayName: 'Named',
       mailNickname: 'named',
       mailEnabled: false,
       securityEnabled: true,
       uniqueName: 'named-1',
     });
-    const named = (id: string, name: string): object => ({
+    const properties = (id: string, name: string): object => ({
       castellan_group_properties: { p: { group_object_id: id, unique_name: name } },
     });
-    await seeded.apply(named(unique.id, 'named-1'));
-    await seeded.workspace.write(configWith(named(unique.id, 'other')));
+    await seeded.apply(properties(namedGroup.id, 'named-1'));
+    await seeded.workspace.write(configWith(properties(namedGroup.id, 'other')));
     expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain(
       'can only be set when the group is created',
     );
   });
 
-  test('settings of a group and of the tenant, and the lifecycle policy', async () => {
-    const all = (guests: string, days: number): object => ({
+  test('group settings, tenant settings and the lifecycle policy are created, changed, imported and destroyed', async () => {
+    const allResources = (guests: string, days: number): object => ({
       azuread_group: { g: group },
       castellan_group_settings: {
         tenant: { template: 'Group.Unified', values: { ClassificationList: 'Low,High' } },
@@ -146,8 +147,8 @@ describe("castellan's own resources of the directory", () => {
         },
       },
     });
-    expect(await seeded.apply(all('false', 180))).toContain('4 added');
-    expect(await seeded.apply(all('true', 365))).toContain('2 changed');
+    expect(await seeded.apply(allResources('false', 180))).toContain('4 added');
+    expect(await seeded.apply(allResources('true', 365))).toContain('2 changed');
     const state = await seeded.workspace.state();
     for (const address of [
       'castellan_group_settings.tenant',

@@ -23,7 +23,7 @@ interface Config {
 /**
  * The same stack by the official providers: created, then changed in three places, or destroyed.
  */
-const official = (name: string): Plan =>
+const officialPlan = (name: string): Plan =>
   JSON.parse(
     readFileSync(
       join(root, 'test/policies/sources/plan/official/storefront', `${name}.json`),
@@ -31,8 +31,8 @@ const official = (name: string): Plan =>
     ),
   ) as Plan;
 
-/** What differs between two runs of one provider: made-up ids, hosts, keys and times. */
-function settled(text: string): string {
+/** Replaces what differs between two runs of one provider: made-up ids, hosts, keys and times. */
+function withPlaceholders(text: string): string {
   return (
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
@@ -59,25 +59,27 @@ function changesOf(
   ...facets: readonly (keyof Change['change'])[]
 ): Readonly<Record<string, unknown>> {
   const managed = resource_changes.filter(({ mode }) => mode === 'managed');
-  const picked = managed.map(({ address, change }) => [
+  const changes = managed.map(({ address, change }) => [
     address,
     Object.fromEntries(facets.map((facet) => [facet, change[facet]])),
   ]);
-  return JSON.parse(settled(JSON.stringify(Object.fromEntries(picked)))) as Readonly<
+  return JSON.parse(withPlaceholders(JSON.stringify(Object.fromEntries(changes)))) as Readonly<
     Record<string, unknown>
   >;
 }
 
 /**
- * Without what is empty: once read again, the official providers write what is not set as "", false
+ * Removes empty values: once read again, the official providers write what is not set as "", false
  * or [], ours keep null.
  */
-function filled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(filled);
+function withoutEmptyValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyValues);
   if (typeof value !== 'object' || value === null) return value;
   const isSet = (each: unknown): boolean =>
     ![null, '', false, 0].includes(each as null) && !/^(\[\]|\{\})$/.test(JSON.stringify(each));
-  const entries = Object.entries(value).map(([name, each]) => [name, filled(each)] as const);
+  const entries = Object.entries(value).map(
+    ([name, each]) => [name, withoutEmptyValues(each)] as const,
+  );
   return Object.fromEntries(entries.filter(([, each]) => isSet(each)));
 }
 
@@ -129,7 +131,9 @@ describe('our own providers plan the storefront as the official ones do', () => 
 
   it('when it is created', async () => {
     const facets = ['actions', 'after', 'after_unknown'] as const;
-    expect(changesOf(await plan(), ...facets)).toEqual(changesOf(official('create'), ...facets));
+    expect(changesOf(await plan(), ...facets)).toEqual(
+      changesOf(officialPlan('create'), ...facets),
+    );
     await workspace.succeed('apply', 'plan.bin');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
@@ -141,15 +145,15 @@ describe('our own providers plan the storefront as the official ones do', () => 
       .replace('4.25', '60');
     writeFileSync(yaml, text);
     const facets = ['actions', 'before', 'after', 'after_unknown', 'replace_paths'] as const;
-    expect(filled(changesOf(await plan(), ...facets))).toEqual(
-      filled(changesOf(official('change'), ...facets)),
+    expect(withoutEmptyValues(changesOf(await plan(), ...facets))).toEqual(
+      withoutEmptyValues(changesOf(officialPlan('change'), ...facets)),
     );
   });
 
   it('when it is destroyed', async () => {
     const facets = ['actions', 'before', 'after', 'after_unknown'] as const;
-    expect(filled(changesOf(await plan('-destroy'), ...facets))).toEqual(
-      filled(changesOf(official('destroy'), ...facets)),
+    expect(withoutEmptyValues(changesOf(await plan('-destroy'), ...facets))).toEqual(
+      withoutEmptyValues(changesOf(officialPlan('destroy'), ...facets)),
     );
     await workspace.succeed('apply', 'plan.bin');
   });

@@ -70,7 +70,7 @@ function attributeField(name: string, data: AttributeData, base: string): BodyFi
   const listDefault = Array.isArray(type) && type[0] !== 'map' ? { stateDefault: [] } : {};
   const booleanDefault = type === 'bool' ? { stateDefault: initial ?? false } : {};
   return {
-    at: path,
+    bodyPath: path,
     ...listDefault,
     ...booleanDefault,
     ...omitUndefined({ stateDefault, sentOnly: kept }),
@@ -102,7 +102,7 @@ function blockField(name: string, data: BlockData, base: string): BodyField {
     placedEntries(data, '').map(([inner, field]) => [inner, field]),
   );
   return {
-    at: at ?? `${base}${camelCase(name)}`,
+    bodyPath: at ?? `${base}${camelCase(name)}`,
     fields,
     ...(max === 1 && { single: true as const }),
     ...(constants !== undefined && { extra: { expand: () => constants } }),

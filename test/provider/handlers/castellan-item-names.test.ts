@@ -7,54 +7,56 @@ const refusal = (errorCode: string): Error =>
     message: 'no',
   });
 
-/** Fails so often with a code, then answers; keeps the pauses between. */
-async function attempt(
+/** Creates an item after a number of failures with a code; keeps the pauses between the attempts. */
+async function createAfterFailures(
   errorCode: string,
-  times: number,
-): Promise<{ answer: string; seconds: number[] }> {
-  let left = times;
-  const seconds: number[] = [];
+  failures: number,
+): Promise<{ answer: string; pauseSeconds: number[] }> {
+  let failuresLeft = failures;
+  const pauseSeconds: number[] = [];
   const create = (): Promise<string> =>
-    left-- > 0 ? Promise.reject(refusal(errorCode)) : Promise.resolve('made');
+    failuresLeft-- > 0 ? Promise.reject(refusal(errorCode)) : Promise.resolve('made');
   const answer = await retryUntilNameIsFree(
     create,
     new AbortController().signal,
-    async (pause) => void seconds.push(pause / 1000),
+    async (pause) => void pauseSeconds.push(pause / 1000),
   );
-  return { answer, seconds };
+  return { answer, pauseSeconds };
 }
 
 describe('creating an item whose name another one may soon release', () => {
   it('waits a short time while the name is in use, and then reports it', async () => {
-    expect(await attempt('ItemDisplayNameAlreadyInUse', 3)).toEqual({
+    expect(await createAfterFailures('ItemDisplayNameAlreadyInUse', 3)).toEqual({
       answer: 'made',
-      seconds: [2, 2, 2],
+      pauseSeconds: [2, 2, 2],
     });
-    await expect(attempt('ItemDisplayNameAlreadyInUse', 6)).rejects.toMatchObject({
+    await expect(createAfterFailures('ItemDisplayNameAlreadyInUse', 6)).rejects.toMatchObject({
       serviceCode: 'ItemDisplayNameAlreadyInUse',
     });
   });
 
   it('waits for minutes while the service reserves the name', async () => {
-    expect((await attempt('ItemDisplayNameNotAvailableYet', 20)).seconds).toHaveLength(20);
-    await expect(attempt('ItemDisplayNameNotAvailableYet', 21)).rejects.toMatchObject({
+    expect(
+      (await createAfterFailures('ItemDisplayNameNotAvailableYet', 20)).pauseSeconds,
+    ).toHaveLength(20);
+    await expect(createAfterFailures('ItemDisplayNameNotAvailableYet', 21)).rejects.toMatchObject({
       serviceCode: 'ItemDisplayNameNotAvailableYet',
     });
   });
 
   it('reports other errors at once', async () => {
-    await expect(attempt('CorruptedPayload', 1)).rejects.toMatchObject({
+    await expect(createAfterFailures('CorruptedPayload', 1)).rejects.toMatchObject({
       serviceCode: 'CorruptedPayload',
     });
   });
 
   it('ends when it is interrupted', async () => {
     const interrupt = new AbortController();
-    const making = retryUntilNameIsFree(
+    const creation = retryUntilNameIsFree(
       () => Promise.reject(refusal('ItemDisplayNameAlreadyInUse')),
       interrupt.signal,
     );
     interrupt.abort();
-    await expect(making).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(creation).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
