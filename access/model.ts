@@ -73,8 +73,8 @@ function changedGroups(
     const other = previous.get(group.id);
     if (
       other !== group &&
-      JSON.stringify([group.members, group.rule, group.unified]) !==
-        JSON.stringify(other && [other.members, other.rule, other.unified])
+      JSON.stringify([group.members, group.rule, group.isUnified]) !==
+        JSON.stringify(other && [other.members, other.rule, other.isUnified])
     )
       changed.add(group.id);
     previous.delete(group.id);

@@ -93,7 +93,7 @@ export function controllersOf(
     const name = groupNameOf(group);
     if (group.record.rule === undefined) {
       for (const owner of group.record.owners) addController(owner, `owner of ${name}`);
-      if (group.record.public && group.record.unified)
+      if (group.record.isPublic && group.record.isUnified)
         controllers.push({ who: 'everyone', personIndex: undefined, by: `${name} is open to all` });
     }
     addRoleHolders(group.record.isAssignableToRole ? roleManagers : groupWriterRoles, name);

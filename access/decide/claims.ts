@@ -12,13 +12,13 @@ export interface ClaimAnswer {
  * only by an app's own settings is unknown.
  */
 export function checkClaims(
-  required: Readonly<Record<string, readonly string[]>>,
-  claims: Readonly<Record<string, unknown>>,
+  requiredClaims: Readonly<Record<string, readonly string[]>>,
+  tokenClaims: Readonly<Record<string, unknown>>,
 ): ClaimAnswer[] {
-  return Object.entries(required).map(([claim, values]) => {
-    if (claims[claim] === undefined)
+  return Object.entries(requiredClaims).map(([claim, values]) => {
+    if (tokenClaims[claim] === undefined)
       return { claim, allowed: 'unknown', reason: `whether the token has the claim ${claim}` };
-    return hasOneOf(claims[claim], values)
+    return hasOneOf(tokenClaims[claim], values)
       ? { claim, allowed: true, reason: `${claim} has one of its values` }
       : { claim, allowed: false, reason: `${claim} has another value` };
   });

@@ -38,18 +38,18 @@ export interface RequestAnswer {
 /**
  * The answer to a browser that requests a path, without a session or after the given sign-in.
  *
- * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
+ * @param signIn the result of the sign-in; undefined for a visitor who does not sign in.
  * @param memberships decides about groups that paths require; if absent, that is unknown.
  */
 export function answerRequest(
   { settings, directory }: AppAccess,
   path: string,
-  signedIn: SignInResult | undefined,
+  signIn: SignInResult | undefined,
   memberships?: Memberships,
 ): RequestAnswer {
   // an app whose layer is switched off is reached without one
   if (settings?.enabled !== true) return { allowed: true, status: 200, decidedBy: 'no-layer' };
-  let required: readonly Requirement[];
+  let pathRequirements: readonly Requirement[];
   try {
     const target = parseTarget(path);
     const owner = pathOwner(target, settings);
@@ -61,20 +61,20 @@ export function answerRequest(
         decidedBy: 'bad-path',
         reason: 'another spelling of a path of the sign-in layer',
       };
-    required = requirementsOf(target, settings.requirements);
-    const publicReason = publicReasonWithRequirements(required, target, settings);
+    pathRequirements = requirementsOf(target, settings.requirements);
+    const publicReason = publicReasonWithRequirements(pathRequirements, target, settings);
     if (publicReason !== undefined) return { allowed: true, status: 200, decidedBy: publicReason };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { allowed: false, status: error.status, decidedBy: 'bad-path', reason: error.message };
   }
-  switch (signedIn?.outcome) {
+  switch (signIn?.outcome) {
     case 'in': {
-      const requirements = required.flatMap((each) =>
-        directory === undefined ? [] : [checkRequirement(each, directory, signedIn, memberships)],
+      const requirements = pathRequirements.flatMap((each) =>
+        directory === undefined ? [] : [checkRequirement(each, directory, signIn, memberships)],
       );
-      const refused = requirements.find(({ allowed }) => allowed === false);
-      if (refused !== undefined)
+      const failedRequirement = requirements.find(({ allowed }) => allowed === false);
+      if (failedRequirement !== undefined)
         return { allowed: false, status: 403, decidedBy: 'requirement', requirements };
       if (requirements.some(({ allowed }) => allowed === 'unknown'))
         return { allowed: 'unknown', status: undefined, decidedBy: 'requirement', requirements };
@@ -86,7 +86,7 @@ export function answerRequest(
       };
     }
     case 'refused':
-      return { allowed: false, status: signedIn.status ?? 403, decidedBy: 'policy' };
+      return { allowed: false, status: signIn.status ?? 403, decidedBy: 'policy' };
     case 'unknown':
       return { allowed: 'unknown', status: undefined, decidedBy: 'unknown' };
     default:

@@ -199,9 +199,9 @@ function groupOf(entry: SeedEntry): GroupRecord {
     ...optional('mailNickname', textOrUndefined(entry['mailNickname'])),
     ...optional('uniqueName', textOrUndefined(entry['uniqueName'])),
     securityEnabled: entry['securityEnabled'] !== false,
-    unified: isUnified(entry),
+    isUnified: isUnified(entry),
     ...(processed && { rule }),
-    public:
+    isPublic:
       entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
     members: referencesOf('groups', entry, 'members'),
     owners: referencesOf('groups', entry, 'owners'),
@@ -235,7 +235,7 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
     appId,
     displayName: textOrUndefined(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
-    assigned: assigned.map(({ principal }) => principal),
+    assignedIds: assigned.map(({ principal }) => principal),
     groupReaders: readers.map(({ principal }) => principal),
     owners: referencesOf('servicePrincipals', entry, 'owners'),
   };

@@ -71,8 +71,8 @@ function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead 
     ({ kind, subject }) => kind === 'expression' && subject === 'user',
   );
   return {
-    everyone: isWhole || scope.everyone || appliesToAll,
-    named: scope.people,
+    isEveryoneRead: isWhole || scope.everyone || appliesToAll,
+    idsOrNames: scope.people,
     managers: managersIn(rules),
     properties: isWhole ? everyRuleProperty() : [...rules.flatMap(propertiesOf), ...properties],
   };
@@ -82,7 +82,7 @@ function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead 
 function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): SeedEntry {
   const always = ['accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType'];
   return {
-    people: people.everyone ? 'all' : 'named',
+    people: people.isEveryoneRead ? 'all' : 'named',
     properties: [...new Set([...people.properties, ...always])].sort(),
     directReportsOf: people.managers,
     permissions: true,

@@ -17,11 +17,11 @@ export interface GroupRecord {
   readonly mailNickname?: string;
   readonly uniqueName?: string;
   readonly securityEnabled: boolean;
-  readonly unified: boolean;
+  readonly isUnified: boolean;
   /** The rule, if it is being processed; otherwise `members` has the members. */
   readonly rule?: string;
   /** Whether anyone may join. */
-  readonly public: boolean;
+  readonly isPublic: boolean;
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
   /** Whether a stack declares the group and leaves its members to others, or pauses its rule. */
@@ -47,7 +47,7 @@ export interface ServicePrincipalRecord {
   readonly displayName: string;
   readonly assignmentRequired: boolean;
   /** Ids of the people, groups and applications that have a role. */
-  readonly assigned: readonly string[];
+  readonly assignedIds: readonly string[];
   /** Of the directory's own API: ids of the applications that may look up groups of people. */
   readonly groupReaders: readonly string[];
   readonly owners: readonly string[];

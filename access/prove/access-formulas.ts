@@ -9,7 +9,7 @@ import { MembershipFormulas } from './membership-formulas.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
-/** The name of the attribute that says whether somebody has a role of an application. */
+/** Begins the name of the attribute that says whether somebody has a role of an application. */
 export const assignedPrefix = 'assigned to ';
 
 // which groups tokens list: values of groupMembershipClaims, a list with commas
@@ -40,29 +40,33 @@ export class AccessFormulas {
    * @param path any path of it, if absent
    */
   admittedBy(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
-    const known = this.#cachedFormulas.get(app) ?? [];
-    this.#cachedFormulas.set(app, known);
-    const same = known.find((each) => each.interpretation === interpretation && each.path === path);
+    const cached = this.#cachedFormulas.get(app) ?? [];
+    this.#cachedFormulas.set(app, cached);
+    const same = cached.find(
+      (each) => each.interpretation === interpretation && each.path === path,
+    );
     if (same !== undefined) return same.formula;
-    const formula = this.#app(app, interpretation, path);
-    known.push({ interpretation, formula, ...(path !== undefined && { path }) });
+    const formula = this.#accessFormula(app, interpretation, path);
+    cached.push({ interpretation, formula, ...(path !== undefined && { path }) });
     return formula;
   }
 
-  #app(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
+  #accessFormula(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.atoms;
     const paths = path === undefined ? pathClasses([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;
     const { directory } = app;
     if (directory === undefined) return formulas.false;
     return formulas.and([
-      this.#signIn(directory, app, interpretation),
-      formulas.or(paths.map((each) => this.#required(directory, app, each, interpretation))),
+      this.#hasAcceptedSignIn(directory, app, interpretation),
+      formulas.or(
+        paths.map((each) => this.#meetsRequirements(directory, app, each, interpretation)),
+      ),
     ]);
   }
 
   /** What every path of an app needs: a sign-in that its policy accepts. */
-  #signIn(
+  #hasAcceptedSignIn(
     { settings, application, tenant }: DirectorySignIn,
     app: AppAccess,
     interpretation: Interpretation,
@@ -79,7 +83,7 @@ export class AccessFormulas {
     const assigned = atoms.values(`${assignedPrefix}${application.clientId}`, [false, true]);
     return formulas.and([
       atoms.valueIs(atoms.boolean('user.accountEnabled'), true),
-      ...this.#undecided(app),
+      ...this.#undecidedSettings(app),
       ...(application.assignmentRequired ? [atoms.valueIs(assigned, true)] : []),
       ...[applications, claimApplications]
         .filter((list) => list.length > 0)
@@ -99,7 +103,7 @@ export class AccessFormulas {
   }
 
   /** What a path needs beyond a sign-in: the requirements of the paths above it. */
-  #required(
+  #meetsRequirements(
     { application }: DirectorySignIn,
     { settings }: AppAccess,
     path: string,
@@ -112,9 +116,9 @@ export class AccessFormulas {
         `whether somebody has ${what} is not decided for all`,
         'personal',
       );
-    const needed = requirementsOf(parseTarget(path), settings?.requirements ?? []);
+    const requirements = requirementsOf(parseTarget(path), settings?.requirements ?? []);
     return atoms.formulas.and(
-      needed.flatMap(({ groups, claims, emailDomains, acrValues }) => [
+      requirements.flatMap(({ groups, claims, emailDomains, acrValues }) => [
         ...(groups.length === 0 ? [] : [this.#inOneOf(groups, application, interpretation)]),
         ...Object.entries(claims).map(([name, values]) =>
           has(`the claim ${name} with ${values.join(' or ')}`),
@@ -128,7 +132,7 @@ export class AccessFormulas {
   }
 
   /** The settings that two apps are compared by, since they can't be decided for all people. */
-  #undecided({ settings, directory }: AppAccess): Formula[] {
+  #undecidedSettings({ settings, directory }: AppAccess): Formula[] {
     const domains = settings?.emailDomains ?? [];
     const rules = directory?.settings.rules;
     const hasRules =
@@ -215,14 +219,14 @@ export class AccessFormulas {
       .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
       .filter((id) => this.#isInTooManyGroups(id, application));
     if (withTooManyGroups.length === 0) return [];
-    const others = atoms.formulas.not(this.groups.isOneOf(withTooManyGroups));
-    if (mayReadGroups === false) return [others];
+    const isInFewGroups = atoms.formulas.not(this.groups.isOneOf(withTooManyGroups));
+    if (mayReadGroups === false) return [isInFewGroups];
     const isLookedUp = atoms.unknown(
       `${name} may look up groups`,
       `whether ${name} may look up the groups of people is not known`,
       'of the directory',
     );
-    return [atoms.formulas.or([others, isLookedUp])];
+    return [atoms.formulas.or([isInFewGroups, isLookedUp])];
   }
 
   #isInTooManyGroups(id: string, { groupMembershipClaims }: SignInApplication): boolean {
@@ -231,10 +235,10 @@ export class AccessFormulas {
     const { reachedThrough, unread } = groupsOf(personIndex, this.memberships);
     const claims = groupMembershipClaims ?? 'All';
     const countsAll = listsAllGroups.test(claims) || listsAssignedGroups.test(claims);
-    const counted = [...reachedThrough.keys()].filter(
+    const countedGroups = [...reachedThrough.keys()].filter(
       ({ record }) => countsAll || record.securityEnabled,
     );
-    const others = (countsAll ? unread?.all : unread?.security) ?? 0;
-    return counted.length + others > maxGroupsInToken;
+    const unreadCount = (countsAll ? unread?.all : unread?.security) ?? 0;
+    return countedGroups.length + unreadCount > maxGroupsInToken;
   }
 }

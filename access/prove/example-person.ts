@@ -70,7 +70,7 @@ export function directoryWithOnly(
       [...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const])),
     ),
     servicePrincipals: directory.servicePrincipals.map((application) => {
-      const members = withoutOthers(application.assigned);
+      const members = withoutOthers(application.assignedIds);
       const isChosen = assigned.includes(application.appId);
       return { ...application, assigned: isChosen ? [...members, id] : members };
     }),

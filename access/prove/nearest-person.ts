@@ -43,7 +43,7 @@ export function nearestPerson(
       return (
         name.startsWith(assignedPrefix) &&
         directory.servicePrincipals.some(
-          ({ appId, assigned }) =>
+          ({ appId, assignedIds: assigned }) =>
             appId === name.slice(assignedPrefix.length) && assigned.includes(like.id),
         )
       );

@@ -241,7 +241,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
     assignmentRequired: declared?.assignmentRequired ?? false,
     // only an administrator's consent, which the stack can't give, grants what the stack asks for
     mayReadGroups: isRequested && isGranted !== true ? undefined : isGranted,
-    assigned: new Set(principal?.assigned),
+    assigned: new Set(principal?.assignedIds),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? existing?.owners ?? [],
   };
 }
@@ -283,7 +283,7 @@ export function signInApplication(
       application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,
     mayReadGroups: mayReadGroups(directory, principal?.id),
-    assigned: new Set(principal?.assigned),
+    assigned: new Set(principal?.assignedIds),
     owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],
   };
 }

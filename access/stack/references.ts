@@ -118,8 +118,9 @@ export class References {
 
   #findGroup(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
     const namesakes = this.#groupsByName.get(name.toLowerCase()) ?? [];
-    return namesakes.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))
-      ?.id;
+    return namesakes.find(
+      ({ isUnified }) => kind === undefined || isUnified === (kind === 'unified'),
+    )?.id;
   }
 }
 
@@ -160,9 +161,9 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
     mailNickname: props.mailNickname ?? name,
     ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
-    unified,
+    isUnified: unified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
-    public: (props.visibility ?? defaultVisibility(existing, unified)) === 'Public',
+    isPublic: (props.visibility ?? defaultVisibility(existing, unified)) === 'Public',
     members: membersElsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
     ...(membersElsewhere && { membersElsewhere }),
     owners:
@@ -175,5 +176,5 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
 }
 
 function defaultVisibility(existing: GroupRecord | undefined, unified: boolean): string {
-  return (existing?.public ?? unified) ? 'Public' : 'Private';
+  return (existing?.isPublic ?? unified) ? 'Public' : 'Private';
 }

@@ -9,11 +9,11 @@ import { runAccessTests } from './access-test-run.js';
 
 /** Reports a finding for each expectation that fails, with the steps of the decision. */
 export async function accessTestFindings(
-  tests: ReadonlyMap<string, readonly LoadedStack[]>,
+  stacksByTestFile: ReadonlyMap<string, readonly LoadedStack[]>,
   io: CliIo,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [file, stacks] of tests)
+  for (const [file, stacks] of stacksByTestFile)
     for (const {
       name,
       message,

@@ -217,7 +217,7 @@ function addToBaseline(
 ): void {
   const file =
     baseline ??
-    baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+    baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
   const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
   const added = baselineOf(findings).findings.filter(

@@ -13,7 +13,7 @@ export interface ListedGroupRule extends RuleAnalysis {
 /**
  * Analyses the rules of the groups of stacks.
  *
- * @param options the time for rules that ask it, and the limit of work
+ * @param options the time that rules compare dates with, and the limit of work
  */
 export function listGroupRules(
   stacks: readonly ResolvedStack[],

@@ -29,7 +29,7 @@ const groupProperties = [
   'membershipRuleProcessingState',
   'visibility',
   'isAssignableToRole',
-  // what a plan compares, so that one in a sandbox made of a snapshot shows no changes
+  // what a plan compares, so that a plan in a sandbox made of a snapshot shows no changes
   'description',
   'theme',
   'classification',
@@ -52,7 +52,7 @@ export class GroupReader {
   /** The membership rules of the scope and of the groups that were read. */
   readonly rules: MembershipRule[];
   /** The ids of groups whose members are still to be read. */
-  readonly #unread: string[] = [];
+  readonly #unreadIds: string[] = [];
 
   constructor(
     private readonly client: DirectoryClient,
@@ -68,9 +68,9 @@ export class GroupReader {
     else await this.#addGroupsOfScope();
     for (const rule of this.rules) await this.#addSourcesOf(rule);
     // reading a group adds nested groups to the queue
-    while (this.#unread.length > 0)
+    while (this.#unreadIds.length > 0)
       await Promise.all(
-        this.#unread.splice(0, concurrency).map((id) => this.#readMembersAndOwners(id)),
+        this.#unreadIds.splice(0, concurrency).map((id) => this.#readMembersAndOwners(id)),
       );
   }
 
@@ -100,7 +100,7 @@ export class GroupReader {
   #addGroup(group: DirectoryObject): void {
     if (this.groups.has(group.id)) return;
     this.groups.set(group.id, seedEntryOf(group));
-    this.#unread.push(group.id);
+    this.#unreadIds.push(group.id);
   }
 
   async #readMembersAndOwners(id: string): Promise<void> {

@@ -14,52 +14,53 @@ import {
 
 /** The people to read, and which of their properties. */
 export interface PeopleToRead {
-  readonly everyone: boolean;
+  readonly isEveryoneRead: boolean;
   /** People or applications to read by id, user principal name or name, unless everyone is read. */
-  readonly named: ReadonlySet<string>;
+  readonly idsOrNames: ReadonlySet<string>;
   /** The ids of managers whose direct reports are read. */
   readonly managers: readonly string[];
   /** The properties to read besides `userProperties`, because rules use them. */
   readonly properties: readonly string[];
 }
 
-/** Reads people: everyone or those that are named, and the direct reports of managers. */
+/** Reads people: everyone or those with the given ids or names, and the direct reports of managers. */
 export async function readPeople(
   client: DirectoryClient,
-  { everyone, named, managers, properties }: PeopleToRead,
+  { isEveryoneRead, idsOrNames, managers, properties }: PeopleToRead,
   principals: CollectedPrincipals,
 ): Promise<void> {
   const select = [...new Set([...userProperties, ...properties])];
-  if (everyone)
+  if (isEveryoneRead)
     for await (const user of client.users.list({ select, pageSize })) principals.addUser(user);
-  else for (const each of named) await readNamed(client, each, select, principals);
+  else
+    for (const idOrName of idsOrNames) await readByIdOrName(client, idOrName, select, principals);
   for (const manager of managers) await readDirectReports(client, manager, select, principals);
 }
 
 /**
  * Reads the people, or else the application, that an id, user principal name or name stands for.
  */
-async function readNamed(
+async function readByIdOrName(
   client: DirectoryClient,
-  named: string,
+  idOrName: string,
   select: readonly string[],
   principals: CollectedPrincipals,
 ): Promise<void> {
-  if (principals.users.has(named) || principals.servicePrincipals.has(named)) return;
-  if (isGuid(named) || named.includes('@')) {
-    const user = await client.users.find(named, { select });
+  if (principals.users.has(idOrName) || principals.servicePrincipals.has(idOrName)) return;
+  if (isGuid(idOrName) || idOrName.includes('@')) {
+    const user = await client.users.find(idOrName, { select });
     if (user !== undefined) principals.addUser(user);
   } else {
-    const name = quote(named);
-    const start = quote(`${named}@`);
+    const name = quote(idOrName);
+    const start = quote(`${idOrName}@`);
     const filter = `displayName eq ${name} or mail eq ${name} or startsWith(userPrincipalName,${start})`;
     for await (const user of client.users.list({ filter, select })) principals.addUser(user);
   }
   const isUser = [...principals.users.values()].some(
-    ({ id, userPrincipalName }) => id === named || userPrincipalName === named,
+    ({ id, userPrincipalName }) => id === idOrName || userPrincipalName === idOrName,
   );
-  if (isUser || named.includes('@')) return;
-  const filter = isGuid(named) ? `id eq '${named}'` : `displayName eq ${quote(named)}`;
+  if (isUser || idOrName.includes('@')) return;
+  const filter = isGuid(idOrName) ? `id eq '${idOrName}'` : `displayName eq ${quote(idOrName)}`;
   const query = { filter, select: servicePrincipalProperties };
   for await (const each of client.servicePrincipals.list(query))
     principals.addServicePrincipal(each);
