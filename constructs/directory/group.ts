@@ -81,9 +81,10 @@ export class Group extends CheckedConstruct implements IGroup {
   }
 
   constructor(scope: Construct, id: string, declared: GroupProps) {
-    const given = withTypedTokens(scope, 'groups', declared, id);
-    const mailNickname = given.mailNickname ?? nestedName(scope, id, maxNicknameLength, given);
-    const props = mailNickname === undefined ? given : { ...given, mailNickname };
+    const typedProps = withTypedTokens(scope, 'groups', declared, id);
+    const mailNickname =
+      typedProps.mailNickname ?? nestedName(scope, id, maxNicknameLength, typedProps);
+    const props = mailNickname === undefined ? typedProps : { ...typedProps, mailNickname };
     super(scope, id, 'groups', props);
     this.requireProvider('azuread');
     this.kind = kindOf(props);
@@ -279,13 +280,13 @@ export interface GroupProps
 /** The properties of a security group; the kind sets types and flags. */
 export type SecurityGroupProps = Omit<
   GroupProps,
-  UnifiedOnly | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'
+  UnifiedOnlyProperty | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'
 >;
 
 /** The properties of a unified group; the kind sets types and `mailEnabled`. */
 export type UnifiedGroupProps = Omit<GroupProps, 'kind' | 'groupTypes' | 'mailEnabled'>;
 
-type UnifiedOnly =
+type UnifiedOnlyProperty =
   | 'accessType'
   | 'allowExternalSenders'
   | 'autoSubscribeNewMembers'

@@ -25,9 +25,9 @@ export class Suppressions {
 
   /** The suppressions of a construct. */
   static of(construct: IConstruct): Suppressions {
-    const own = Suppressions.byConstruct.get(construct) ?? new Suppressions();
-    Suppressions.byConstruct.set(construct, own);
-    return own;
+    const suppressions = Suppressions.byConstruct.get(construct) ?? new Suppressions();
+    Suppressions.byConstruct.set(construct, suppressions);
+    return suppressions;
   }
 
   /** The suppressions of a construct and of those below it, each with the path of its construct. */

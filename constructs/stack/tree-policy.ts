@@ -92,7 +92,12 @@ function withoutBaseline(
   cwd: string,
 ): readonly Finding[] {
   const { baseline: declared, locked } = config;
-  const own = readBaseline(undefined, { cwd, files: diskFiles, policyFile, declared });
+  const own = readBaseline(undefined, {
+    cwd,
+    files: diskFiles,
+    policyFile,
+    declaredFile: declared,
+  });
   if (own === undefined) return findings;
   let remaining = findings;
   for (const folder of new Set([cwd, dirname(resolve(cwd, own.file))])) {

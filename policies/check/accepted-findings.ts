@@ -97,7 +97,7 @@ export async function acceptFindings(
     cwd,
     files,
     policyFile: policy.file,
-    declared,
+    declaredFile: declared,
     environment,
   });
   const weakening = base && (await import('./policy/weakening-findings.js'));

@@ -82,16 +82,16 @@ export async function checkAdditionalInputs(
     ['state', files.state],
   ] as const) {
     if (file === undefined) continue;
-    const checked = await checkResources(kind, file, { ...context, findingsOf });
-    resources += checked.resources;
-    for (const [type, count] of checked.unjudgedTypes)
+    const result = await checkResources(kind, file, { ...context, findingsOf });
+    resources += result.resources;
+    for (const [type, count] of result.unjudgedTypes)
       unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
-    plan ??= checked.plan;
-    appendAll(additions, checked.findings);
-    if (checked.note !== undefined) notes.push(checked.note);
-    for (const [key, id] of checked.liveIds) liveIds.set(key, id);
+    plan ??= result.plan;
+    appendAll(additions, result.findings);
+    if (result.note !== undefined) notes.push(result.note);
+    for (const [key, id] of result.liveIds) liveIds.set(key, id);
     // A state has the current values; a plan has newer ones.
-    for (const [key, declaration] of checked.targetDeclarations)
+    for (const [key, declaration] of result.targetDeclarations)
       if ((knownDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
         knownDeclarations.set(key, declaration);
   }
@@ -141,8 +141,8 @@ export async function checkAdditionalInputs(
   };
 }
 
-function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
-  const liveId = known.get((finding.path ?? []).slice(0, 2).join('.'))?.origin.liveId;
+function withLiveId(finding: Finding, declarations: ReadonlyMap<string, Declaration>): Finding {
+  const liveId = declarations.get((finding.path ?? []).slice(0, 2).join('.'))?.origin.liveId;
   return liveId === undefined ? finding : { ...finding, liveId };
 }
 
@@ -218,22 +218,22 @@ async function checkResources(
     plan !== undefined && context.drawsPlan === true
       ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(plan).graph(name)
       : undefined;
-  const all = [
+  const allFindings = [
     ...checked.findings,
     ...(await packFindingsOfResources(checked, { ...context, ruleOptions, locate })),
   ];
-  const { findings, ...notes } = sourceLocator.locate(all);
+  const { findings, ...notes } = sourceLocator.locate(allFindings);
   const results = findings.flatMap((finding): readonly Finding[] => {
-    const [declared] = stacksDeclaring(finding.path ?? []);
+    const [declaringStack] = stacksDeclaring(finding.path ?? []);
     // The source was checked with the plan's values: values that the plan knows are not unknown.
-    if (finding.verdict === 'unknown' && declared !== undefined) return [];
-    const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
+    if (finding.verdict === 'unknown' && declaringStack !== undefined) return [];
+    const stack = declaringStack ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
-    const applied = policy === undefined ? finding : policy.applySeverity(finding);
-    const name = stack === undefined ? undefined : stackNameOf(stack);
-    return applied === undefined
+    const judged = policy === undefined ? finding : policy.applySeverity(finding);
+    const stackName = stack === undefined ? undefined : stackNameOf(stack);
+    return judged === undefined
       ? []
-      : [name === undefined ? applied : { ...applied, stack: name }];
+      : [stackName === undefined ? judged : { ...judged, stack: stackName }];
   });
   // if two stacks declare the same name, its stack is unknown
   const liveIds = new Map(

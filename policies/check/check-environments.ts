@@ -29,15 +29,15 @@ export async function checkEnvironments(
     const reports = [await runCheck({ ...options, ...shared.options })];
     const { stacks = [], environments = [] } = reports[0] ?? {};
     const workingFolder = { cwd: options.cwd ?? process.cwd(), files: options.files };
-    for (const each of environments) {
+    for (const name of environments) {
       const stacksWithOverlay = stacks.filter(
         (stack) =>
           stack.environment === undefined &&
-          environmentsOfStacks([stack], workingFolder).includes(each),
+          environmentsOfStacks([stack], workingFolder).includes(name),
       );
       const paths = [...new Set(stacksWithOverlay.flatMap(({ files }) => files.slice(0, 1)))];
       if (paths.length > 0)
-        reports.push(await runCheck({ ...options, ...shared.options, environment: each, paths }));
+        reports.push(await runCheck({ ...options, ...shared.options, environment: name, paths }));
     }
     return reports;
   } finally {
@@ -114,12 +114,12 @@ function mergeAcrossEnvironments(lists: readonly (readonly Finding[])[]): readon
   const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {
     const key = findingKey(finding);
-    const known = byFingerprint.get(key);
+    const merged = byFingerprint.get(key);
     const environments = [
-      ...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])]),
+      ...new Set([...(merged?.environments ?? []), ...(finding.environments ?? [])]),
     ];
     byFingerprint.set(key, {
-      ...(known ?? finding),
+      ...(merged ?? finding),
       ...(environments.length !== 0 && { environments: environments.sort(defaultFirst) }),
     });
   }
@@ -148,9 +148,9 @@ function findingKey({
   ]);
 }
 
-function defaultFirst(one: string, other: string): number {
-  if (one === other) return 0;
-  return one === defaultEnvironment || (other !== defaultEnvironment && one < other) ? -1 : 1;
+function defaultFirst(left: string, right: string): number {
+  if (left === right) return 0;
+  return left === defaultEnvironment || (right !== defaultEnvironment && left < right) ? -1 : 1;
 }
 
 /** Packs that are started once for all environments. */
@@ -160,21 +160,21 @@ function sharedPacks(options: RunCheckOptions): {
 } {
   if (options.packsOf !== undefined)
     return { options: { packsOf: options.packsOf }, close: () => Promise.resolve() };
-  const started = new Map<string, Promise<readonly LoadedPack[]>>();
+  const packsByFolder = new Map<string, Promise<readonly LoadedPack[]>>();
   const cwd = options.cwd ?? process.cwd();
   return {
     options: {
       packsOf: (policy, start) => {
         const key = policy.file === undefined ? '' : resolve(cwd, dirname(policy.file));
-        const packs = started.get(key) ?? start();
-        started.set(key, packs);
+        const packs = packsByFolder.get(key) ?? start();
+        packsByFolder.set(key, packs);
         return packs;
       },
     },
     async close() {
-      const all = await Promise.allSettled(started.values());
+      const starts = await Promise.allSettled(packsByFolder.values());
       await Promise.all(
-        all.flatMap((each) =>
+        starts.flatMap((each) =>
           each.status === 'fulfilled' ? each.value.map((pack) => pack.close()) : [],
         ),
       );

@@ -23,12 +23,12 @@ export function schemaAt(schema: SchemaNode | undefined, path: ConfigPath): Sche
   for (const step of path) {
     if (node === undefined) return undefined;
     if (typeof step === 'number') node = node.items;
-    else node = node.properties?.[step] ?? patternFor(node, step);
+    else node = node.properties?.[step] ?? patternPropertySchema(node, step);
   }
   return node;
 }
 
-function patternFor(node: SchemaNode, key: string): SchemaNode | undefined {
+function patternPropertySchema(node: SchemaNode, key: string): SchemaNode | undefined {
   return Object.entries(node.patternProperties ?? {}).find(([pattern]) =>
     new RegExp(pattern, 'u').test(key),
   )?.[1];

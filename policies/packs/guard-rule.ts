@@ -22,10 +22,10 @@ export function guardRule(rule: Rule): Rule {
     context: Context,
   ): Context => {
     // Inherits the properties of the context: only `report` differs.
-    const own: Context = Object.create(context, {
+    const guardedContext: Context = Object.create(context, {
       report: { value: (report: Report) => context.report(checkReport(messages, report)) },
     }) as Context;
-    return own;
+    return guardedContext;
   };
   return {
     ...rule,

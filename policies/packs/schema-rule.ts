@@ -29,10 +29,10 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       `say by resources which Terraform types the schema is for, or by section which declarations: ${Object.keys(sections).join(', ')}`,
     );
   const options = { allErrors: true, strict: false };
-  const isOld = /draft-0[67]/.test(schema.$schema ?? '');
-  const validate = (isOld ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)).compile(
-    schema,
-  );
+  const isOldDraft = /draft-0[67]/.test(schema.$schema ?? '');
+  const validate = (
+    isOldDraft ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)
+  ).compile(schema);
   const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,
@@ -43,8 +43,8 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     sections: pack.section === undefined ? [] : [pack.section as Section],
     ...(resources !== undefined && {
       resources,
-      checkResource: ({ values, unknown }, context) =>
-        judge(values, unknown, context, 'this resource'),
+      checkResource: ({ values, unknown: unknownPaths }, context) =>
+        judge(values, unknownPaths, context, 'this resource'),
     }),
     messages: { schema: '{property} {reason}' },
     check: ({ value, unknownPaths }, context) =>
@@ -53,19 +53,21 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
 
   function judge(
     value: unknown,
-    unknown: readonly ConfigPath[],
+    unknownPaths: readonly ConfigPath[],
     context: Pick<RuleContext, 'report' | 'unknown'>,
     whole: string,
   ): void {
     if (validate(value)) return;
     const mistakes = (validate.errors ?? []).map(mistakeOf);
-    const open = mistakes.flatMap(({ path }) =>
-      unknown.filter((each) => startsWith(path.map(String), each.map(String))),
+    const undecidedPaths = mistakes.flatMap(({ path }) =>
+      unknownPaths.filter((each) => startsWith(path.map(String), each.map(String))),
     );
-    for (const path of new Set(open)) context.unknown(path);
+    for (const path of new Set(undecidedPaths)) context.unknown(path);
     for (const { valuePath, path, reason, isOfAlternative } of mistakes) {
-      const isOpen = unknown.some((each) => startsWith(path.map(String), each.map(String)));
-      if (isOpen || (isOfAlternative && open.length > 0)) continue;
+      const isUndecided = unknownPaths.some((each) =>
+        startsWith(path.map(String), each.map(String)),
+      );
+      if (isUndecided || (isOfAlternative && undecidedPaths.length > 0)) continue;
       context.report({
         messageId: 'schema',
         path,

@@ -59,10 +59,10 @@ function resolveReferences(
   eventhouses: DeclaredSection<Eventhouse>,
   usedBy: string,
 ): EventstreamDefinition {
-  // not an object without a check before: the construct refuses it
+  // an unchecked configuration may have another value here, which the construct refuses
   if (!isObject(definition)) return definition;
   const { destinations, file, ...rest } = definition;
-  const resolved = destinations?.map(({ eventhouse, ...node }) =>
+  const resolvedDestinations = destinations?.map(({ eventhouse, ...node }) =>
     eventhouse === undefined
       ? node
       : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
@@ -70,7 +70,7 @@ function resolveReferences(
   // the configuration types nodes loosely; the check has validated them
   const nodes = {
     ...rest,
-    ...omitUndefined({ destinations: resolved }),
+    ...omitUndefined({ destinations: resolvedDestinations }),
   } as EventstreamGraph;
   return { ...nodes, ...(file !== undefined && { file: stack.path(file) }) };
 }

@@ -75,7 +75,7 @@ export async function policyAtBase(
             cwd,
             files: filesOf(baseline, files),
             policyFile: before.file,
-            declared: before.config.baseline,
+            declaredFile: before.config.baseline,
             environment,
           })?.baseline,
   };

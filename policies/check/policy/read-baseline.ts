@@ -10,7 +10,7 @@ export interface BaselineOptions {
   /** The policy file. */
   readonly policyFile: string | undefined;
   /** The baseline that the policy names, relative to the policy file. */
-  readonly declared?: string | undefined;
+  readonly declaredFile?: string | undefined;
   /**
    * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`.
    *
@@ -28,12 +28,12 @@ export interface BaselineOptions {
  */
 export function readBaseline(
   requested: string | undefined,
-  { cwd, files, policyFile, declared, environment }: BaselineOptions,
+  { cwd, files, policyFile, declaredFile, environment }: BaselineOptions,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
   if (requested === 'none') return undefined;
-  const file = requested ?? baselinePath({ policyFile, declared, environment });
+  const file = requested ?? baselinePath({ policyFile, declaredFile, environment });
   if (files.stat(resolve(cwd, file)).kind !== 'file') {
-    if (requested === undefined && (declared === undefined || environment !== undefined))
+    if (requested === undefined && (declaredFile === undefined || environment !== undefined))
       return undefined;
     throw new CastellanError(
       'CAS7002',
@@ -63,10 +63,13 @@ export function readBaseline(
  */
 export function baselinePath({
   policyFile,
-  declared,
+  declaredFile,
   environment,
-}: Pick<BaselineOptions, 'policyFile' | 'declared' | 'environment'>): string {
-  const file = join(policyFile === undefined ? '.' : dirname(policyFile), declared ?? baselineName);
+}: Pick<BaselineOptions, 'policyFile' | 'declaredFile' | 'environment'>): string {
+  const file = join(
+    policyFile === undefined ? '.' : dirname(policyFile),
+    declaredFile ?? baselineName,
+  );
   return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
 }
 

@@ -37,17 +37,17 @@ export function weakenedRules(
       [own, ...scopes.map((scope) => scope.rules)].flatMap((each) => Object.keys(each)),
     ),
   );
-  const all = targetsOf([now, before], targets);
-  const unlocked = (before.locked ?? []).filter((id) => now.locked?.includes(id) !== true);
+  const allTargets = targetsOf([now, before], targets);
+  const unlockedIds = (before.locked ?? []).filter((id) => now.locked?.includes(id) !== true);
   return [
     ...[...ids].flatMap((id) => {
       const rule = rules.find((each) => each.id === id);
-      const first = all
+      const firstWeakening = allTargets
         .map((target) => weakeningOf(id, rule, now, before, target))
-        .find((change) => change !== undefined);
-      return first ?? [];
+        .find((weakening) => weakening !== undefined);
+      return firstWeakening ?? [];
     }),
-    ...unlocked.map((given): Weakening => ({
+    ...unlockedIds.map((given): Weakening => ({
       weakened: 'rule-off',
       messageId: 'unlocked',
       path: ['locked'],
@@ -64,9 +64,12 @@ function targetsOf(
 ): readonly PolicyTarget[] {
   const scopes = configs.flatMap((config) => config.scopes ?? []);
   const names = new Set([...stacks, ...scopes.flatMap((scope) => scope.stacks ?? [])]);
-  const places = new Set([...environments, ...scopes.flatMap((scope) => scope.environments ?? [])]);
+  const environmentNames = new Set([
+    ...environments,
+    ...scopes.flatMap((scope) => scope.environments ?? []),
+  ]);
   return [undefined, ...names].flatMap((stack) =>
-    [undefined, ...places].map((environment) => ({ stack, environment })),
+    [undefined, ...environmentNames].map((environment) => ({ stack, environment })),
   );
 }
 
@@ -79,8 +82,8 @@ function weakeningOf(
   before: PolicyConfig,
   target: PolicyTarget,
 ): Weakening | undefined {
-  const [own, earlier] = [now, before].map((config) => applyPolicy(config, [], target));
-  const severities = [own, earlier].map(
+  const [policy, policyBefore] = [now, before].map((config) => applyPolicy(config, [], target));
+  const severities = [policy, policyBefore].map(
     (each) => each?.severityOf(id) ?? rule?.severity ?? 'error',
   );
   const [severity = 'error', severityBefore = 'error'] = severities;
@@ -95,7 +98,9 @@ function weakeningOf(
     return severity === 'off'
       ? { weakened: 'rule-off', messageId: 'off', path, parameters }
       : { weakened: 'severity', messageId: 'severity', path, parameters };
-  const [options = {}, optionsBefore = {}] = [own, earlier].map((each) => each?.ruleOptions[id]);
+  const [options = {}, optionsBefore = {}] = [policy, policyBefore].map(
+    (each) => each?.ruleOptions[id],
+  );
   if (!allowsMore(options, optionsBefore, rule)) return undefined;
   const texts = { now: JSON.stringify(options), before: JSON.stringify(optionsBefore) };
   return {
@@ -110,7 +115,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /**
  * Whether options allow more. Those of the catalogue are allowances: a greater number, true, or
- * more entries. What an option of an own rule means is not known, so each change counts.
+ * more entries. What an option of a user's own rule means is not known, so each change counts.
  */
 function allowsMore(now: Options, before: Options, rule: KnownRule | undefined): boolean {
   if (isDeepStrictEqual(now, before)) return false;
@@ -163,10 +168,10 @@ function weakerLimits(
     before.longest !== undefined &&
     (now.longest === undefined || parseInt(now.longest, 10) > parseInt(before.longest, 10));
   const { approvedBy = [] } = before;
-  const isByMore =
+  const canMoreApprove =
     approvedBy.length > 0 &&
     (now.approvedBy === undefined || now.approvedBy.some((each) => !approvedBy.includes(each)));
-  if (!isLonger && !isByMore) return [];
+  if (!isLonger && !canMoreApprove) return [];
   const parameters = { now: JSON.stringify(now), before: JSON.stringify(before) };
   return [
     { weakened: 'suppression', messageId: 'limits', path: ['suppressionLimits'], parameters },

@@ -48,9 +48,9 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
     stack: undefined,
     environment: change.environment,
   });
-  const report = (each: Weakening, location?: SourceLocation): readonly Finding[] => {
-    const { messageId, path, weakened } = each;
-    const parameters = { ...each.parameters, base: base.ref };
+  const report = (weakening: Weakening, location?: SourceLocation): readonly Finding[] => {
+    const { messageId, path, weakened } = weakening;
+    const parameters = { ...weakening.parameters, base: base.ref };
     const subject = { path: [], origin: {} };
     const finding = makeFinding(
       policyWeakened,
@@ -98,9 +98,9 @@ function policyChanges(
     const parameters = { given: before.file, now: policy.file, before: before.file };
     return [{ weakened: 'policy-moved', messageId, path: [], parameters }];
   }
-  const excluded = before.files.filter((file) => !policy.files.includes(file));
+  const excludedFiles = before.files.filter((file) => !policy.files.includes(file));
   return [
-    ...excluded.map((given): Weakening => ({
+    ...excludedFiles.map((given): Weakening => ({
       weakened: 'include',
       messageId: 'include',
       path: ['include'],
@@ -132,8 +132,8 @@ function packChanges(
     ];
     if (now === undefined) return weakening('packRemoved');
     // a pack that was not pinned may be pinned
-    const was = pack.integrity === undefined ? { ...pack, ...pinOf(now) } : pack;
-    const texts = [now, was].map((each) => JSON.stringify(Object.entries(each).sort()));
+    const packBefore = pack.integrity === undefined ? { ...pack, ...pinOf(now) } : pack;
+    const texts = [now, packBefore].map((each) => JSON.stringify(Object.entries(each).sort()));
     if (texts[0] !== texts[1]) return weakening('packSettings');
     const change = changed.get(given);
     if (change === undefined) return [];
@@ -156,14 +156,14 @@ function baselineChange(
   base: PolicyAtBase,
 ): readonly (readonly [Weakening, SourceLocation])[] {
   const before = base.baselineOf(environment)?.findings ?? [];
-  const added = (baseline?.baseline.findings ?? []).filter(
+  const addedEntries = (baseline?.baseline.findings ?? []).filter(
     (entry) => !before.some((each) => isSameEntry(each, entry)),
   );
-  if (baseline === undefined || added.length === 0) return [];
-  const names = added.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
+  if (baseline === undefined || addedEntries.length === 0) return [];
+  const names = addedEntries.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
   const parameters = {
-    count: added.length === 1 ? '1 finding' : `${String(added.length)} findings`,
-    given: added.length > 3 ? `${names.join(', ')}, …` : names.join(', '),
+    count: addedEntries.length === 1 ? '1 finding' : `${String(addedEntries.length)} findings`,
+    given: addedEntries.length > 3 ? `${names.join(', ')}, …` : names.join(', '),
   };
   const path = ['baseline', baseline.file];
   const location = { file: baseline.file, line: 1, column: 1 };
@@ -172,16 +172,16 @@ function baselineChange(
 
 /** The entries of a baseline that count: those of the base, or approved ones. */
 export function trustedBaseline(
-  own: { readonly baseline: Baseline; readonly file: string } | undefined,
+  current: { readonly baseline: Baseline; readonly file: string } | undefined,
   base: PolicyAtBase,
   environment: string | undefined,
-): typeof own {
-  if (own === undefined) return undefined;
+): typeof current {
+  if (current === undefined) return undefined;
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
-  if (approvedBy !== undefined && isApproved(own.file, { ...base, approvedBy })) return own;
+  if (approvedBy !== undefined && isApproved(current.file, { ...base, approvedBy })) return current;
   const before = base.baselineOf(environment)?.findings ?? [];
-  const findings = own.baseline.findings.filter((entry) =>
+  const findings = current.baseline.findings.filter((entry) =>
     before.some((each) => isSameEntry(each, entry)),
   );
-  return { file: own.file, baseline: { version: 1, findings } };
+  return { file: current.file, baseline: { version: 1, findings } };
 }

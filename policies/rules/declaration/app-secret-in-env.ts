@@ -34,10 +34,10 @@ export const appSecretInEnv = defineRule({
       '{name} holds {what} in plain text: declare it among secrets, and write {name}: { secret: … }',
   },
   check({ value }, context) {
-    for (const { container, path: from } of containersOf(value))
+    for (const { container, path: containerPath } of containersOf(value))
       for (const [name, variable] of Object.entries(container.env ?? {})) {
         if (typeof variable !== 'string' || variable === '') continue;
-        const path = [...from, 'env', name];
+        const path = [...containerPath, 'env', name];
         const what = secretTextPatterns.find(([, form]) => form.test(variable))?.[0];
         if (secretNamePattern.test(name))
           context.report({ messageId: 'plain', path, parameters: { name } });

@@ -33,7 +33,7 @@ export const appSecretReferences = defineRule({
     );
     visitPlaces(value, secretPlaces, (text, path, schema) => {
       if (typeof text !== 'string') return;
-      if (unknownPaths.some((open) => open.join('.') === path.join('.')))
+      if (unknownPaths.some((unknownPath) => unknownPath.join('.') === path.join('.')))
         return context.unknown(path);
       const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(text)?.[1] : text;
       if (path[0] === 'secrets' && name !== undefined)

@@ -20,8 +20,8 @@ export const changeMembershipRule = defineRule({
     const before = ruleOfGroup(context.base?.find('groups', name)?.value ?? {});
     if (after === undefined || before === undefined || after.rule.text === before.rule.text) return;
     const prover = new RuleProver({ now: context.now.getTime(), effort: effortOfCheck });
-    const added = prover.findOnlyIn(after.rule, before.rule);
-    const left = prover.findOnlyIn(before.rule, after.rule);
+    const addition = prover.findOnlyIn(after.rule, before.rule);
+    const omission = prover.findOnlyIn(before.rule, after.rule);
     const report = (messageId: string, parameters: Readonly<Record<string, unknown>>): void => {
       context.report({
         messageId,
@@ -29,13 +29,13 @@ export const changeMembershipRule = defineRule({
         parameters: { given: after.rule.text, ...parameters },
       });
     };
-    if (added.verdict === 'none' && left.verdict === 'none') report('same', {});
-    else if (added.verdict === 'unknown' || left.verdict === 'unknown')
-      report('unknown', { why: [...new Set([...added.why, ...left.why])].join('; ') });
+    if (addition.verdict === 'none' && omission.verdict === 'none') report('same', {});
+    else if (addition.verdict === 'unknown' || omission.verdict === 'unknown')
+      report('unknown', { why: [...new Set([...addition.why, ...omission.why])].join('; ') });
     else
       report('others', {
-        added: describeExample(added.example),
-        left: describeExample(left.example),
+        added: describeExample(addition.example),
+        left: describeExample(omission.example),
       });
   },
 });

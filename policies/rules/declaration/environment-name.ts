@@ -21,7 +21,7 @@ export const environmentName = defineRule({
       '"{given}" can\'t serve as the name of the environment (2 to 60 letters, digits and inner hyphens): declare name',
   },
   check({ name, value, origin }, context) {
-    // a resource of a plan, such as a workspace for logs, has no key
+    // a resource that only the plan has is under no key of the configuration
     const { terraformAddress, constructPath } = origin;
     const hasKey = terraformAddress === undefined || constructPath !== undefined;
     if (!hasKey || value.name !== undefined) return;

@@ -94,7 +94,7 @@ function checkDocument(
   value: EventstreamProps,
   context: RuleContext,
 ): void {
-  const words = createPathFormatter(document);
+  const formatPath = createPathFormatter(document);
   if (form === 'inline') {
     for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
       references: true,
@@ -105,7 +105,7 @@ function checkDocument(
         path: reportedPath,
         parameters: {
           given: path.join('.'),
-          where: path.length === 0 ? 'the definition' : words(path),
+          where: path.length === 0 ? 'the definition' : formatPath(path),
           reason: message,
         },
         ...(suggestion !== undefined && fixOf(suggestion, reportedPath, value)),
@@ -118,14 +118,21 @@ function checkDocument(
     context.report({
       messageId: 'part',
       path: pathOf(path),
-      parameters: { given: words(path), part: property, where: words(path), reason: message },
+      parameters: {
+        given: formatPath(path),
+        part: property,
+        where: formatPath(path),
+        reason: message,
+      },
     });
 }
 
 /** Where a value of the document is declared: an input node may be only its name. */
 function declaredPath(declared: unknown, path: ConfigPath): ConfigPath {
-  const around = path.slice(0, -1);
-  return path.at(-1) === 'name' && typeof valueAt(declared, around) === 'string' ? around : path;
+  const parentPath = path.slice(0, -1);
+  return path.at(-1) === 'name' && typeof valueAt(declared, parentPath) === 'string'
+    ? parentPath
+    : path;
 }
 
 /** A misspelt property is located at its name, others at their value. */
@@ -135,8 +142,8 @@ function fixOf(
   declared: unknown,
 ): Pick<Report, 'fix' | 'at'> {
   if ('key' in suggestion) {
-    const isThere = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;
-    return { at: 'key', fix: isThere ? undefined : { key: suggestion.key } };
+    const hasKey = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;
+    return { at: 'key', fix: hasKey ? undefined : { key: suggestion.key } };
   }
   return { fix: { value: suggestion.value } };
 }

@@ -64,26 +64,27 @@ function compareAuth(
   const actual: Record<string, unknown> = {};
   const mappings = bodyMappingsOf(auth.schema);
   for (const { property, attribute, read } of mappings) {
-    const there = valueAtPath(settings, attribute);
-    const own = there === undefined || read === undefined ? there : read(there);
-    if (own !== undefined) setAt(actual, property, own);
+    const storedValue = valueAtPath(settings, attribute);
+    const actualValue =
+      storedValue === undefined || read === undefined ? storedValue : read(storedValue);
+    if (actualValue !== undefined) setAt(actual, property, actualValue);
   }
-  const inBody = new Set(mappings.map(({ property }) => property.join('.')));
-  const isCompared = (path: ConfigPath, wanted: unknown): boolean =>
-    (inBody.has(path.join('.')) ||
-      [...inBody].some((each) => each.startsWith(`${path.join('.')}.`))) &&
+  const bodyProperties = new Set(mappings.map(({ property }) => property.join('.')));
+  const isCompared = (path: ConfigPath, declaredValue: unknown): boolean =>
+    (bodyProperties.has(path.join('.')) ||
+      [...bodyProperties].some((each) => each.startsWith(`${path.join('.')}.`))) &&
     path.join() !== 'restrictAccess' &&
-    !(derivedProperties.has(path.at(-1) ?? '') && wanted === undefined) &&
-    !isOpen(unknownPaths, ['auth', ...path]);
+    !(derivedProperties.has(path.at(-1) ?? '') && declaredValue === undefined) &&
+    !isUnknown(unknownPaths, ['auth', ...path]);
   const compared = [declared, actual].map((each) => ({
     ...each,
     unauthenticatedAction: actionOf(each),
   }));
-  const [wanted = {}, there = {}] = compared;
+  const [declaredAuth = {}, actualAuth = {}] = compared;
   for (const { path, ...texts } of declaredDrift(
     auth.schema as ComparedSchema,
-    wanted,
-    there,
+    declaredAuth,
+    actualAuth,
     isCompared,
   ))
     report({
@@ -108,15 +109,15 @@ function compareRegistration(
   const actual = Object.fromEntries(
     Object.entries(registration.properties).flatMap(([name, schema]): [string, unknown][] => {
       const { api = name, separateRequest } = metadataOf(schema);
-      const there = separateRequest === true ? undefined : valueAtPath(live, api.split('.'));
-      return there === undefined || there === null ? [] : [[name, there]];
+      const actualValue = separateRequest === true ? undefined : valueAtPath(live, api.split('.'));
+      return actualValue === undefined || actualValue === null ? [] : [[name, actualValue]];
     }),
   );
-  const isCompared = ([name = '']: ConfigPath, wanted: unknown): boolean =>
+  const isCompared = ([name = '']: ConfigPath, declaredValue: unknown): boolean =>
     comparedRegistrationProperties.has(name) &&
     Object.hasOwn(actual, name) &&
-    !(derivedProperties.has(name) && wanted === undefined) &&
-    !isOpen(unknownPaths, [name]);
+    !(derivedProperties.has(name) && declaredValue === undefined) &&
+    !isUnknown(unknownPaths, [name]);
   const { schema } = registration as unknown as { readonly schema: ComparedSchema };
   for (const { path, ...texts } of declaredDrift(
     schema,
@@ -125,7 +126,7 @@ function compareRegistration(
     isCompared,
   ))
     report({ messageId: 'differs', path, parameters: { property: path.join('.'), ...texts } });
-  if (isOpen(unknownPaths, ['redirectUris'])) return;
+  if (isUnknown(unknownPaths, ['redirectUris'])) return;
   const uris = (Array.isArray(actual['redirectUris']) ? actual['redirectUris'] : []) as string[];
   for (const given of uris)
     // apps that sign in with the registration add their own
@@ -143,8 +144,10 @@ const comparedRegistrationProperties: ReadonlySet<string | number> = new Set([
   'identifierUris',
 ]);
 
-function isOpen(unknownPaths: readonly ConfigPath[], path: ConfigPath): boolean {
-  return unknownPaths.some((open) => open.every((step, index) => path[index] === step));
+function isUnknown(unknownPaths: readonly ConfigPath[], path: ConfigPath): boolean {
+  return unknownPaths.some((unknownPath) =>
+    unknownPath.every((step, index) => path[index] === step),
+  );
 }
 
 function setAt(

@@ -32,7 +32,7 @@ export function containerChecker({
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (
   app: Declaration,
 ) => readonly Finding[] {
-  const run = {
+  const runOptions = {
     scope: 'declaration',
     now,
     ...omitUndefined({ ruleOptions }),
@@ -58,7 +58,7 @@ export function containerChecker({
       declaration,
       new StackIndex({}, [declaration], () => [], locate),
       rules,
-      run,
+      runOptions,
     );
     return [...mistakes, ...findings].flatMap((finding) => {
       const [, , property, ...below] = finding.path ?? [];
@@ -86,7 +86,7 @@ export function containerChecker({
     { scaleRules }: NonNullable<JoinedDeclaration['appParts']>,
   ): readonly Finding[] {
     const subject = { path: [app.section, app.name], origin: app.origin };
-    const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');
+    const areSecretsUnknown = app.unknownPaths.some(([first]) => first === 'secrets');
     const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
     const report = (rule: Rule, violation: Report): readonly Finding[] =>
       rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, violation, subject, locate)] : [];
@@ -100,7 +100,7 @@ export function containerChecker({
           ? []
           : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
       });
-      const secrets = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
+      const secrets = areSecretsUnknown ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
       const missing = secrets.flatMap((secret) => {
         if (
           typeof secret !== 'string' ||

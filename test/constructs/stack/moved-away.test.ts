@@ -9,8 +9,8 @@ const owners = ['11111111-1111-4222-8333-444455556666', '21111111-1111-4222-8333
 const synthesize = (create: (stack: CastellanStack) => void) =>
   synthesized(create) as TerraformJson & { moved: unknown };
 
-describe("a resource that cdktf's moveTo moves to another", () => {
-  it('is not judged beside that of a construct', () => {
+describe('a resource in a move of cdktf', () => {
+  it('is not judged when it moves away from a construct', () => {
     const { moved, resource } = synthesize((stack) => {
       const scope = new Construct(stack, 'team');
       const group = { displayName: 'Team', mailNickname: 'team', owners };
@@ -27,7 +27,7 @@ describe("a resource that cdktf's moveTo moves to another", () => {
     expect(resource).not.toHaveProperty('azuread_group.old');
   });
 
-  it('is not judged in the plain bindings, by target or by address', () => {
+  it('is not judged when it moves away from a plain binding, by target or by address', () => {
     const group = { displayName: 'Team', mailNickname: 'team', owners, securityEnabled: true };
     const { resource } = synthesize((stack) => {
       new AzureadProvider(stack, 'azuread');
@@ -38,7 +38,7 @@ describe("a resource that cdktf's moveTo moves to another", () => {
     expect(Object.keys(resource['azuread_group'] ?? {})).toEqual(['new']);
   });
 
-  it('is judged where the resource of another name was moved to it', () => {
+  it('is judged when a resource of another name moves to it', () => {
     const invalid = { displayName: 'Team', mailNickname: 'the team', owners };
     const create = (stack: CastellanStack): void => {
       const group = new UnifiedGroup(stack, 'new', { ...invalid, mailNickname: 'team' });
