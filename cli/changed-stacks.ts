@@ -94,7 +94,7 @@ function judgingFiles(
   const declared = policy.config.baseline;
   return {
     policy,
-    baseline: baseline ?? baselinePath({ policyFile: policy.file, declared }),
+    baseline: baseline ?? baselinePath({ policyFile: policy.file, declaredFile: declared }),
   };
 }
 

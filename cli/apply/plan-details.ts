@@ -12,9 +12,9 @@ import {
 import type { StackPlan } from './plan-stacks.js';
 
 /** The changes of a plan: a line for each resource, and below it the attributes that differ. */
-export function describePlan(planned: StackPlan, screen: TerminalOutput): string {
-  const { stack, changes, clean, plan, moved } = planned;
-  if (clean) return `${stack.name}: ${describeClean(planned)}\n`;
+export function describePlan(stackPlan: StackPlan, screen: TerminalOutput): string {
+  const { stack, changes, clean, plan, moved } = stackPlan;
+  if (clean) return `${stack.name}: ${describeClean(stackPlan)}\n`;
   const resources = new Map((plan.resource_changes ?? []).map((each) => [each.address, each]));
   const outputs = Object.entries(plan.output_changes ?? {})
     .filter(([, { actions }]) => actions.some((action) => action !== 'no-op'))
@@ -52,14 +52,14 @@ function attributeLines(resource: ResourceChange | undefined, screen: TerminalOu
   );
 }
 
-interface Marks {
+interface ValueFlags {
   readonly isUnknown: boolean;
   readonly isSecret: boolean;
 }
 
 function describeDifference(
   { path, before, after }: Difference,
-  { isUnknown, isSecret }: Marks,
+  { isUnknown, isSecret }: ValueFlags,
   screen: TerminalOutput,
 ): string {
   const name = path.join('.');

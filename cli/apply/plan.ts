@@ -21,7 +21,7 @@ import type { Session } from './session.js';
 import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 
-/** Options of `castellan plan`. */
+/** What `castellan plan` writes and shows. */
 export interface PlanOutput {
   /** The file to write the plan to, for `castellan up --plan`. */
   readonly out?: string;
@@ -44,8 +44,8 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
   return withSandboxLock(options, io, async () => {
-    const opened = await openSession(loaded, options, io, progress);
-    const session = await moveStates(opened, 'copies', progress);
+    const unmovedSession = await openSession(loaded, options, io, progress);
+    const session = await moveStates(unmovedSession, 'copies', progress);
     try {
       return await printPlan(
         // a plan file is applied as it is: the images must be there when it is made
@@ -79,7 +79,7 @@ async function printPlan(
     writePlanFile(out, plans, session, options, io);
     printText(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
-  const refused = plans.flatMap((plan) => refusedLosses(plan, options));
+  const lossesToAllow = plans.flatMap((plan) => refusedLosses(plan, options));
   warnOfUnusedAllowances(plans, options, io);
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
   if (options.format === 'json')
@@ -87,22 +87,22 @@ async function printPlan(
       'json',
       {
         stacks: plans.map(stackResult),
-        ...(refused.length !== 0 && { needs: optionsToAllow(refused) }),
+        ...(lossesToAllow.length !== 0 && { needs: optionsToAllow(lossesToAllow) }),
         ...omitUndefined({ moved: session.moved, access: change?.data }),
       },
       '',
       io,
     );
   else {
-    for (const each of moved) printText(io.stdout, `moves: ${describeMove(each)}\n`);
+    for (const move of moved) printText(io.stdout, `moves: ${describeMove(move)}\n`);
     const screen = terminalOutputOf(io.stdout, io.env);
-    for (const each of plans) {
-      if (verbose && !each.clean)
-        printText(io.stdout, await terraformPlanText(each, session, screen));
-      printText(io.stdout, describePlan(each, screen));
+    for (const stackPlan of plans) {
+      if (verbose && !stackPlan.clean)
+        printText(io.stdout, await terraformPlanText(stackPlan, session, screen));
+      printText(io.stdout, describePlan(stackPlan, screen));
     }
-    if (refused.length > 0)
-      printText(io.stdout, `\n\`castellan up\` needs ${shellOptionsToAllow(refused)}\n`);
+    if (lossesToAllow.length > 0)
+      printText(io.stdout, `\n\`castellan up\` needs ${shellOptionsToAllow(lossesToAllow)}\n`);
     if (change !== undefined) printText(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;

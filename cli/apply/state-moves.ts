@@ -54,11 +54,11 @@ export async function moveStates(
     return await runStep(progress, 'Move states', async (printLine) => {
       const copies = new StateCopies(session, folder);
       const moved: StateMove[] = [];
-      let isPending = false;
+      let hasTransfers = false;
       // whole stacks first: their resources may move on to another stack
       for (const [stack, kind] of moveSteps(session))
         for (const transfer of await transfersTo(stack, kind, copies)) {
-          isPending = true;
+          hasTransfers = true;
           await copies.move(transfer);
           for (const { from, to } of transfer.addresses) {
             moved.push({
@@ -71,18 +71,18 @@ export async function moveStates(
               `${transfer.from.name}: ${address} is removed: an earlier run moved it to ${stack.name}`,
             );
         }
-      if (!isPending) return session;
-      for (const each of moved) printLine(describeMove(each));
+      if (!hasTransfers) return session;
+      for (const move of moved) printLine(describeMove(move));
       if (mode !== 'copies') {
         await mode.confirm(moved);
         // the targets are saved first (a stack that is both is saved twice), so that a run that is
         // killed in between loses no resource
         await copies.saveTargets();
-        await copies.removeMoved();
+        await copies.removeMovedResources();
         await copies.saveSources();
         return { ...session, moved };
       }
-      await copies.removeMoved();
+      await copies.removeMovedResources();
       const stacks = session.stacks.map((each) => copies.withStateCopy(each));
       return { ...session, moved, stacks };
     });
@@ -119,42 +119,42 @@ async function transfersTo(
 ): Promise<readonly StateTransfer[]> {
   const { stacks = [], addresses = [] } = to.moves ?? {};
   const transfers: StateTransfer[] = [];
-  const add = async (
+  const addTransfers = async (
     name: string,
     select: (sourceResources: readonly ResourceInState[]) => readonly MovedAddress[],
   ): Promise<void> => {
     const from = copies.find(name, to);
     const targetResources = await copies.resources(to);
     if (from === undefined) {
-      const wanted = select([]).find((each) => !targetResources.has(each.to));
-      if (wanted === undefined) return;
+      const missingMove = select([]).find((each) => !targetResources.has(each.to));
+      if (missingMove === undefined) return;
       throw new CastellanError(
         'CAS2109',
-        `moved takes ${wanted.from} from the stack ${name}, whose state is not known here`,
+        `moved takes ${missingMove.from} from the stack ${name}, whose state is not known here`,
       );
     }
     const sourceResources = await copies.resources(from);
-    const pending = select([...sourceResources.values()]).filter((each) =>
+    const pendingMoves = select([...sourceResources.values()]).filter((each) =>
       sourceResources.has(each.from),
     );
-    const duplicates = pending.filter((each) => targetResources.has(each.to));
+    const duplicates = pendingMoves.filter((each) => targetResources.has(each.to));
     for (const each of duplicates)
       requireSameObject(each, sourceResources, targetResources, [name, to.name]);
-    if (pending.length > 0)
+    if (pendingMoves.length > 0)
       transfers.push({
         from,
         to,
-        addresses: pending.filter((each) => !duplicates.includes(each)),
+        addresses: pendingMoves.filter((each) => !duplicates.includes(each)),
         alreadyMoved: duplicates.map((each) => each.from),
       });
   };
   for (const name of kind === 'stacks' ? stacks : [])
-    await add(name, (sourceResources) =>
+    await addTransfers(name, (sourceResources) =>
       sourceResources.map(addressOf).map((each) => ({ from: each, to: each })),
     );
   const sources = kind === 'addresses' ? addresses.map(({ stack }) => stack) : [];
   for (const name of new Set(sources))
-    await add(name, () => addresses.filter(({ stack }) => stack === name));
+    await addTransfers(name, () => addresses.filter(({ stack }) => stack === name));
   return transfers;
 }
 
@@ -180,17 +180,20 @@ const addressOf = ({ type, name }: ResourceInState): string => `${type}.${name}`
  * The backend of a stack, made from that of another one by replacing the other stack's name;
  * undefined if the backend does not have that name.
  */
-function renamedBackend(name: string, { name: other, file }: PreparedStack): object | undefined {
+function renamedBackend(
+  name: string,
+  { name: otherName, file }: PreparedStack,
+): object | undefined {
   const { terraform } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly terraform: { readonly backend: object };
   };
-  const named = new RegExp(`(?<![A-Za-z0-9-])${other}(?![A-Za-z0-9])`, 'g');
+  const otherNamePattern = new RegExp(`(?<![A-Za-z0-9-])${otherName}(?![A-Za-z0-9])`, 'g');
   let isNamed = false;
   const backend = JSON.parse(JSON.stringify(terraform.backend), (key, value: unknown) => {
-    if (typeof value !== 'string' || !stateNameSettings.has(key) || !value.match(named))
+    if (typeof value !== 'string' || !stateNameSettings.has(key) || !value.match(otherNamePattern))
       return value;
     isNamed = true;
-    return value.replace(named, name);
+    return value.replace(otherNamePattern, name);
   }) as object;
   return isNamed ? backend : undefined;
 }
@@ -213,16 +216,16 @@ class StateCopies {
    * by the backend of the receiving stack with the name replaced.
    */
   find(name: string, receiver: PreparedStack): PreparedStack | undefined {
-    const planned = this.session.stacks.find((each) => each.name === name);
-    if (planned !== undefined) return planned;
+    const plannedStack = this.session.stacks.find((each) => each.name === name);
+    if (plannedStack !== undefined) return plannedStack;
     const directory = join(dirname(receiver.directory), name);
-    const unplanned = { ...receiver, name, directory, file: join(directory, 'cdk.tf.json') };
-    if (existsSync(unplanned.file)) return unplanned;
+    const unplannedStack = { ...receiver, name, directory, file: join(directory, 'cdk.tf.json') };
+    if (existsSync(unplannedStack.file)) return unplannedStack;
     const backend = renamedBackend(name, receiver);
     if (backend === undefined) return undefined;
     mkdirSync(directory, { recursive: true });
-    writeFileSync(unplanned.file, JSON.stringify({ terraform: { backend } }));
-    return unplanned;
+    writeFileSync(unplannedStack.file, JSON.stringify({ terraform: { backend } }));
+    return unplannedStack;
   }
 
   /** The resources of a stack by address, without those that move to another stack. */
@@ -257,7 +260,7 @@ class StateCopies {
   }
 
   /**
-   * Adds resources to the copy of the target's state; {@link removeMoved} removes them from the
+   * Adds resources to the copy of the target's state; {@link removeMovedResources} removes them from the
    * source's.
    */
   async move(transfer: StateTransfer): Promise<void> {
@@ -294,7 +297,7 @@ class StateCopies {
   }
 
   /** Removes the moved resources from the copies of the source states. */
-  async removeMoved(): Promise<void> {
+  async removeMovedResources(): Promise<void> {
     for (const stack of this.#sources())
       await this.#engineOf({ ...stack, directory: this.folder }).removeFromState(
         this.#addressesMovedFrom(stack.name),

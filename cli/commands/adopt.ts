@@ -95,7 +95,7 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
   const directory = await connectDirectory(await preferSandbox(flags, io), io);
   const existing = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),
-    members: flags.members,
+    withMembers: flags.members,
     note: (message) => printText(io.stderr, `note: ${message}\n`),
   });
   if (existing.length === 0)

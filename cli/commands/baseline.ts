@@ -161,7 +161,7 @@ async function checkWithBaseline(
     const { environment, policy } = report;
     const file =
       flags.out ??
-      baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+      baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
     return { report, file, before: readBaseline(file, io) };
   });
 }

@@ -160,11 +160,11 @@ async function checkPort(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
 
 function checkCertificate(io: CliIo): Omit<CheckResult, 'name'> {
   const { ca } = sandboxPaths(io.cwd);
-  const extra = io.env['NODE_EXTRA_CA_CERTS'];
-  if (extra !== undefined && extra !== '' && !existsSync(extra))
+  const extraCaFile = io.env['NODE_EXTRA_CA_CERTS'];
+  if (extraCaFile !== undefined && extraCaFile !== '' && !existsSync(extraCaFile))
     return {
       state: 'problem',
-      found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
+      found: `NODE_EXTRA_CA_CERTS names ${extraCaFile}, which does not exist`,
       remedy: 'Correct it, or unset it.',
     };
   if (!existsSync(ca))
@@ -182,9 +182,9 @@ function checkCertificate(io: CliIo): Omit<CheckResult, 'name'> {
 
 async function checkDisk(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
   const { bavail, bsize } = await statfs(io.cwd);
-  const free = bavail * bsize;
-  const space = `${formatBytes(free)} free in ${io.cwd}`;
-  if (free >= minFreeBytes) return { state: 'ok', found: space };
+  const freeBytes = bavail * bsize;
+  const space = `${formatBytes(freeBytes)} free in ${io.cwd}`;
+  if (freeBytes >= minFreeBytes) return { state: 'ok', found: space };
   return {
     state: 'problem',
     found: space,
@@ -213,9 +213,9 @@ function checkProxyVariables({ env }: CliIo): Omit<CheckResult, 'name'> {
     'all_proxy',
   ].filter((name) => (env[name] ?? '') !== '');
   if (proxyVariables.length === 0) return { state: 'ok', found: 'no proxy variables' };
-  const exempt = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
+  const exemptHosts = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
   const variables = `${proxyVariables.join(', ')} ${proxyVariables.length === 1 ? 'is' : 'are'} set`;
-  if (exempt.includes('*') || exempt.includes('localhost'))
+  if (exemptHosts.includes('*') || exemptHosts.includes('localhost'))
     return { state: 'ok', found: `${variables}, localhost is exempt` };
   return {
     state: 'warning',
@@ -233,12 +233,12 @@ function checkClock(io: CliIo): Omit<CheckResult, 'name'> {
   const folder = join(io.cwd, environmentFolder());
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const latest = Math.max(0, ...[...files, __filename].map((file) => statSync(file).mtimeMs));
-  const behind = latest - Date.now();
+  const lagMs = latest - Date.now();
   const time = new Date().toISOString();
-  if (behind < toleratedClockLagMs) return { state: 'ok', found: time };
+  if (lagMs < toleratedClockLagMs) return { state: 'ok', found: time };
   return {
     state: 'problem',
-    found: `${time} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,
+    found: `${time} is ${String(Math.round(lagMs / 1000))} s before the latest file of this machine`,
     remedy: 'Set the clock: tokens and certificates that are not valid yet are refused.',
   };
 }

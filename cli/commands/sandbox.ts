@@ -24,8 +24,8 @@ interface Flags extends FormatFlags {
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
 /** What a command does with the sandbox, its flags and its argument. */
-type Work = (
-  service: typeof sandbox,
+type SandboxAction = (
+  sandboxApi: typeof sandbox,
   flags: Flags,
   argument: string | undefined,
 ) => Promise<Outcome>;
@@ -51,12 +51,12 @@ export const register: RegisterCommand = (program, io, done) => {
         'the environment whose sandbox it is (default: the one without an overlay)',
       );
   const run =
-    (work: Work) =>
+    (action: SandboxAction) =>
     async (...args: readonly unknown[]): Promise<void> => {
       const [file] = args.filter((each) => typeof each === 'string');
       const flags = args.find((each) => typeof each === 'object' && each !== null) as Flags;
       const format = formatOf(flags);
-      const [result, text, exitCode = 0] = await work(
+      const [result, text, exitCode = 0] = await action(
         await import('../../sandbox/index.js'),
         flags,
         file,
@@ -68,7 +68,7 @@ export const register: RegisterCommand = (program, io, done) => {
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
-    .action(run((service, flags) => startSandbox(service, flags, io)));
+    .action(run((sandboxApi, flags) => startSandbox(sandboxApi, flags, io)));
 
   inProject(
     'seed',
@@ -144,10 +144,10 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-/** Adds the commands that set its time, and that save, restore and copy what it keeps. */
+/** Adds the commands that set the sandbox's time, and that save, restore and copy what it keeps. */
 function addTimeAndSnapshots(
   inProject: (name: string, description: string) => Command,
-  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+  run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
 ): void {
   inProject(
     'clock',
@@ -155,11 +155,11 @@ function addTimeAndSnapshots(
   )
     .argument('[change]', '+30d, +1d12h, a later date such as 2027-01-31, or resume')
     .action(
-      run(async (service, { project, environment }, change) => {
+      run(async (sandboxApi, { project, environment }, change) => {
         const reading =
           change === undefined
-            ? await service.sandboxClock(project, environment)
-            : await service.moveSandboxClock(project, change, environment);
+            ? await sandboxApi.sandboxClock(project, environment)
+            : await sandboxApi.moveSandboxClock(project, change, environment);
         return [reading, clockText(reading)];
       }),
     );
@@ -167,8 +167,8 @@ function addTimeAndSnapshots(
   inProject('save', "Save its present state under a name, with Terraform's states beside it.")
     .argument('<name>', 'such as before-migration; an earlier snapshot of this name is replaced')
     .action(
-      run(async (service, { project, environment }, name = '') => {
-        const saved = await service.saveSandbox(project, name, environment);
+      run(async (sandboxApi, { project, environment }, name = '') => {
+        const saved = await sandboxApi.saveSandbox(project, name, environment);
         return [saved, `${name}: saved\n`];
       }),
     );
@@ -176,15 +176,15 @@ function addTimeAndSnapshots(
   inProject('restore', 'Return to what was saved under a name; one that runs is restarted.')
     .argument('<name>', 'one of `castellan sandbox list`')
     .action(
-      run(async (service, { project, environment }, name = '') => {
-        const restored = await service.restoreSandbox(project, name, environment);
+      run(async (sandboxApi, { project, environment }, name = '') => {
+        const restored = await sandboxApi.restoreSandbox(project, name, environment);
         return [restored, `restored ${name}, of ${restored.savedAt}\n`];
       }),
     );
 
   inProject('list', 'List what is saved, the newest first.').action(
-    run((service, { project, environment }) => {
-      const snapshots = service.savedSnapshots(project, environment);
+    run((sandboxApi, { project, environment }) => {
+      const snapshots = sandboxApi.savedSnapshots(project, environment);
       const lines = snapshots.map(({ name, savedAt }) => `${name}  ${savedAt}\n`);
       return Promise.resolve([{ snapshots }, lines.join('') || 'nothing is saved\n']);
     }),
@@ -194,17 +194,17 @@ function addTimeAndSnapshots(
     .argument('<name>', 'the environment: `castellan plan -e NAME` works on the copy')
     .requiredOption('--port <port>', 'the port of the copy', parsePort)
     .action(
-      run(async (service, { project, environment, port = 0 }, name = '') => {
-        const fork = await service.forkSandbox(project, { name, port, environment });
+      run(async (sandboxApi, { project, environment, port = 0 }, name = '') => {
+        const fork = await sandboxApi.forkSandbox(project, { name, port, environment });
         return [fork, `started: ${fork.origin} (process ${fork.pid}), environment ${name}\n`];
       }),
     );
 }
 
-/** Adds the command that has it inject faults. */
+/** Adds the command that makes the sandbox inject faults. */
 function addFaults(
   inProject: (name: string, description: string) => Command,
-  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+  run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
   io: CliIo,
 ): void {
   inProject(
@@ -214,36 +214,36 @@ function addFaults(
     .argument('[what]', 'a preset, `off`, or `list` for all presets')
     .option('--file <file>', 'YAML with presets and faults of your own')
     .action(
-      run(async (service, { project, environment, file }, what) => {
+      run(async (sandboxApi, { project, environment, file }, what) => {
         const { describeFaults, presetList, faultPlanOf } = await import('./sandbox/faults.js');
         if (what === 'list') return presetList();
         const plan = faultPlanOf({ what, file }, io);
         const reading =
           plan === undefined
-            ? await service.sandboxFaults(project, environment)
-            : await service.setSandboxFaults(project, plan, environment);
+            ? await sandboxApi.sandboxFaults(project, environment)
+            : await sandboxApi.setSandboxFaults(project, plan, environment);
         return [reading, describeFaults(reading)];
       }),
     );
 }
 
-/** Adds the command that lets it record the calls of its services. */
+/** Adds the command that records the calls of the sandbox's services. */
 function addRecording(
   inProject: (name: string, description: string) => Command,
-  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+  run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
   io: CliIo,
 ): void {
   inProject('record', 'Record every call of its services from now on (HAR 1.2), secrets masked.')
     .argument('[file]', 'the file to write, or `off`')
     .action(
-      run(async (service, { project, environment }, file) => {
+      run(async (sandboxApi, { project, environment }, file) => {
         if (file === undefined) {
-          const reading = await service.sandboxRecording(project, environment);
+          const reading = await sandboxApi.sandboxRecording(project, environment);
           return [reading, recordingText(reading)];
         }
-        const to = file === 'off' ? undefined : resolve(io.cwd, file);
-        const reading = await service.recordSandbox(project, to, environment);
-        return [reading, to === undefined ? recordedText(reading) : recordingText(reading)];
+        const harFile = file === 'off' ? undefined : resolve(io.cwd, file);
+        const reading = await sandboxApi.recordSandbox(project, harFile, environment);
+        return [reading, harFile === undefined ? recordedText(reading) : recordingText(reading)];
       }),
     );
 }

@@ -10,7 +10,7 @@ const typingPauseMs = 120;
 
 /** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
-  readonly #checked = new Map<string, EditorCheckResult>();
+  readonly #lastResults = new Map<string, EditorCheckResult>();
   /** The stacks around a document when they could be read. */
   readonly #lastStacks = new Map<string, readonly LoadedStack[]>();
   /** The files that have diagnostics in the editor. */
@@ -26,7 +26,7 @@ export class DocumentChecks {
   /** Checks a changed document after typing has paused, and those whose check may read it. */
   documentChanged(uri: string): void {
     this.schedule(uri);
-    for (const [other, { stacks }] of this.#checked)
+    for (const [other, { stacks }] of this.#lastResults)
       if (other !== uri && (isPolicy(uri) || filesOf(stacks).has(uri))) this.schedule(other);
   }
 
@@ -45,13 +45,13 @@ export class DocumentChecks {
   documentClosed(uri: string): void {
     clearTimeout(this.#timers.get(uri));
     this.workspace.closeText(uri);
-    for (const table of [this.#checked, this.#lastStacks, this.#timers]) table.delete(uri);
+    for (const table of [this.#lastResults, this.#lastStacks, this.#timers]) table.delete(uri);
     void this.#sendDiagnostics(this.#versions());
   }
 
   /** The result of the last check of a document. */
   lastCheckOf(uri: string): EditorCheckResult | undefined {
-    return this.#checked.get(uri);
+    return this.#lastResults.get(uri);
   }
 
   /** The stacks that a document belongs to, when it was last readable. */
@@ -61,7 +61,7 @@ export class DocumentChecks {
 
   /** The findings in a document, without those in its includes. */
   findingsIn(uri: string): readonly Finding[] {
-    return (this.#checked.get(uri)?.findings ?? []).filter(
+    return (this.#lastResults.get(uri)?.findings ?? []).filter(
       ({ location }) => location !== undefined && uriOf(location.file) === uri,
     );
   }
@@ -72,8 +72,8 @@ export class DocumentChecks {
     const result = await this.workspace.check(uri);
     // a later edit starts its own check; an older result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
-    this.#checked.set(uri, result);
-    const readingStacks = result.stacks.filter((stack) => isRead(stack, uri));
+    this.#lastResults.set(uri, result);
+    const readingStacks = result.stacks.filter((stack) => couldRead(stack, uri));
     if (readingStacks.length > 0) this.#lastStacks.set(uri, readingStacks);
     await this.#sendDiagnostics(versions);
   }
@@ -83,14 +83,14 @@ export class DocumentChecks {
    * configuration that includes it, and each of its environments, is judged by itself.
    */
   async #sendDiagnostics(versions: Versions): Promise<void> {
-    const checks = [...this.#checked.values()];
+    const checks = [...this.#lastResults.values()];
     const diagnostics = diagnosticsOf({
       findings: checks.flatMap(({ findings }) => findings),
       stacks: checks.flatMap(({ stacks }) => stacks),
     });
-    const shown = new Set([...this.#checked.keys(), ...diagnostics.keys()]);
-    const files = new Set([...this.#filesWithDiagnostics, ...shown]);
-    this.#filesWithDiagnostics = shown;
+    const shownFiles = new Set([...this.#lastResults.keys(), ...diagnostics.keys()]);
+    const files = new Set([...this.#filesWithDiagnostics, ...shownFiles]);
+    this.#filesWithDiagnostics = shownFiles;
     // an editor drops diagnostics of an older text than it shows
     for (const file of files)
       await this.connection.sendDiagnostics({
@@ -112,6 +112,6 @@ function filesOf(stacks: readonly LoadedStack[]): ReadonlySet<string> {
 }
 
 /** Whether a file is among those that a stack could read. */
-function isRead({ layers }: LoadedStack, uri: string): boolean {
+function couldRead({ layers }: LoadedStack, uri: string): boolean {
   return layers.documents.some(({ source }) => uriOf(source.file) === uri);
 }

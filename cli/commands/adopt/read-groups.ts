@@ -18,7 +18,7 @@ export interface ReadGroupsOptions {
   readonly filter?: string;
   readonly search?: string;
   /** Whether to read the members, too. */
-  readonly members: boolean;
+  readonly withMembers: boolean;
   /** Called with a note about each object that cannot be adopted or read. */
   readonly note: (message: string) => void;
 }
@@ -29,9 +29,9 @@ export interface ReadGroupsOptions {
  */
 export async function readGroups(
   directory: DirectoryClient,
-  { filter, search, members, note }: ReadGroupsOptions,
+  { filter, search, withMembers, note }: ReadGroupsOptions,
 ): Promise<ExistingGroup[]> {
-  const existing: ExistingGroup[] = [];
+  const existingGroups: ExistingGroup[] = [];
   const query = {
     ...omitUndefined({ filter }),
     ...(search !== undefined && { search: `"displayName:${search}"` }),
@@ -44,9 +44,9 @@ export async function readGroups(
       );
       continue;
     }
-    existing.push(await readGroup(directory, group, members, note));
+    existingGroups.push(await readGroup(directory, group, withMembers, note));
   }
-  return existing;
+  return existingGroups;
 }
 
 async function readGroup(

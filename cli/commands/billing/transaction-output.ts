@@ -54,9 +54,9 @@ export async function writeTransactions(
   dialect: Dialect,
 ): Promise<number> {
   if (format === 'json') return writeJson(transactions, stdout);
-  const csv = csvColumns(dialect);
+  const csvPaths = csvColumns(dialect);
   const { fitting, note } = fittingColumns(columns, terminalOutputOf(stdout, env));
-  const head = format === 'csv' ? csvLine(csv) : `${headerRow(fitting)}\n`;
+  const head = format === 'csv' ? csvLine(csvPaths) : `${headerRow(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
     // Starts writing only after the service has answered, so that an error leaves stdout empty.
@@ -64,7 +64,7 @@ export async function writeTransactions(
     await writeAndWait(
       stdout,
       format === 'csv'
-        ? csvLine(csvCells(transaction, csv))
+        ? csvLine(csvCells(transaction, csvPaths))
         : `${formatRow(transaction, fitting)}\n`,
     );
   }

@@ -41,20 +41,23 @@ export function existingProject(folder: string, castellan: string): ExistingProj
     throw new CastellanError('CAS8001', 'there is no package.json beside cdktf.json or above it');
   const packageJson = parseJson<PackageJson>(packagePath, packageText);
   const manager = packageManagerOf(folder, packageJson.packageManager);
-  const needed = { castellan, ...(manager.installsPeers ? {} : ourPackage.peerDependencies) };
+  const neededDependencies = {
+    castellan,
+    ...(manager.installsPeers ? {} : ourPackage.peerDependencies),
+  };
   const seed = templateFiles('groups', 'shop', castellan).get('seed.yaml') ?? '';
   const changes: readonly FileChange[] = [
-    fileChange(packagePath, packageText, withDependencies(packageText, needed)),
+    fileChange(packagePath, packageText, withDependencies(packageText, neededDependencies)),
     fileChange('.gitignore', read('.gitignore'), withLine(read('.gitignore'), '.castellan/')),
     fileChange('seed.yaml', read('seed.yaml'), read('seed.yaml') ?? seed),
     ...jestSetUp(read, packageJson),
   ];
   const { dependencies, devDependencies } = packageJson;
-  const installed = { ...dependencies, ...devDependencies };
+  const installedDependencies = { ...dependencies, ...devDependencies };
   return {
     changes: changes.filter(({ before, after }) => before !== after),
     manager,
-    cdktf: installed['cdktf-cli'] === undefined ? 'cdktf' : `${manager.run} cdktf`,
+    cdktf: installedDependencies['cdktf-cli'] === undefined ? 'cdktf' : `${manager.run} cdktf`,
   };
 }
 
@@ -76,8 +79,11 @@ function requireTypeScript(cdktf: string | undefined): void {
     );
 }
 
-function withDependencies(text: string, needed: Readonly<Record<string, string>>): string {
-  return Object.entries(needed).reduce(
+function withDependencies(
+  text: string,
+  neededDependencies: Readonly<Record<string, string>>,
+): string {
+  return Object.entries(neededDependencies).reduce(
     (changed, [name, version]) => withDependency(changed, name, version),
     text,
   );

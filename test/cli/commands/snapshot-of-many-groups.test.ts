@@ -5,22 +5,27 @@ import { runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
+/** `few` is in few groups, `unrelated` is in no group of the stack. */
 const [ada, grace, mary, few, unrelated] = [id(1), id(2), id(3), id(4), id(5)];
 const clientId = id(9);
 
-const group = (number: number, displayName: string, more: object): Record<string, unknown> => ({
+const group = (
+  number: number,
+  displayName: string,
+  moreProperties: object,
+): Record<string, unknown> => ({
   id: id(number),
   displayName,
   mailNickname: `group${String(number)}`,
   mailEnabled: false,
   securityEnabled: true,
-  ...more,
+  ...moreProperties,
 });
 
 /** 100 groups that no stack refers to, and one that contains all of them. */
-const others = (first: number, members: readonly string[], more: object = {}) => [
+const otherGroups = (first: number, members: readonly string[], moreProperties: object = {}) => [
   ...Array.from({ length: 100 }, (_, index) =>
-    group(first + index, `Other ${String(first + index)}`, { members, ...more }),
+    group(first + index, `Other ${String(first + index)}`, { members, ...moreProperties }),
   ),
   group(first + 100, `Outer ${String(first)}`, {
     members: Array.from({ length: 100 }, (_, index) => id(first + index)),
@@ -45,10 +50,10 @@ const seed = (groupMembershipClaims: string) => ({
       membershipRule: 'user.department -eq "Retail"',
       membershipRuleProcessingState: 'On',
     }),
-    ...others(1_000, [ada, grace, mary, unrelated]),
-    ...others(2_000, [ada, mary, few, unrelated]),
+    ...otherGroups(1_000, [ada, grace, mary, unrelated]),
+    ...otherGroups(2_000, [ada, mary, few, unrelated]),
     // of the 203 groups of grace, 103 are security groups
-    ...others(3_000, [grace], unified),
+    ...otherGroups(3_000, [grace], unified),
   ],
 });
 
@@ -92,10 +97,10 @@ describe('a snapshot of people who are in more groups than a token lists', () =>
       writeFileSync(join(folder, 'castellan.yaml'), config(allowed));
       const live = ['--endpoint', served.origin];
       await run('snapshot', '--from', 'live', ...live, '--out', 'people.json');
-      const whole = await answerFrom('seed.json');
-      expect(whole.people.map(({ person }) => person.split('@')[0])).toEqual(names);
-      expect(await answerFrom('people.json')).toEqual(whole);
-      expect(await answerFrom('live', ...live)).toEqual(whole);
+      const answer = await answerFrom('seed.json');
+      expect(answer.people.map(({ person }) => person.split('@')[0])).toEqual(names);
+      expect(await answerFrom('people.json')).toEqual(answer);
+      expect(await answerFrom('live', ...live)).toEqual(answer);
     },
   );
 });

@@ -101,10 +101,10 @@ describe('castellan synth', () => {
     });
   });
 
-  it('accepts what the policy beside the configuration accepts', async () => {
-    const accepted =
+  it('accepts a finding that a comment in the configuration suppresses', async () => {
+    const suppression =
       'castellan-ignore group-mail-nickname reason="older than the rule" owner=web until=2999-01-31';
-    const group = `groups:\n  g:\n    kind: security\n    displayName: G\n    # ${accepted}\n    mailNickname: a b\n`;
+    const group = `groups:\n  g:\n    kind: security\n    displayName: G\n    # ${suppression}\n    mailNickname: a b\n`;
     const folder = project({ 'castellan.yaml': `version: 1\nstack: s\n${group}` });
     expect((await run(folder, ['synth'])).stderr).toBe('');
     expect(readFileSync(join(folder, 'cdktf.out/stacks/s/cdk.tf.json'), 'utf8')).toContain(
