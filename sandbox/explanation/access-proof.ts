@@ -16,6 +16,7 @@ export interface AccessProof {
   readonly text: string;
   /** The example's properties, as the simulator takes them. */
   readonly attributes?: Readonly<Record<string, string>>;
+  /** The path that the example gets in at. */
   readonly path?: string;
   /** Each way into the app, as a sentence. */
   readonly ways: readonly string[];

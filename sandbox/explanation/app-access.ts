@@ -29,10 +29,10 @@ export async function readDirectorySnapshot(
 ): Promise<DirectorySnapshot> {
   const { directory, settings } = appAccessOf(app, emptyDirectory);
   const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
-  const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
+  const requiredGroups = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
   return readPerson(readDirectory, {
     person,
-    groups: [...groups, ...claimGroups, ...required].map((id) => id.toLowerCase()),
+    groups: [...groups, ...claimGroups, ...requiredGroups].map((id) => id.toLowerCase()),
     clientId: directory?.settings.clientId ?? unusedId,
     tenantId,
   });

@@ -237,7 +237,7 @@ export class HostedRevision {
         replica.relay = await openPrincipalRelay(port, shouldDropPrincipal);
       replica.sidecar = await startSidecar(this.host.sidecars, files, {
         app: this.host.app,
-        upstream: replica.relay?.port ?? port,
+        upstreamPort: replica.relay?.port ?? port,
         origins,
         dialect,
         output: this.host.layerOutput,

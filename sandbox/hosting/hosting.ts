@@ -90,12 +90,12 @@ export class Hosting implements Routes {
     return { lease: () => app.lease(choice), status: () => app.status() };
   }
 
-  /** The apps by name. */
+  /** The states of the apps, sorted by their names. */
   statuses(): AppStatus[] {
     return this.#sorted().map((app) => app.status());
   }
 
-  /** The apps for the console, by name. */
+  /** The apps for the console, sorted by their names. */
   views(): AppView[] {
     return this.#sorted().map((app) => app.view());
   }

@@ -29,14 +29,14 @@ export async function startContainers(
   project: string,
 ): Promise<Workload> {
   const { signal } = context;
-  const all = [...spec.initContainers, ...spec.containers];
-  for (const image of new Set(all.map((container) => container.image)))
+  const allContainers = [...spec.initContainers, ...spec.containers];
+  for (const image of new Set(allContainers.map((container) => container.image)))
     await ensureImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${context.replica}`;
   await removeReplica(replica); // containers left by a crash
   try {
     await startNetworkContainer(replica, spec, project);
-    for (const container of all) await createContainer(replica, container, spec, project);
+    for (const container of allContainers) await createContainer(replica, container, spec, project);
     const ports = await publishedPorts(replica);
     return new Replica(replica, spec, context, processes, ports);
   } catch (error) {
@@ -63,7 +63,7 @@ class Replica implements Workload {
     const localPort = (containerPort: number): number => ports.get(containerPort) ?? 0;
     this.port = localPort(spec.targetPort);
     const hasSeveral = spec.containers.length + spec.initContainers.length > 1;
-    const container = (each: ContainerSpec): Container =>
+    const containerOf = (each: ContainerSpec): Container =>
       new Container(each, {
         processes,
         name: `${name}-${each.name}`,
@@ -72,8 +72,8 @@ class Replica implements Workload {
         graceSeconds: spec.graceSeconds,
         signal: this.#end.signal,
       });
-    this.#init = spec.initContainers.map(container);
-    this.#containers = spec.containers.map(container);
+    this.#init = spec.initContainers.map(containerOf);
+    this.#containers = spec.containers.map(containerOf);
     this.#watchNetwork();
     this.#run().catch((error: unknown) => this.#onNetworkLost((error as Error).message));
   }
@@ -120,12 +120,12 @@ class Replica implements Workload {
    * containers depend on both.
    */
   #watchNetwork(): void {
-    const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
+    const waitProcess = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
       stdio: 'ignore',
     });
-    waiting.once('close', () => this.#onNetworkLost('the container engine ended it'));
-    waiting.once('error', (error) => this.#onNetworkLost(error.message));
-    this.#end.signal.addEventListener('abort', () => void waiting.kill());
+    waitProcess.once('close', () => this.#onNetworkLost('the container engine ended it'));
+    waitProcess.once('error', (error) => this.#onNetworkLost(error.message));
+    this.#end.signal.addEventListener('abort', () => void waitProcess.kill());
   }
 
   #onNetworkLost(reason: string): void {
@@ -136,10 +136,10 @@ class Replica implements Workload {
   }
 }
 
-/** An environment file of docker has shorter lines: Go's bufio.Scanner reads 64 KiB at most. */
-const maxEnvFileValue = 60_000;
+/** docker reads lines of 64 KiB at most from an environment file, as Go's bufio.Scanner does. */
+const maxEnvFileValueLength = 60_000;
 /** The longest host name (RFC 1123: a label). */
-const maxHostname = 63;
+const maxHostnameLength = 63;
 
 const networkOf = (replica: string): string => `${replica}--network`;
 const volumeOf = (replica: string, volume: string): string => `${replica}--${volume}`;
@@ -178,7 +178,7 @@ async function startNetworkContainer(
   const publish = [...ports].flatMap((port) => ['-p', `127.0.0.1::${port}`]);
   const hostname = [
     '--hostname',
-    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-maxHostname),
+    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-maxHostnameLength),
   ];
   await docker([
     'run',
@@ -225,7 +225,7 @@ async function createContainer(
   // Its values cannot contain line breaks: those that do are passed by the environment of the
   // docker command.
   const inheritedVariables = Object.entries(variables).filter(
-    ([, value]) => /[\r\n]/.test(value) || value.length > maxEnvFileValue,
+    ([, value]) => /[\r\n]/.test(value) || value.length > maxEnvFileValueLength,
   );
   const env = Object.fromEntries(inheritedVariables);
   const lines = Object.entries(variables).flatMap(([variable, value]) =>

@@ -10,7 +10,7 @@ import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-/** The files and addresses for an app's sign-in layer. */
+/** The paths of the files of an app's sign-in layer. */
 export interface SidecarFiles {
   readonly folder: string;
   readonly config: string;
@@ -104,13 +104,13 @@ export async function startSidecar(
   files: SidecarFiles,
   {
     app,
-    upstream,
+    upstreamPort,
     origins,
     dialect,
     output,
   }: {
     readonly app: string;
-    readonly upstream: number;
+    readonly upstreamPort: number;
     readonly origins: readonly string[];
     readonly dialect: Dialect;
     /** Called with what the layer logs. */
@@ -123,7 +123,7 @@ export async function startSidecar(
     secrets,
     endpoints,
     dialect,
-    upstream: `http://127.0.0.1:${upstream}`,
+    upstream: `http://127.0.0.1:${upstreamPort}`,
     listen: '127.0.0.1:0',
     'public-origin': origins.join(),
     'trusted-proxies': '127.0.0.1/32',

@@ -138,7 +138,7 @@ export function AppPage({
 /** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
 function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapshot: ConsoleData }) {
   if (!app.auth) return null;
-  const named = peopleLetIn(app, snapshot.people);
+  const namedPeople = peopleLetIn(app, snapshot.people);
   return (
     <>
       <h2>Who gets in</h2>
@@ -151,9 +151,9 @@ function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapsh
             <a href={pageAddress('groups', id)}>{name}</a>,
             <Members app={app.name} members={byName(members)} />,
           ]),
-          ...(named.length === 0
+          ...(namedPeople.length === 0
             ? []
-            : [['name', <Members app={app.name} members={byName(named)} />]]),
+            : [['name', <Members app={app.name} members={byName(namedPeople)} />]]),
           ...(letsDirectoryIn(app) ? [['the directory', <b>everybody who can sign in</b>]] : []),
           ...otherProviders(app).map((provider) => [
             provider,

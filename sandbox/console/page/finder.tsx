@@ -30,7 +30,7 @@ export function Finder({ state }: { state: ConsoleState }) {
     return () => removeEventListener('keydown', openByKey);
   }, []);
   const words = search.trim().toLowerCase().split(/\s+/);
-  const found = searchableEntries(state)
+  const hits = searchableEntries(state)
     .filter(({ name, kind }) =>
       words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
     )
@@ -50,7 +50,7 @@ export function Finder({ state }: { state: ConsoleState }) {
         <form
           method="dialog"
           onSubmit={() => {
-            const [first] = found;
+            const [first] = hits;
             if (first !== undefined) location.hash = first.href.slice(1);
           }}
         >
@@ -63,7 +63,7 @@ export function Finder({ state }: { state: ConsoleState }) {
             />
           </label>
           <ul>
-            {found.map(({ name, kind, href }) => (
+            {hits.map(({ name, kind, href }) => (
               <li key={`${kind} ${href} ${name}`}>
                 <a href={href} onClick={close}>
                   <span>{name}</span> <span class="note">{kind}</span>
@@ -71,7 +71,7 @@ export function Finder({ state }: { state: ConsoleState }) {
               </li>
             ))}
           </ul>
-          {found.length === 0 && <p class="empty">No name matches.</p>}
+          {hits.length === 0 && <p class="empty">No name matches.</p>}
         </form>
       </dialog>
     </>
@@ -84,8 +84,8 @@ function moveFocusByArrows(event: KeyboardEvent): void {
   const dialog = event.currentTarget;
   if (step === undefined || !(dialog instanceof HTMLElement)) return;
   const elements = [...dialog.querySelectorAll<HTMLElement>('input, a')];
-  const focused = elements.findIndex((element) => element === document.activeElement);
-  elements[Math.max(0, Math.min(elements.length - 1, focused + step))]?.focus();
+  const focusedIndex = elements.findIndex((element) => element === document.activeElement);
+  elements[Math.max(0, Math.min(elements.length - 1, focusedIndex + step))]?.focus();
   event.preventDefault();
 }
 

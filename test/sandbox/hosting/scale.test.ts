@@ -4,63 +4,63 @@ const rule = { min: 0, max: 5, concurrentRequests: 2, cooldownMs: 10_000, pollin
 
 describe('a scaler', () => {
   let now = 0;
-  const scaler = (more: Partial<typeof rule> = {}): Scaler => {
+  const createScaler = (overrides: Partial<typeof rule> = {}): Scaler => {
     now = 0;
-    return new Scaler({ ...rule, ...more }, () => now);
+    return new Scaler({ ...rule, ...overrides }, () => now);
   };
 
   test('starts with one replica and ends at none after a quiet period', () => {
-    const scales = scaler();
-    expect(scales.desiredReplicas()).toBe(1);
+    const scaler = createScaler();
+    expect(scaler.desiredReplicas()).toBe(1);
     now = 9_999;
-    expect(scales.desiredReplicas()).toBe(1);
+    expect(scaler.desiredReplicas()).toBe(1);
     now = 10_000;
-    expect(scales.desiredReplicas()).toBe(0);
+    expect(scaler.desiredReplicas()).toBe(0);
   });
 
   test('has one replica per number of concurrent requests in the rule, up to the maximum', () => {
-    const scales = scaler();
-    const ends = Array.from({ length: 5 }, () => scales.beginRequest());
-    expect(scales.desiredReplicas()).toBe(3);
-    for (let more = 0; more < 20; more++) scales.beginRequest();
-    expect(scales.desiredReplicas()).toBe(5);
+    const scaler = createScaler();
+    const ends = Array.from({ length: 5 }, () => scaler.beginRequest());
+    expect(scaler.desiredReplicas()).toBe(3);
+    for (let more = 0; more < 20; more++) scaler.beginRequest();
+    expect(scaler.desiredReplicas()).toBe(5);
     for (const end of ends) end();
-    expect(scales.desiredReplicas()).toBe(5);
+    expect(scaler.desiredReplicas()).toBe(5);
   });
 
   test('reduces replicas to the number needed in the quiet period, after the period', () => {
-    const scales = scaler();
-    const ends = Array.from({ length: 8 }, () => scales.beginRequest());
-    expect(scales.desiredReplicas()).toBe(4);
+    const scaler = createScaler();
+    const ends = Array.from({ length: 8 }, () => scaler.beginRequest());
+    expect(scaler.desiredReplicas()).toBe(4);
     for (const end of ends.slice(0, 5)) end();
     now = 5_000;
-    expect(scales.desiredReplicas()).toBe(4);
+    expect(scaler.desiredReplicas()).toBe(4);
     now = 10_000;
-    expect(scales.desiredReplicas()).toBe(3);
+    expect(scaler.desiredReplicas()).toBe(3);
     now = 19_999;
-    expect(scales.desiredReplicas()).toBe(3);
+    expect(scaler.desiredReplicas()).toBe(3);
     now = 20_000;
-    expect(scales.desiredReplicas()).toBe(2);
+    expect(scaler.desiredReplicas()).toBe(2);
   });
 
   test('counts a request once, however often its end is reported', () => {
-    const scales = scaler({ cooldownMs: 0 });
-    const end = scales.beginRequest();
-    scales.beginRequest();
-    scales.beginRequest();
+    const scaler = createScaler({ cooldownMs: 0 });
+    const end = scaler.beginRequest();
+    scaler.beginRequest();
+    scaler.beginRequest();
     end();
     end();
     end();
     now = 1;
-    expect(scales.desiredReplicas()).toBe(1);
+    expect(scaler.desiredReplicas()).toBe(1);
   });
 
   test('a request starts the first replica again', () => {
-    const scales = scaler({ cooldownMs: 0 });
+    const scaler = createScaler({ cooldownMs: 0 });
     now = 1;
-    expect(scales.desiredReplicas()).toBe(0);
-    scales.beginRequest();
-    expect(scales.desiredReplicas()).toBe(1);
+    expect(scaler.desiredReplicas()).toBe(0);
+    scaler.beginRequest();
+    expect(scaler.desiredReplicas()).toBe(1);
   });
 });
 

@@ -6,15 +6,15 @@ import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 
 /** How often a process is killed: `npm run test:long` sets more. */
-const kills = Number(process.env['CASTELLAN_KILLS'] ?? 3);
-const seconds = 1;
+const killCount = Number(process.env['CASTELLAN_KILLS'] ?? 3);
+const operationSeconds = 1;
 
 interface Process {
   running: RunningCli;
   origin: string;
 }
 
-async function start(database: string, ...more: readonly string[]): Promise<Process> {
+async function start(database: string, ...moreArguments: readonly string[]): Promise<Process> {
   const running = await startCastellan([
     'serve',
     'directory',
@@ -27,8 +27,8 @@ async function start(database: string, ...more: readonly string[]): Promise<Proc
     '--long-running',
     'always',
     '--long-running-seconds',
-    String(seconds),
-    ...more,
+    String(operationSeconds),
+    ...moreArguments,
   ]);
   return { running, origin: running.ready['listening'] ?? '' };
 }
@@ -83,7 +83,7 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
   afterAll(async () => {
     await Promise.all(processes.map(({ running }) => running.stop('SIGKILL')));
   });
-  const any = (): Process => processes[randomInt(processes.length)] as Process;
+  const anyProcess = (): Process => processes[randomInt(processes.length)] as Process;
 
   test('an operation of a killed process ends at another within 15 seconds', async () => {
     const [first, second] = processes as [Process, Process];
@@ -104,14 +104,21 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
   });
 
   test('nothing acknowledged is lost or made twice while processes are killed', async () => {
-    const workspace = await send(any(), 'POST', '/v1/workspaces', { displayName: randomUUID() });
+    const workspace = await send(anyProcess(), 'POST', '/v1/workspaces', {
+      displayName: randomUUID(),
+    });
     const items = `/v1/workspaces/${String(workspace.body.id)}/items`;
-    await send(any(), 'POST', '/v1.0/groups', group('everyone', 'user.department -eq "kill"'));
+    await send(
+      anyProcess(),
+      'POST',
+      '/v1.0/groups',
+      group('everyone', 'user.department -eq "kill"'),
+    );
     const acknowledged = { groups: new Set<string>(), people: new Set<string>() };
     const operations: string[] = [];
-    let isLoaded = true;
+    let isLoadRunning = true;
     const client = async (): Promise<void> => {
-      while (isLoaded) {
+      while (isLoadRunning) {
         const name = `k${randomUUID()}`;
         const person = {
           displayName: name,
@@ -122,13 +129,13 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
           passwordProfile: { password: `Aa1!${name}` },
         };
         try {
-          const created = await send(any(), 'POST', '/v1.0/groups', group(name));
+          const created = await send(anyProcess(), 'POST', '/v1.0/groups', group(name));
           if (created.status === 201) acknowledged.groups.add(name);
           const item = { displayName: name, type: 'Lakehouse' };
-          const begun = await send(any(), 'POST', items, item);
-          if (begun.status === 202 && begun.location !== null)
-            operations.push(new URL(begun.location).pathname);
-          const joined = await send(any(), 'POST', '/v1.0/users', person);
+          const accepted = await send(anyProcess(), 'POST', items, item);
+          if (accepted.status === 202 && accepted.location !== null)
+            operations.push(new URL(accepted.location).pathname);
+          const joined = await send(anyProcess(), 'POST', '/v1.0/users', person);
           if (joined.status === 201) acknowledged.people.add(String(joined.body.id));
         } catch {
           await wait(20); // killed while it was asked: not acknowledged
@@ -136,79 +143,79 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
       }
     };
     const clients = Array.from({ length: 6 }, client);
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; kill < killCount; kill++) {
       await wait(randomInt(200, 900));
-      const at = randomInt(processes.length);
-      await processes[at]?.running.stop('SIGKILL');
-      processes[at] = await start(database);
+      const index = randomInt(processes.length);
+      await processes[index]?.running.stop('SIGKILL');
+      processes[index] = await start(database);
     }
-    isLoaded = false;
+    isLoadRunning = false;
     await Promise.all(clients);
     expect(operations.length).toBeGreaterThan(0);
     expect(acknowledged.groups.size).toBeGreaterThan(0);
 
-    const stopped = Date.now();
+    const stoppedAt = Date.now();
     for (const operation of operations)
       await expect
-        .poll(async () => (await send(any(), 'GET', operation)).body.status as string, {
+        .poll(async () => (await send(anyProcess(), 'GET', operation)).body.status as string, {
           timeout: 15_000,
         })
         .toBe('Succeeded');
-    expect(Date.now() - stopped).toBeLessThan(60_000);
-    const client2 = new Client(database);
-    await client2.connect();
+    expect(Date.now() - stoppedAt).toBeLessThan(60_000);
+    const postgres = new Client(database);
+    await postgres.connect();
     const rows = async (query: string): Promise<Record<string, string>[]> =>
-      (await client2.query<Record<string, string>>(query)).rows;
-    const twice = `select display_name from items_item where state = 'active' and type = 'Lakehouse' group by display_name having count(*) > 1`;
-    expect(await rows(twice)).toEqual([]);
+      (await postgres.query<Record<string, string>>(query)).rows;
+    const duplicatesQuery = `select display_name from items_item where state = 'active' and type = 'Lakehouse' group by display_name having count(*) > 1`;
+    expect(await rows(duplicatesQuery)).toEqual([]);
     const active = await rows(
       `select count(*) as count from items_item where state = 'active' and type = 'Lakehouse' and display_name like 'k%'`,
     );
     expect(Number(active[0]?.['count'])).toBeGreaterThanOrEqual(operations.length);
     const waiting = await rows(`select id from items_operation where status = 'Running'`);
     expect(waiting).toEqual([]);
-    await client2.end();
+    await postgres.end();
 
-    const found = new Map<string, number>();
+    const groupCounts = new Map<string, number>();
     const members = new Set<string>();
-    const read = async (path: string, each: (entry: Record<string, string>) => void) => {
+    const readPages = async (path: string, visit: (entry: Record<string, string>) => void) => {
       for (let next: string | undefined = path; next !== undefined;) {
         const page = await send(processes[0] as Process, 'GET', next);
-        for (const entry of page.body.value as Record<string, string>[]) each(entry);
+        for (const entry of page.body.value as Record<string, string>[]) visit(entry);
         const link = page.body['@odata.nextLink'] as string | undefined;
         next = link === undefined ? undefined : link.slice(new URL(link).origin.length);
       }
     };
     let everyone = '';
-    await read('/v1.0/groups?$top=999', ({ id = '', displayName = '' }) => {
-      found.set(displayName, (found.get(displayName) ?? 0) + 1);
+    await readPages('/v1.0/groups?$top=999', ({ id = '', displayName = '' }) => {
+      groupCounts.set(displayName, (groupCounts.get(displayName) ?? 0) + 1);
       if (displayName === 'everyone') everyone = id;
     });
-    for (const name of acknowledged.groups) expect(found.get(name)).toBe(1);
-    await read(`/v1.0/groups/${everyone}/members?$top=999`, ({ id = '' }) => members.add(id));
+    for (const name of acknowledged.groups) expect(groupCounts.get(name)).toBe(1);
+    await readPages(`/v1.0/groups/${everyone}/members?$top=999`, ({ id = '' }) => members.add(id));
     for (const id of acknowledged.people) expect(members).toContain(id);
   });
 
   test('a throttle counts the requests of all processes', async () => {
-    const own = await emptyPostgres();
-    const first = await start(own);
-    const both = [first, await start(own)];
+    const emptyDatabase = await emptyPostgres();
+    const first = await start(emptyDatabase);
+    const both = [first, await start(emptyDatabase)];
     try {
-      let refused = 0;
+      let refusedCount = 0;
       // 1,500 at once and 100 a second for an operation: 3,000 are too many for two that count
       // together
-      const begun = Date.now();
+      const startedAt = Date.now();
       for (let batch = 0; batch < 60; batch++) {
         const replies = await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
             send(both[index % 2] as Process, 'GET', '/v1/workspaces'),
           ),
         );
-        refused += replies.filter(({ status }) => status === 429).length;
+        refusedCount += replies.filter(({ status }) => status === 429).length;
       }
-      const allowed = 1500 + ((Date.now() - begun) / 1000) * 100;
-      expect(3000 - refused).toBeLessThanOrEqual(allowed + 1);
-      expect(3000 - refused).toBeGreaterThan(Math.min(3000, allowed) - 150);
+      const allowed = 1500 + ((Date.now() - startedAt) / 1000) * 100;
+      expect(3000 - refusedCount).toBeLessThanOrEqual(allowed + 1);
+      expect(3000 - refusedCount).toBeGreaterThan(Math.min(3000, allowed) - 150);
     } finally {
       await Promise.all(both.map(({ running }) => running.stop('SIGKILL')));
     }

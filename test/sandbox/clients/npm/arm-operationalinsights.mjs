@@ -12,11 +12,11 @@ await resources.resourceGroups.createOrUpdate(group, { location });
 
 await runCalls('@azure/arm-operationalinsights', {
   'workspaces.beginCreateOrUpdateAndWait': async () => {
-    const made = await client.workspaces.beginCreateOrUpdateAndWait(group, 'logs', {
+    const workspace = await client.workspaces.beginCreateOrUpdateAndWait(group, 'logs', {
       location,
       sku: { name: 'PerGB2018' },
     });
-    assert.equal(made.provisioningState, 'Succeeded');
+    assert.equal(workspace.provisioningState, 'Succeeded');
   },
   'workspaces.update': async () => {
     const { retentionInDays } = await client.workspaces.update(group, 'logs', {
