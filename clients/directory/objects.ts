@@ -82,10 +82,11 @@ export interface ContainedObjects<T, Draft = Partial<T>> {
  */
 export function containedObjects<T, Draft = Partial<T>>(
   connection: DirectoryConnection,
+  ownerCollection: string,
   collection: string,
-  name: string,
 ) {
-  const collectionPath = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
+  const collectionPath = (ownerId: string): string =>
+    `${ownerCollection}/${segment(ownerId)}/${collection}`;
   const objectPath = (ownerId: string, id: string): string =>
     `${collectionPath(ownerId)}/${segment(id)}`;
   return {

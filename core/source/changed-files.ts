@@ -36,8 +36,8 @@ export function changedFiles(cwd: string, ref = mainBranch(cwd)): ChangedFiles {
 /** The branch that the remote has as its main one, or a branch of a usual name. */
 function mainBranch(cwd: string): string {
   const candidates = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
-  const found = candidates.find((name) => isCommit(cwd, name));
-  if (found !== undefined) return found;
+  const branch = candidates.find((name) => isCommit(cwd, name));
+  if (branch !== undefined) return branch;
   const message = `there is no branch ${candidates.join(', ')} here: name what to compare with by --base`;
   throw new CastellanError('CAS7004', message);
 }

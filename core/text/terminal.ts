@@ -9,7 +9,7 @@ export interface TerminalOutput {
 }
 
 /** A stream that may be a terminal. */
-interface Writable {
+interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -22,7 +22,7 @@ export const plainOutput: TerminalOutput = { color: false, columns: undefined };
  * FORCE_COLOR decide, then whether the stream is a terminal.
  */
 export function terminalOutputOf(
-  stream: Writable,
+  stream: OutputStream,
   env: Readonly<Record<string, string | undefined>>,
   choice?: boolean,
 ): TerminalOutput {
@@ -34,7 +34,8 @@ export function terminalOutputOf(
   return { color, columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined };
 }
 
-const styles = {
+/** The ANSI code of each style. */
+const styleCodes = {
   error: 31,
   added: 32,
   warning: 33,
@@ -45,11 +46,11 @@ const styles = {
 } as const;
 
 /** Text styles by meaning. */
-export type Style = keyof typeof styles;
+export type Style = keyof typeof styleCodes;
 
 /** The text in a style, if the output has colours. */
 export function styled(text: string, style: Style, { color }: TerminalOutput): string {
-  return color && text !== '' ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
+  return color && text !== '' ? `\u001b[${styleCodes[style]}m${text}\u001b[0m` : text;
 }
 
 /** A line difference (see lineDiff), with removed lines in red and added ones in green. */

@@ -70,16 +70,16 @@ function typeSection(list: string, typeName: string, type: NodeType): string {
 function inputsSentence({ from, min = 0, max = Infinity }: Inputs): string {
   if (from.length === 0) return 'It has no `inputNodes`: events begin here.';
   const minimum = min > 0 ? `at least ${min} of ` : '';
-  const number = min === max ? `${min} ` : minimum;
+  const count = min === max ? `${min} ` : minimum;
   const lists = from.map((list) => nodeNouns[list]);
-  const title =
+  const nouns =
     lists.length === 1
       ? `${lists[0]}s`
       : `${lists
           .slice(0, -1)
           .map((each) => `${each}s`)
           .join(', ')} and ${lists.at(-1) ?? ''}s`;
-  return `It reads ${number}${title}.`;
+  return `It reads ${count}${nouns}.`;
 }
 
 function rowsOf(
@@ -97,8 +97,8 @@ function rowsOf(
   if (anyOf !== undefined && discriminator !== undefined)
     return anyOf.flatMap((member) => memberRows(member, discriminator, prefix, defaults));
   const substituteOf = new Map(
-    Object.entries(substitutes).flatMap(([other, names]) =>
-      names.map((name) => [name, other] as const),
+    Object.entries(substitutes).flatMap(([substitute, names]) =>
+      names.map((name) => [name, substitute] as const),
     ),
   );
   return Object.entries(properties).flatMap(([name, property]) => {

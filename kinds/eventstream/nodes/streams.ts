@@ -3,7 +3,7 @@ import type { NodeTypes } from './node-type.js';
 import { inputSerialization } from './shared-schemas.js';
 import { object } from './schema-builders.js';
 
-/** The streams of events: the stream types. An eventstream has at most one default stream. */
+/** The node types of streams. An eventstream has at most one default stream. */
 export const streams = (): NodeTypes => ({
   DefaultStream: {
     meaning: 'The events of the sources. Default: one stream with all sources, NAME-stream.',

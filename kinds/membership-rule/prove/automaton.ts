@@ -44,10 +44,10 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   distinctCharacters.forEach((character, symbol) => {
     for (const codePoint of codePointsOf(character)) symbols.set(codePoint, symbol);
   });
-  const other = distinctCharacters.length;
+  const otherSymbol = distinctCharacters.length;
   const dottedISymbol = distinctCharacters.length + 1;
-  // its lower case is two code points, i and a combining dot; without an i in the constant, both are
-  // others
+  // its lower case is two code points, i and a combining dot; without an i in the constant, both have
+  // the symbol of other characters
   const symbolOfI = distinctCharacters.indexOf('i');
   if (symbolOfI >= 0) symbols.set(capitalDottedI, dottedISymbol);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';
@@ -56,7 +56,11 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   const step = (from: number, symbol: number): number => {
     if (from < 0 || (isOpenEnd && from === end)) return from;
     for (let state = from; ; state = fallback[state] ?? 0) {
-      if (state < end && constantCharacters[state] === distinctCharacters[symbol] && symbol < other)
+      if (
+        state < end &&
+        constantCharacters[state] === distinctCharacters[symbol] &&
+        symbol < otherSymbol
+      )
         return state + 1;
       if (!isOpenStart) return -1;
       if (state === 0) return 0;
@@ -65,9 +69,9 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   return {
     start: 0,
     boundaries: boundariesAround([...symbols.keys()]),
-    symbolOf: (codePoint) => symbols.get(codePoint) ?? other,
+    symbolOf: (codePoint) => symbols.get(codePoint) ?? otherSymbol,
     next: (state, symbol) =>
-      symbol === dottedISymbol ? step(step(state, symbolOfI), other) : step(state, symbol),
+      symbol === dottedISymbol ? step(step(state, symbolOfI), otherSymbol) : step(state, symbol),
     accepts: (state) => state === end,
     isUniversal: (state) => isOpenEnd && state === end,
   };
@@ -102,10 +106,10 @@ let codePointsByLowerCase: Map<string, number[]> | undefined;
 
 /** The code points whose lower case is a character, including its own. */
 function codePointsOf(character: string): readonly number[] {
-  const own = character.codePointAt(0) ?? 0;
-  if (own < 0x80) {
-    const capital = character.toUpperCase().codePointAt(0) ?? own;
-    return character === 'k' ? [own, capital, kelvinSign] : [own, capital];
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint < 0x80) {
+    const capital = character.toUpperCase().codePointAt(0) ?? codePoint;
+    return character === 'k' ? [codePoint, capital, kelvinSign] : [codePoint, capital];
   }
   if (codePointsByLowerCase === undefined) {
     codePointsByLowerCase = new Map();
@@ -120,5 +124,5 @@ function codePointsOf(character: string): readonly number[] {
         ]);
     }
   }
-  return [own, ...(codePointsByLowerCase.get(character) ?? [])];
+  return [codePoint, ...(codePointsByLowerCase.get(character) ?? [])];
 }

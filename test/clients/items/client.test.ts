@@ -24,7 +24,7 @@ const topology = {
 describe.each(['neutral', 'azure'] as const)(
   'the items client against a service in the %s dialect',
   (dialect) => {
-    // Every other operation takes its time: callers must not see a difference.
+    // Some operations are long-running: callers must not see a difference.
     const longRunning = { mode: 'random', seed: 'client', seconds: 0.02 } as const;
     let service: StartedItems;
     let items: ItemsClient;
@@ -109,11 +109,11 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('says what a refused creation did wrong, as the service words it', async () => {
-      const refused = items.eventstreams.create(ids.workspace, {
+      const creation = items.eventstreams.create(ids.workspace, {
         displayName: 'a b',
         description: 'x'.repeat(257),
       });
-      await expect(refused).rejects.toMatchObject({
+      await expect(creation).rejects.toMatchObject({
         status: 400,
         serviceCode: 'InvalidInput',
         isRetriable: false,
@@ -182,12 +182,12 @@ describe.each(['neutral', 'azure'] as const)(
       const create = (name: string): Promise<unknown> =>
         items.items.create(workspace.id, { displayName: name, type: 'Notebook' });
       await Promise.all(Array.from({ length: 120 }, (_, index) => create(`n-${index}`)));
-      const seen: string[] = [];
+      const names: string[] = [];
       for await (const { displayName } of items.items.list(workspace.id)) {
-        if (seen.push(displayName) % 50 === 0) await create(`late-${seen.length}`);
+        if (names.push(displayName) % 50 === 0) await create(`late-${names.length}`);
       }
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((name) => name.startsWith('n-'))).toHaveLength(120);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.filter((name) => name.startsWith('n-'))).toHaveLength(120);
     });
   },
 );

@@ -10,7 +10,7 @@ const workspace = 'a0000000-0000-4000-8000-000000000001';
 /**
  * A service that misbehaves as the test says, a client that doesn't really wait, and what both did.
  */
-async function misbehaving(handler: Handler): Promise<{
+async function startMisbehavingService(handler: Handler): Promise<{
   items: ItemsClient;
   attempts: () => number;
   waits: number[];
@@ -49,7 +49,7 @@ const json = (
   void response
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify(body));
-const tooMany = {
+const tooManyRequests = {
   errorCode: 'TooManyRequests',
   message: 'slow down',
   isRetriable: true,
@@ -57,13 +57,13 @@ const tooMany = {
 };
 
 describe('a service that misbehaves', () => {
-  let service: Awaited<ReturnType<typeof misbehaving>>;
+  let service: Awaited<ReturnType<typeof startMisbehavingService>>;
   afterEach(() => service.stop());
 
   it('by a storm of 429: the creation is sent again as asked, and made once', async () => {
-    service = await misbehaving((_request, response, attempt) =>
+    service = await startMisbehavingService((_request, response, attempt) =>
       attempt <= 3
-        ? json(response, 429, tooMany, { 'retry-after': String(attempt) })
+        ? json(response, 429, tooManyRequests, { 'retry-after': String(attempt) })
         : json(response, 201, { id: 'made' }),
     );
     expect(await service.items.eventstreams.create(workspace, { displayName: 's' })).toEqual({
@@ -73,11 +73,11 @@ describe('a service that misbehaves', () => {
   });
 
   it('when 429 never ends: the error says that a retry may succeed, and when', async () => {
-    service = await misbehaving((_request, response) =>
-      json(response, 429, tooMany, { 'retry-after': '55' }),
+    service = await startMisbehavingService((_request, response) =>
+      json(response, 429, tooManyRequests, { 'retry-after': '55' }),
     );
-    const refused = service.items.eventstreams.create(workspace, { displayName: 's' });
-    await expect(refused).rejects.toMatchObject({
+    const creation = service.items.eventstreams.create(workspace, { displayName: 's' });
+    await expect(creation).rejects.toMatchObject({
       status: 429,
       serviceCode: 'TooManyRequests',
       isRetriable: true,
@@ -87,7 +87,7 @@ describe('a service that misbehaves', () => {
   });
 
   it('by connections that break in the middle of a body: reads are sent again', async () => {
-    service = await misbehaving((_request, response, attempt) => {
+    service = await startMisbehavingService((_request, response, attempt) => {
       if (attempt > 2) return json(response, 200, { id: 'whole' });
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
@@ -99,7 +99,7 @@ describe('a service that misbehaves', () => {
   });
 
   it('when the connection breaks after a creation was sent: does not repeat it, since it may have succeeded', async () => {
-    service = await misbehaving((_request, response) => void response.destroy());
+    service = await startMisbehavingService((_request, response) => void response.destroy());
     await expect(
       service.items.eventstreams.create(workspace, { displayName: 's' }),
     ).rejects.toMatchObject({ code: 'CAS5002' });
@@ -107,7 +107,7 @@ describe('a service that misbehaves', () => {
   });
 
   it('by an operation that never ends: the caller gets an error in time', async () => {
-    service = await misbehaving((request, response) =>
+    service = await startMisbehavingService((request, response) =>
       request.method === 'POST'
         ? json(response, 202, undefined, { location: '/v1/operations/1', 'retry-after': '20' })
         : json(response, 200, { status: 'Running', percentComplete: 1 }, { 'retry-after': '20' }),
@@ -123,7 +123,7 @@ describe('a service that misbehaves', () => {
 
   it('by an operation that never ends: the caller can give up', async () => {
     const giveUp = new AbortController();
-    service = await misbehaving((request, response, attempt) => {
+    service = await startMisbehavingService((request, response, attempt) => {
       if (attempt === 3) giveUp.abort(new Error('enough'));
       if (request.method === 'POST')
         json(response, 202, undefined, { location: '/v1/operations/1' });
@@ -140,7 +140,7 @@ describe('a service that misbehaves', () => {
   it.each(['Failed', 'Cancelled', 'Undefined'])(
     'by an operation that ends as %s without a word: it is a failure all the same',
     async (status) => {
-      service = await misbehaving((request, response) =>
+      service = await startMisbehavingService((request, response) =>
         request.method === 'POST'
           ? json(response, 202, undefined, { 'x-svc-operation-id': '1' })
           : json(response, 200, { status, error: null }, { requestid: 'r-7' }),
@@ -155,7 +155,7 @@ describe('a service that misbehaves', () => {
   );
 
   it('when polling an operation fails once: polls again', async () => {
-    service = await misbehaving((request, response, attempt) => {
+    service = await startMisbehavingService((request, response, attempt) => {
       if (request.method === 'POST')
         return json(response, 202, undefined, { location: '/v1/operations/1' });
       if (attempt === 2) return void response.destroy();
@@ -169,7 +169,7 @@ describe('a service that misbehaves', () => {
   });
 
   it('when a page links to itself: the listing ends with an error', async () => {
-    service = await misbehaving((_request, response) =>
+    service = await startMisbehavingService((_request, response) =>
       json(response, 200, { value: [{ id: 1 }], continuationUri: '/v1/again' }),
     );
     const list = async (): Promise<void> => {

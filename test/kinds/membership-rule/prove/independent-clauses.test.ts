@@ -8,13 +8,13 @@ import {
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
-const names = ['department', 'city', 'jobTitle', 'companyName', 'state'] as const;
+const properties = ['department', 'city', 'jobTitle', 'companyName', 'state'] as const;
 const values = [null, 'Aa', 'aab', 'b'];
 
 /** Everybody whom comparisons of these properties can tell apart. */
-const people = names
+const people = properties
   .reduce<readonly object[]>(
-    (some, name) => some.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
+    (bodies, name) => bodies.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
     [{}],
   )
   .flatMap((body) =>
@@ -23,7 +23,7 @@ const people = names
     }),
   );
 
-type Tree = string | { readonly join: '-and' | '-or'; readonly parts: readonly Tree[] };
+type RuleTree = string | { readonly join: '-and' | '-or'; readonly parts: readonly RuleTree[] };
 
 const operator = fc.constantFrom(
   '-eq "aa"',
@@ -36,40 +36,43 @@ const operator = fc.constantFrom(
 );
 
 /** A rule that compares each property once. */
-const tree = fc
+const ruleTree = fc
   .tuple(
-    fc.shuffledSubarray([...names, 'accountEnabled'], { minLength: 1 }),
+    fc.shuffledSubarray([...properties, 'accountEnabled'], { minLength: 1 }),
     fc.array(operator, { minLength: 6, maxLength: 6 }),
     // Whether to join by `-and`, whether to negate the comparison, and where to join
     fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat(5)), { minLength: 6, maxLength: 6 }),
   )
-  .map(([some, operators, joints]): Tree => {
-    const leaves = some.map((name, index): Tree => {
+  .map(([comparedProperties, operators, joints]): RuleTree => {
+    const leaves = comparedProperties.map((name, index): RuleTree => {
       const clause = name === 'accountEnabled' ? '-eq true' : (operators[index] ?? '-eq "aa"');
       const text = `user.${name} ${clause}`;
       return joints[index]?.[1] === true ? `-not (${text})` : text;
     });
     while (leaves.length > 1) {
       const [isAnd = true, , place = 0] = joints[leaves.length - 1] ?? [];
-      const at = place % (leaves.length - 1);
-      leaves.splice(at, 2, { join: isAnd ? '-and' : '-or', parts: leaves.slice(at, at + 2) });
+      const index = place % (leaves.length - 1);
+      leaves.splice(index, 2, {
+        join: isAnd ? '-and' : '-or',
+        parts: leaves.slice(index, index + 2),
+      });
     }
     return leaves[0] ?? '';
   });
 
-function textOf(node: Tree): string {
+function textOf(node: RuleTree): string {
   return typeof node === 'string' ? node : `(${node.parts.map(textOf).join(` ${node.join} `)})`;
 }
 
 /** The rule without one of its parts, for each part. */
-function shorter(node: Tree): readonly Tree[] {
+function withoutOnePart(node: RuleTree): readonly RuleTree[] {
   if (typeof node === 'string') return [];
-  const [left, right] = node.parts as readonly [Tree, Tree];
+  const [left, right] = node.parts as readonly [RuleTree, RuleTree];
   return [
     left,
     right,
-    ...shorter(left).map((part): Tree => ({ ...node, parts: [part, right] })),
-    ...shorter(right).map((part): Tree => ({ ...node, parts: [left, part] })),
+    ...withoutOnePart(left).map((part): RuleTree => ({ ...node, parts: [part, right] })),
+    ...withoutOnePart(right).map((part): RuleTree => ({ ...node, parts: [left, part] })),
   ];
 }
 
@@ -84,14 +87,14 @@ function selectionBy(text: string): readonly boolean[] {
 describe('a rule that compares each property once', () => {
   it('selects some, and none of its parts is without effect, as trying all people shows', () => {
     fc.assert(
-      fc.property(tree, (whole) => {
+      fc.property(ruleTree, (whole) => {
         const text = textOf(whole);
         const { rule } = parseMembershipRule(text);
         if (rule === undefined) throw new Error(text);
         expect(analyzeRule(rule, { now })).toEqual({ verdict: 'some', why: [], withoutEffect: [] });
         const selected = selectionBy(text);
         expect(new Set(selected).size, text).toBe(2);
-        for (const part of shorter(whole))
+        for (const part of withoutOnePart(whole))
           expect(selectionBy(textOf(part)), text).not.toEqual(selected);
       }),
       { numRuns: runs(100), seed: 32 },
