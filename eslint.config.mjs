@@ -51,7 +51,7 @@ export default tseslint.config(
     },
   },
   {
-    // what is longer is told as steps, each a function with a name
+    // a longer function is split into steps, each a function with a name
     files: [
       '{access,cli,clients,constructs,core,kinds,policies,provider,sandbox,services,stacks}/**/*.{ts,tsx}',
     ],
@@ -60,7 +60,7 @@ export default tseslint.config(
     },
   },
   {
-    // a description is one object, in a function only so that it is made when it is asked for
+    // a description is one object, in a function only so that it is created when it is needed
     files: ['kinds/{group,registration,transaction,user}/*.ts', 'kinds/eventstream/nodes/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },

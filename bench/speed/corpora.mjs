@@ -133,7 +133,7 @@ export function writeChanges(file, resources, { type = 'azuread_group', bytes = 
   const handle = openSync(file, 'w');
   let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
   let separator = '';
-  for (const [name, plan] of resources) {
+  for (const [name, change] of resources) {
     if (size >= bytes) break;
     const resource = {
       address: `${type}.${name}`,
@@ -141,7 +141,7 @@ export function writeChanges(file, resources, { type = 'azuread_group', bytes = 
       type,
       name,
       provider_name: type.split('_')[0],
-      change: { actions: ['create'], ...plan },
+      change: { actions: ['create'], ...change },
     };
     size += writeSync(handle, `${separator}${JSON.stringify(resource)}`);
     separator = ',';

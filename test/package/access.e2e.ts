@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Runs the installed command over the people of the file. */
+/** Runs the installed command in the project. */
 function run(...args: string[]): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   return new Promise((done) => {
     execFile(
@@ -120,7 +120,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
   });
 
   it('names what is public, the apps that need no entry in the directory, and the people of each app', async () => {
-    const named = (...names: string[]): object[] =>
+    const peopleOf = (...names: string[]): object[] =>
       names.map((person) => ({ person, provider: 'directory' }));
     expect(await json()).toMatchObject({
       version: 1,
@@ -129,7 +129,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
           app: 'intranet',
           public: [],
           anyone: [],
-          people: named('ada@contoso.example', 'joan@partner.example'),
+          people: peopleOf('ada@contoso.example', 'joan@partner.example'),
           counts: { people: 2, guests: 1, groups: 1 },
         },
         {
@@ -188,7 +188,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
     });
   });
 
-  it('holds expectations in test and check', async () => {
+  it('checks the expectations of a file in `test` and in `check`', async () => {
     expect(await run('test')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('1 file, 4 passed, 0 failed') as string,

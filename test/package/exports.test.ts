@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
-const all = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as [
-  string,
-  { types: string; default: string },
-][];
-const subpaths = all.filter(([path]) => !path.includes('*'));
+const entries = Object.entries(packageJson.exports).filter(
+  ([path]) => path !== './package.json',
+) as [string, { types: string; default: string }][];
+const subpaths = entries.filter(([path]) => !path.includes('*'));
 
 describe('the entries of the package', () => {
   it.each(subpaths)('%s is compiled from an existing source', (_path, { types, default: file }) => {
-    for (const built of [types, file])
+    for (const builtFile of [types, file])
       expect(
-        existsSync(join(root, built.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts'))),
+        existsSync(
+          join(root, builtFile.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts')),
+        ),
       ).toBe(true);
   });
 
@@ -47,8 +48,8 @@ describe('the entries of the package', () => {
       else expect(old[path.slice(2)]).toEqual([types.slice(2)]);
   });
 
-  it('have each binding of fabric and castellan by itself, and hide all other modules', () => {
-    const patterns = all.filter(([path]) => path.includes('*'));
+  it('offer the bindings of fabric and castellan one by one, and hide all other modules', () => {
+    const patterns = entries.filter(([path]) => path.includes('*'));
     expect(patterns.map(([path]) => path)).toEqual(['./lib/*']);
     const [, { types = '' } = {}] = patterns[0] ?? [];
     expect(packageJson.typesVersions['*']['lib/*']).toEqual([types.slice(2)]);
@@ -58,7 +59,7 @@ describe('the entries of the package', () => {
     expect(Object.keys(packageJson.exports).some((path) => path.includes('internal'))).toBe(false);
   });
 
-  it('names a command that exists', () => {
+  it('include a command whose source exists', () => {
     expect(
       existsSync(
         join(root, packageJson.bin.castellan.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
@@ -69,8 +70,8 @@ describe('the entries of the package', () => {
 
 describe('the workspaces', () => {
   it.each(packageJson.workspaces)('%s has the version and licence of castellan', (folder) => {
-    const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object;
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object;
     const { version, license, engines } = packageJson;
-    expect(own).toMatchObject({ version, license, engines });
+    expect(manifest).toMatchObject({ version, license, engines });
   });
 });

@@ -10,20 +10,20 @@ export interface Block {
 /** The fenced blocks of a page; a fence is closed by one of the same length. */
 export function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
-  let open: { readonly start: number; readonly fence: string } | undefined;
+  let openBlock: { readonly start: number; readonly fence: string } | undefined;
   lines.forEach((line, index) => {
     const fence = /^`{3,}/.exec(line)?.[0];
     if (fence === undefined) return;
-    if (open === undefined) open = { start: index + 1, fence };
-    else if (line.trimEnd() === open.fence) {
-      const { start } = open;
+    if (openBlock === undefined) openBlock = { start: index + 1, fence };
+    else if (line.trimEnd() === openBlock.fence) {
+      const { start } = openBlock;
       blocks.push({
         info: (lines[start - 1] ?? '').slice(fence.length),
         lines: lines.slice(start, index),
         start,
         end: index,
       });
-      open = undefined;
+      openBlock = undefined;
     }
   });
   return blocks;
