@@ -120,21 +120,21 @@ function withAllowances(upAllowances: Allowances, planAllowances?: Allowances): 
 
 /** Prepares the stacks of a plan file to be applied as planned. */
 export async function openPlanFile(
-  { manifest, entries, plannedOptions: planned }: PlanFile,
+  { manifest, entries, plannedOptions }: PlanFile,
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
-  requireApprovable(planned, { command: 'up', isProtected: manifest.isProtected }, io);
+  requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
-    findTerraformProgram({ ...planned, engine: manifest.engine }, io, printLine),
+    findTerraformProgram({ ...plannedOptions, engine: manifest.engine }, io, printLine),
   );
   const sandbox = await runStep(progress, 'Target', (printLine) =>
-    startTargetSandbox(planned, io, printLine),
+    startTargetSandbox(plannedOptions, io, printLine),
   );
-  const env = { ...io.env, ...sandbox?.environment(planned.providers) };
+  const env = { ...io.env, ...sandbox?.environment(plannedOptions.providers) };
   const outdir = resolve(
     io.cwd,
-    environmentFolder(planned.environment),
+    environmentFolder(plannedOptions.environment),
     manifest.target === 'sandbox' ? '.' : manifest.target,
     'stacks',
   );

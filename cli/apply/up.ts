@@ -42,8 +42,8 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
-    const { plannedOptions: planned } = planFile;
-    const { session, done } = await withSandboxLock(planned, io, async () => {
+    const { plannedOptions } = planFile;
+    const { session, done } = await withSandboxLock(plannedOptions, io, async () => {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
@@ -55,11 +55,11 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
             dependsOn: plan.stack.dependsOn,
           })),
         ))
-          await applyBatch(batch, applied, session.session, planned, io, progress);
+          await applyBatch(batch, applied, session.session, plannedOptions, io, progress);
       });
       return { session: session.session, done: applied };
     });
-    return reportResult(session, done, { ...planned, startedAt }, io);
+    return reportResult(session, done, { ...plannedOptions, startedAt }, io);
   }
   const applied = await applyStacks(options, io, progress);
   return reportResult(applied.session, applied.done, { ...options, startedAt }, io);

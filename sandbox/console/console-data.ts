@@ -63,7 +63,7 @@ export interface InvoiceView {
   readonly invoice: string;
   readonly currency: string;
   /** How many transactions are summed; the first 2000 of an invoice are read. */
-  readonly count: number;
+  readonly transactionCount: number;
   readonly byProduct: readonly Sum[];
   readonly bySection: readonly Sum[];
   readonly byDay: readonly Sum[];
@@ -262,7 +262,7 @@ async function readInvoices(
           account: billingAccount,
           invoice,
           currency,
-          count: ofCurrency.length,
+          transactionCount: ofCurrency.length,
           byProduct: sumsBy(ofCurrency, ({ productFamily }) => productFamily ?? ''),
           bySection: sumsBy(
             ofCurrency,

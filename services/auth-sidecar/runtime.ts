@@ -67,7 +67,7 @@ export interface Runtime extends RuntimeContext {
   readonly providersByPathName: ReadonlyMap<string, Provider>;
   readonly keys: KeyRing;
   /** Encrypts and decrypts sessions, which cookies and session tokens hold. */
-  readonly sessions: SessionCodec;
+  readonly sessionCodec: SessionCodec;
   /** Whether sessions have ended, and the tokens of their providers. */
   readonly sessionStore: SessionStore;
   /** The list of sessions by which operators and providers end them. */
@@ -128,7 +128,7 @@ export function createRuntime(
       providers.flatMap((provider) => provider.pathNames.map((name) => [name, provider] as const)),
     ),
     keys,
-    sessions: new SessionCodec(keys, sessionCacheSize),
+    sessionCodec: new SessionCodec(keys, sessionCacheSize),
     sessionStore: new SessionStore(
       store,
       settings.tokens.enabled ? (blobStore ?? store) : undefined,

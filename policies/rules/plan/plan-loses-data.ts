@@ -19,7 +19,7 @@ export const planLosesData: PlanRule = {
   ],
   messages: {
     replaces: 'the plan replaces {given}: {what} is lost, because {reason} changes',
-    asked: 'the plan replaces {given}: {what} is lost, because {reason}',
+    replacesForReason: 'the plan replaces {given}: {what} is lost, because {reason}',
     deletes: 'the plan deletes {given}: {what} is lost{reason}',
     deposed: 'the plan deletes what {given} was before it was replaced: {what} is lost',
   },
@@ -35,7 +35,7 @@ export const planLosesData: PlanRule = {
       });
     } else if (Object.hasOwn(replacements, actionReason)) {
       report({
-        messageId: 'asked',
+        messageId: 'replacesForReason',
         parameters: { ...parameters, reason: replacements[actionReason] },
       });
     } else {

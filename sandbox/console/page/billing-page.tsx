@@ -53,7 +53,7 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
       </h2>
       <p class="note account">Account {invoice.account}</p>
       <p class="total">
-        {money(total)} <span class="note">in {invoice.count} transactions</span>
+        {money(total)} <span class="note">in {invoice.transactionCount} transactions</span>
       </p>
       <Days invoice={invoice} />
       {(

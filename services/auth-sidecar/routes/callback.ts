@@ -122,7 +122,7 @@ async function completeLogin(
       );
     const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
-    const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
+    const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {

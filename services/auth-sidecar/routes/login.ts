@@ -140,7 +140,7 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
     });
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });
     recordSignIn(request, provider, session);
-    const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
+    const authenticationToken = runtime.sessionCodec.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.pathNames[0] });

@@ -101,7 +101,7 @@ function sessionsOf({ runtime, headers, credentials, arrival }: CheckedRequest):
   const byHeader =
     headers.session === undefined
       ? undefined
-      : runtime.sessions.open(headers.session, 'token', arrival.origin.origin);
+      : runtime.sessionCodec.open(headers.session, 'token', arrival.origin.origin);
   return [byCookie, byHeader].filter(
     (session): session is Session => session !== undefined && session !== 'broken',
   );

@@ -20,7 +20,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
   const viaHeader = headers.session !== undefined;
   const session = viaHeader
-    ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
+    ? runtime.sessionCodec.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
   if (session === 'broken') throw endedSessionRefusal(request);
   if (session === undefined) throw unauthenticatedRefusal(request);
@@ -66,7 +66,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   }
   recordEvent(request, 'refreshed', { provider, identity: renewed.identity, session: renewed });
   const carrier = viaHeader ? 'token' : 'cookie';
-  const value = runtime.sessions.seal(renewed, carrier, arrival.origin.origin);
+  const value = runtime.sessionCodec.seal(renewed, carrier, arrival.origin.origin);
   if (viaHeader)
     return jsonAnswer(200, {
       authenticationToken: value,

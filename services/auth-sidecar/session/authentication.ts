@@ -130,7 +130,7 @@ export function cookieSession(
   const { value, isBroken } = joinSessionCookie(cookies.own, cookieNames);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
-  const session = runtime.sessions.open(value, 'cookie', arrival.origin.origin);
+  const session = runtime.sessionCodec.open(value, 'cookie', arrival.origin.origin);
   // Another replica may know its key: clearing it would sign the person out there.
   if (session === undefined && runtime.keys.isOfOtherKey(value)) return undefined;
   return session ?? 'broken';
@@ -142,7 +142,7 @@ function authenticateByHeader(
   credentials: Credentials,
 ): MaybePromise<Authentication> {
   const { origin } = credentials.arrival.origin;
-  const session = runtime.sessions.open(token, 'token', origin);
+  const session = runtime.sessionCodec.open(token, 'token', origin);
   return session === undefined
     ? rejectedToken
     : checkSession(runtime, credentials, session, 'header', ({ ended }) =>
