@@ -1,7 +1,8 @@
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
 import type { FilterTree } from '../../common/filter/tree.js';
-import { odataLimits, syntaxError } from './odata-error.js';
+import { syntaxError } from './odata-error.js';
+import { odataLimits } from './odata-limits.js';
 
 /**
  * Parses a `$filter` into its tree.

@@ -11,7 +11,7 @@ export { compileFilter } from './compile-filter.js';
 export { filterPredicate } from './filter-predicate.js';
 export type { CountRelated, ODataObject } from './filter-predicate.js';
 export { parseFilter } from './filter-parser.js';
-export { odataLimits } from './odata-error.js';
+export { odataLimits } from './odata-limits.js';
 export { rangeOperand } from './compile-filter.js';
 export { ODataError } from './odata-error.js';
 export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';

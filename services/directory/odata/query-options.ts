@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type FilterNode, parseFilter } from './filter-parser.js';
-import { invalidOption, odataLimits, syntaxError } from './odata-error.js';
+import { invalidOption, syntaxError } from './odata-error.js';
+import { odataLimits } from './odata-limits.js';
 import { parseOrder } from '../../common/filter/order.js';
 import { readPageToken } from '../../common/page-token.js';
 import { parseSearch, type SearchNode } from './search.js';

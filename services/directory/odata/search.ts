@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import { fold } from './filter-predicate.js';
-import { invalidOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
+import { invalidOption, ODataError, syntaxError } from './odata-error.js';
+import { odataLimits } from './odata-limits.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
