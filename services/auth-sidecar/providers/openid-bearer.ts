@@ -1,6 +1,6 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 import type { OpenIdSettings } from '../config/settings.js';
-import { accessAudiences } from './openid-posted.js';
+import { accessAudiences } from './openid-posted-tokens.js';
 import { compactSerialization, type OpenIdTokens } from './openid-tokens.js';
 
 /**

@@ -11,7 +11,7 @@ import {
   type OpenIdMetadata,
 } from './openid-metadata.js';
 import { bearerClaims } from './openid-bearer.js';
-import { OpenIdPostedTokens, signedInFromClaims } from './openid-posted.js';
+import { OpenIdPostedTokens, signedInFromClaims } from './openid-posted-tokens.js';
 import { authorizationUrl, endSessionUrl } from './openid-requests.js';
 import { logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
 import {

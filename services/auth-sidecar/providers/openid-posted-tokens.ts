@@ -108,19 +108,19 @@ export class OpenIdPostedTokens {
     if (code !== undefined) {
       // `postmessage` is what Google's sign-in library gets codes for, without a redirect.
       const redirectUri = optionalString(body, 'redirect_uri') ?? 'postmessage';
-      const grant = await this.tokens.tokenEndpoint.redeem(
+      const redeemedTokens = await this.tokens.tokenEndpoint.redeem(
         await this.tokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,
       );
-      if (grant.idToken !== undefined) {
-        const redeemed = await this.tokens.verifyIdToken(
-          grant.idToken,
+      if (redeemedTokens.idToken !== undefined) {
+        const redeemedClaims = await this.tokens.verifyIdToken(
+          redeemedTokens.idToken,
           identityAudiences(this.settings),
         );
-        if (redeemed.sub !== claims.sub) throw invalidToken('the code is of another person');
+        if (redeemedClaims.sub !== claims.sub) throw invalidToken('the code is of another person');
       }
-      tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
+      tokens = { ...tokens, ...redeemedTokens, idToken: redeemedTokens.idToken ?? idToken };
     }
     return postedSignIn(claims, tokens, claims.exp);
   }
