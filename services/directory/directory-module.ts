@@ -22,7 +22,7 @@ export interface DirectoryModule {
    */
   seed?(directory: Directory, section: SeedSection): Promise<void>;
   /** Runs after all modules' {@link seed}: creates references between seeded objects. */
-  linkSeeded?(directory: Directory, section: SeedSection): Promise<void>;
+  seedReferences?(directory: Directory, section: SeedSection): Promise<void>;
   /** Timed work (expiry, purging), done at intervals and before a listing that depends on it. */
   tick?(directory: Directory): Promise<void>;
   /** Ends background work. */

@@ -118,7 +118,7 @@ export class DirectoryService implements Service {
   async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
     const { sql, changes } = this.directory;
     const apply = async (): Promise<void> => {
-      for (const step of ['seed', 'linkSeeded'] as const)
+      for (const step of ['seed', 'seedReferences'] as const)
         for (const part of parts())
           await sql.transaction(async () => {
             for (const module of this.modules) await module[step]?.(this.directory, part);
@@ -182,7 +182,7 @@ export class DirectoryService implements Service {
 
   #findRoute(call: Call<Directory>): FoundOperation<Directory> {
     const match = this.#router.find(call);
-    if (call.caller.personal) throw accessDenied('Personal accounts are not supported.');
+    if (call.caller.isPersonal) throw accessDenied('Personal accounts are not supported.');
     requireAcceptable(call.headers.accept, pathOf(requestTarget(call)));
     return match;
   }

@@ -70,7 +70,7 @@ export const applicationsModule: DirectoryModule = {
         withDefaults: (values, id) => seededApplication(directory, values, id),
       });
   },
-  async linkSeeded(directory, { applications = [] }) {
+  async seedReferences(directory, { applications = [] }) {
     for (const { id, owners } of applications) {
       const application = typeof id === 'string' ? await directory.objects.get(id) : undefined;
       if (!application || !Array.isArray(owners)) continue;

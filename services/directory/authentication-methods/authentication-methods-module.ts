@@ -65,7 +65,7 @@ export const authenticationMethodsModule: DirectoryModule = {
       collection: operationCollection,
     });
   },
-  linkSeeded: seedMethods,
+  seedReferences: seedMethods,
 };
 
 /**

@@ -37,7 +37,7 @@ export const grantsModule: DirectoryModule = {
       },
     });
   },
-  async linkSeeded(directory, { servicePrincipals = [] }) {
+  async seedReferences(directory, { servicePrincipals = [] }) {
     for (const entry of servicePrincipals) await seedAssignments(directory, entry);
   },
 };
@@ -79,14 +79,14 @@ export function addPermissionGrantRoutes(router: Router): void {
     write,
     queryRules,
     create: ({ directory }, values) => createGrant(directory, values),
-    change: async ({ directory }, { id, body }, { scope, ...more }) => {
-      const changed = Object.entries(more).find(
+    change: async ({ directory }, { id, body }, { scope, ...otherChanges }) => {
+      const forbiddenChange = Object.entries(otherChanges).find(
         ([name, value]) => (value ?? null) !== (body[name] ?? null),
       );
-      if (changed)
+      if (forbiddenChange)
         throw badRequest(
-          `The property '${changed[0]}' cannot be changed; only scope can.`,
-          changed[0],
+          `The property '${forbiddenChange[0]}' cannot be changed; only scope can.`,
+          forbiddenChange[0],
         );
       if (scope !== undefined && typeof scope !== 'string')
         throw invalidProperty('scope', 'a string is expected');
@@ -102,13 +102,13 @@ export function addPermissionGrantRoutes(router: Router): void {
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireByPathKey(request, servicePrincipalType);
-    const own = (await request.directory.records.list(grantCollection, '')).filter(
+    const grants = (await request.directory.records.list(grantCollection, '')).filter(
       ({ body }) => body['clientId'] === principal.id,
     );
     return recordListReply(
       request,
       `servicePrincipals('${principal.id}')/oauth2PermissionGrants`,
-      own.map(presentRecord),
+      grants.map(presentRecord),
       queryRules,
     );
   });

@@ -14,7 +14,7 @@ import { groupType } from './group-type.js';
 import { validateGroupProperties } from './naming-policy.js';
 import { seedLabels } from './sensitivity-labels.js';
 import { addMemberRoutes } from './member-routes.js';
-import { linkSeededGroups, seedGroups } from './seed.js';
+import { seedGroupReferences, seedGroups } from './seed.js';
 import { addSettingRoutes } from './settings.js';
 import { badRequest, noContent, type Reply } from '../http/answers.js';
 import type { Router } from '../http/router.js';
@@ -47,7 +47,7 @@ export const groupsModule: DirectoryModule = {
     await seedLabels(directory, section);
     await seedGroups(directory, section);
   },
-  linkSeeded: linkSeededGroups,
+  seedReferences: seedGroupReferences,
 };
 
 const perUserActions: Readonly<Record<string, Body>> = {

@@ -49,7 +49,10 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
  * Adds members, owners and senders to seeded groups: by id, user principal name, object with an id,
  * or address.
  */
-export async function linkSeededGroups(directory: Directory, section: SeedSection): Promise<void> {
+export async function seedGroupReferences(
+  directory: Directory,
+  section: SeedSection,
+): Promise<void> {
   for (const entry of section.groups ?? []) {
     const id = entryId(entry) ?? (await findExistingId(directory, entry));
     const group = id === undefined ? undefined : await directory.objects.getOfType('group', id);

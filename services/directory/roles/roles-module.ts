@@ -20,7 +20,7 @@ export const rolesModule: DirectoryModule = {
     const template = findRoleTemplate(directoryRoles.globalAdministrator);
     if (template) await activateRole(directory, template);
   },
-  async linkSeeded(directory, { directoryRoles: listed = [] }) {
+  async seedReferences(directory, { directoryRoles: listed = [] }) {
     for (const { roleTemplateId, members = [] } of listed) {
       const template = findRoleTemplate(roleTemplateId);
       if (!template)

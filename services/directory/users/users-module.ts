@@ -80,7 +80,7 @@ export const usersModule: DirectoryModule = {
         conflict: duplicateNameError,
       });
   },
-  async linkSeeded(directory, { users = [] }) {
+  async seedReferences(directory, { users = [] }) {
     for (const entry of users) {
       if (entry['manager'] === undefined) continue;
       const user = await resolveSeedReference(
