@@ -22,9 +22,9 @@ export interface Caller {
   /** Object ids of groups in the token (`groups`); it may contain none of the person's groups. */
   readonly groups?: ReadonlySet<string>;
   /** `acct: 1`. */
-  readonly guest: boolean;
+  readonly isGuest: boolean;
   /** A personal account: tenant {@link personalAccountTenant}. */
-  readonly personal: boolean;
+  readonly isPersonal: boolean;
 }
 
 /** The tenant id that tokens of personal accounts carry. */
@@ -38,6 +38,6 @@ export const unrestrictedCaller: Caller = {
   scopes: new Set(),
   roles: new Set(),
   directoryRoles: new Set(),
-  guest: false,
-  personal: false,
+  isGuest: false,
+  isPersonal: false,
 };

@@ -102,8 +102,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   for (const issuer of options.issuers) assertIssuer(issuer);
   const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
   const keysOf = (issuer: string): Promise<JWTVerifyGetKey> => {
-    const local = options.localKeys?.get(issuer);
-    if (local) return Promise.resolve(local);
+    const localKeys = options.localKeys?.get(issuer);
+    if (localKeys) return Promise.resolve(localKeys);
     let keys = keySets.get(issuer);
     if (!keys) {
       keys = discoverKeys(issuer, options.clock);
@@ -113,11 +113,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     return keys;
   };
 
-  const verified = new VerifiedTokens();
+  const verifiedTokens = new VerifiedTokens();
   const verifyToken = async (
     token: string,
     now: Date,
-    allowed: readonly string[],
+    allowedAudiences: readonly string[],
   ): Promise<Verification> => {
     const { decodeJwt, jwtVerify, errors } = await import('jose');
     let issuer: string;
@@ -143,8 +143,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         };
       const audiences = [payload.aud ?? []].flat().filter(isText);
       const verifiedToken = { audiences: audiences.map(withoutSlash), caller };
-      verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
-      return checkAudience(verifiedToken, options.audiences ?? allowed);
+      verifiedTokens.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
+      return checkAudience(verifiedToken, options.audiences ?? allowedAudiences);
     } catch (error) {
       if (error instanceof errors.JWTExpired)
         return { refusal: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
@@ -164,7 +164,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
           reason: 'The Authorization header is not "Bearer <token>".',
         };
       const now = options.clock.now();
-      const entry = verified.get(token, now);
+      const entry = verifiedTokens.get(token, now);
       return entry === undefined
         ? verifyToken(token, now, audiences)
         : checkAudience(entry, options.audiences ?? audiences);
@@ -174,9 +174,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
 function checkAudience(
   { audiences, caller }: VerifiedToken,
-  allowed: readonly string[],
+  allowedAudiences: readonly string[],
 ): Verification {
-  if (allowed.some((audience) => audiences.includes(withoutSlash(audience)))) return { caller };
+  if (allowedAudiences.some((audience) => audiences.includes(withoutSlash(audience))))
+    return { caller };
   return { refusal: 'audience', reason: 'Invalid audience.' };
 }
 
@@ -223,8 +224,8 @@ function callerOf(claims: JWTPayload): Caller {
     roles: new Set(list('roles')),
     directoryRoles: new Set(list('wids')),
     groups: new Set(list('groups').map((id) => id.toLowerCase())),
-    guest: claims['acct'] === 1 || claims['acct'] === '1',
-    personal: tenantId === personalAccountTenant,
+    isGuest: claims['acct'] === 1 || claims['acct'] === '1',
+    isPersonal: tenantId === personalAccountTenant,
   };
 }
 

@@ -201,7 +201,7 @@ export const applicationReadAccess: Access = readAccessOf(applicationType);
 export const applicationWriteAccess: Access = {
   ...writeAccessOf(applicationType),
   exception: async (request) =>
-    isCreation(request) ? !request.caller.guest : ownsObjectOfPath(request),
+    isCreation(request) ? !request.caller.isGuest : ownsObjectOfPath(request),
 };
 
 /**

@@ -52,7 +52,7 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
     throw insufficientPrivileges(`it is not available to ${caller.kind}s' tokens`);
   requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
-  if (caller.guest && access.guests === false)
+  if (caller.isGuest && access.guests === false)
     throw insufficientPrivileges('guests may not use it');
   const { roles, exception } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;

@@ -8,7 +8,12 @@ import {
   type Reply,
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/object-list.js';
+import {
+  countObjects,
+  deletedObjectsOf,
+  type Listing,
+  listObjects,
+} from '../kernel/object-list.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
@@ -58,9 +63,9 @@ function deletedListing(request: DirectoryRequest): Listing {
       'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
     );
   requirePermission(request.caller, ...type.readPermissions);
-  if (request.caller.guest) throw insufficientPrivileges('guests may not list deleted items');
+  if (request.caller.isGuest) throw insufficientPrivileges('guests may not list deleted items');
   return {
-    source: deletedOf(type, request.directory.deletion.oldestRestorable()),
+    source: deletedObjectsOf(type, request.directory.deletion.oldestRestorable()),
     type,
     deleted: true,
   };

@@ -154,6 +154,6 @@ export async function requireMembersVisible(
 
 /** Guests cannot see HiddenMembership groups at all. @throws DirectoryError 403. */
 export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
-  if (request.caller.guest && hidesMembership(group.body))
+  if (request.caller.isGuest && hidesMembership(group.body))
     throw insufficientPrivileges('the group is hidden from guests');
 }

@@ -151,8 +151,8 @@ function parametersOf(
  *
  * @throws DirectoryError 403 for personal accounts, 400 for applications.
  */
-function callerIdOf(caller: { kind: string; objectId: string; personal: boolean }): string {
-  if (caller.personal) throw accessDenied('Personal accounts are not supported.');
+function callerIdOf(caller: { kind: string; objectId: string; isPersonal: boolean }): string {
+  if (caller.isPersonal) throw accessDenied('Personal accounts are not supported.');
   if (caller.kind !== 'user')
     throw badRequest('/me request is only valid with delegated authentication flow.');
   return caller.objectId;

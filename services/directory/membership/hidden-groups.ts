@@ -66,7 +66,7 @@ export function mayRead(
   if (caller.kind === 'unrestricted') return true;
   if (!hasPermission(caller, ...directory.types.get(type).readPermissions)) return false;
   return (
-    !caller.guest ||
+    !caller.isGuest ||
     type !== 'group' ||
     !hidesMembership(typeof body === 'string' ? (JSON.parse(body) as Body) : body)
   );

@@ -18,8 +18,8 @@ onEveryEngine('throttling', (open) => {
         scopes: new Set<string>(),
         roles: new Set(['Group.Read.All']),
         directoryRoles: new Set<string>(),
-        guest: false,
-        personal: false,
+        isGuest: false,
+        isPersonal: false,
       }));
       // the first request looks at the tenant's size
       expect(

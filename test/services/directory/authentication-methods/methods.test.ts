@@ -129,10 +129,10 @@ describe.each(['neutral', 'azure'] as const)(
         403,
       ],
       ['an application on /me', application(id(3), readAll), '/me', 400],
-      ['a personal account on /me', person(id(1), readAll, [], { personal: true }), '/me', 403],
+      ['a personal account on /me', person(id(1), readAll, [], { isPersonal: true }), '/me', 403],
       [
         'a personal account',
-        person(id(1), readAll, ['globalReader'], { personal: true }),
+        person(id(1), readAll, ['globalReader'], { isPersonal: true }),
         `/users/${id(1)}`,
         403,
       ],

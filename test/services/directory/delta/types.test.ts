@@ -96,7 +96,7 @@ describe('delta of types other than groups', () => {
   });
 
   it('is not available to guests', async () => {
-    const guest = person(id(2), ['User.Read.All'], [], { guest: true });
+    const guest = person(id(2), ['User.Read.All'], [], { isGuest: true });
     expect((await directory.get('/users/delta', { as: guest })).status).toBe(403);
   });
 });

@@ -21,7 +21,7 @@ describe.each(['neutral', 'azure'] as const)(
     let app: Caller;
     const admin = person(id(1), write, ['groupsAdministrator']);
     const reader = person(id(2), ['Group.Read.All']);
-    const guest = person(id(3), ['Group.Read.All', 'GroupMember.Read.All'], [], { guest: true });
+    const guest = person(id(3), ['Group.Read.All', 'GroupMember.Read.All'], [], { isGuest: true });
     beforeAll(async () => {
       directory = await TestDirectory.start({
         dialect,
@@ -62,7 +62,7 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('refuses personal accounts everywhere', async () => {
-      const personal = person(id(1), write, ['groupsAdministrator'], { personal: true });
+      const personal = person(id(1), write, ['groupsAdministrator'], { isPersonal: true });
       expect(
         await statuses(
           directory.get('/groups', { as: personal }),

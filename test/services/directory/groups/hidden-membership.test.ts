@@ -16,7 +16,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     person(id(each), readPermissions),
   ) as [Caller, Caller, Caller, Caller];
   const admin = person(id(6), readPermissions, ['groupsAdministrator']);
-  const guest = person(id(7), readPermissions, [], { guest: true });
+  const guest = person(id(7), readPermissions, [], { isGuest: true });
   const robot = application(id(8), readPermissions);
   const hiddenMemberReader = application(id(8), [...readPermissions, 'Member.Read.Hidden']);
   beforeAll(async () => {

@@ -243,8 +243,8 @@ export function person(
     scopes: new Set(scopes),
     roles: new Set(),
     directoryRoles: new Set(roles.map((role) => directoryRoles[role])),
-    guest: false,
-    personal: false,
+    isGuest: false,
+    isPersonal: false,
     ...more,
   };
 }

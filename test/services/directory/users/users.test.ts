@@ -319,13 +319,16 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.get('/me', { as: self })).body.id).toBe(id(1));
     expect((await directory.get(`/users/${id(2)}`, { as: self })).status).toBe(403);
     expect(
-      (await directory.get('/users', { as: person(id(1), ['User.Read.All'], [], { guest: true }) }))
-        .status,
+      (
+        await directory.get('/users', {
+          as: person(id(1), ['User.Read.All'], [], { isGuest: true }),
+        })
+      ).status,
     ).toBe(403);
     expect(
       (
         await directory.get(`/users/${id(1)}`, {
-          as: person(id(1), ['User.Read.All'], [], { guest: true }),
+          as: person(id(1), ['User.Read.All'], [], { isGuest: true }),
         })
       ).status,
     ).toBe(200);
