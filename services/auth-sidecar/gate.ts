@@ -63,9 +63,9 @@ function decide(
   isWebSocket: boolean,
 ): Verdict {
   const { runtime, headers, target, credentials } = request;
-  const required = requirementsOf(target, runtime.settings.requirements);
+  const requirements = requirementsOf(target, runtime.settings.requirements);
   const isPublic =
-    publicReasonWithRequirements(required, target, runtime.settings) !== undefined ||
+    publicReasonWithRequirements(requirements, target, runtime.settings) !== undefined ||
     isAllowedPreflight(request);
   if (authentication.kind === 'signed-in') {
     const { crossSiteGuard } = runtime;
@@ -77,13 +77,13 @@ function decide(
         : crossSiteGuard.forbids(request.method, headers))
     )
       throw recordedRefusal(request, crossSiteRefusal(), authentication);
-    if (!isPublic && required.length > 0) {
-      for (const each of required) {
+    if (!isPublic && requirements.length > 0) {
+      for (const each of requirements) {
         const refusal = refusalByRequirement(each, provider, identity);
         if (refusal !== undefined) throw recordedRefusal(request, refusal, authentication);
       }
       const stepUp = combinedStepUp(
-        required.filter((each) => !meetsStepUp(each, identity, runtime)),
+        requirements.filter((each) => !meetsStepUp(each, identity, runtime)),
       );
       if (stepUp !== undefined)
         return { kind: 'answer', answer: stepUpAnswer(request, authentication, stepUp) };
@@ -97,18 +97,25 @@ function decide(
         cookies.own.map(([name]) => name),
       )
     : [];
-  const { refused, ended, hasInvalidToken } = authentication;
-  const isBearer = refused !== undefined && refused.session === undefined;
+  const { refused: refusedSignIn, ended: endedSignIn, hasInvalidToken } = authentication;
+  const isBearer = refusedSignIn !== undefined && refusedSignIn.session === undefined;
   if (isPublic && !isBearer) return { kind: 'forward', authentication, setCookies };
-  if (refused !== undefined) {
-    const { status, message, options } = recordedRefusal(request, refused.refusal, refused);
+  if (refusedSignIn !== undefined) {
+    const { status, message, options } = recordedRefusal(
+      request,
+      refusedSignIn.refusal,
+      refusedSignIn,
+    );
     throw new Refusal(status, message, {
       ...options,
       links: loginLinks(runtime, landingPath(request)),
     });
   }
-  if (ended !== undefined)
-    recordedRefusal(request, endedSessionRefusal(), { ...ended, identity: ended.session.identity });
+  if (endedSignIn !== undefined)
+    recordedRefusal(request, endedSessionRefusal(), {
+      ...endedSignIn,
+      identity: endedSignIn.session.identity,
+    });
   else if (hasInvalidToken)
     recordedRefusal(request, invalidToken('the token in the request is not valid'));
   return {

@@ -45,9 +45,9 @@ class SharedBucket implements Bucket {
       this.#reserved -= units;
       return 0;
     }
-    const taken = this.#lastTake.then(() => this.#take(units, now / 1000));
-    this.#lastTake = taken.catch(() => undefined); // its own caller gets the error
-    return taken;
+    const taking = this.#lastTake.then(() => this.#take(units, now / 1000));
+    this.#lastTake = taking.catch(() => undefined); // its own caller gets the error
+    return taking;
   }
 
   async #take(units: number, seconds: number): Promise<number> {
@@ -85,13 +85,13 @@ class SharedBucket implements Bucket {
   }
 }
 
-const tables = new WeakMap<Database, Promise<void>>();
+const tableCreations = new WeakMap<Database, Promise<void>>();
 
 /** Creates the table on first use, and deletes rows that nobody needs. */
 function ensureTable(database: Database): Promise<void> {
-  const known = tables.get(database);
-  if (known !== undefined) return known;
-  const ready = (async () => {
+  const existing = tableCreations.get(database);
+  if (existing !== undefined) return existing;
+  const creation = (async () => {
     await migrate(database, 'throttle', {
       '001-buckets': migrationOf(
         'create unlogged table throttle_bucket (key text primary key, level double precision not null, filled_at double precision not null)',
@@ -101,9 +101,9 @@ function ensureTable(database: Database): Promise<void> {
       database.connection,
     );
   })();
-  tables.set(database, ready);
-  ready.catch(() => tables.delete(database)); // the next request tries again
-  return ready;
+  tableCreations.set(database, creation);
+  creation.catch(() => tableCreations.delete(database)); // the next request tries again
+  return creation;
 }
 
 /** The services' usual throttle, which counts for all processes of the database. */

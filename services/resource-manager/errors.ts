@@ -71,11 +71,11 @@ export function toArmError(refusal: Refusal): ArmError {
         invalidContent(message).message,
       );
     default:
-      return new ArmError(status, codes[kind], message, headers);
+      return new ArmError(status, armCodes[kind], message, headers);
   }
 }
 
-const codes = {
+const armCodes = {
   throttled: 'TooManyRequests',
   unknownPath: 'NotFound',
   failed: 'InternalServerError',

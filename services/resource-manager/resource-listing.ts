@@ -34,20 +34,22 @@ export function pageOfResources(
 ): Json {
   const { query } = call;
   const token = query.get('$skiptoken');
-  const after = token === null ? '' : readPageToken(token);
-  if (typeof after !== 'string')
+  const afterKey = token === null ? '' : readPageToken(token);
+  if (typeof afterKey !== 'string')
     throw badRequest(
       'InvalidSkipToken',
       `The $skiptoken '${token}' was not given out by this service.`,
     );
   const resources = resourcesInScope.filter(parseFilter(query.get('$filter')));
-  const rest = resources.filter(({ id }) => resourceKey(id) > after);
-  const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
-  const page = rest.slice(0, top);
+  const remaining = resources.filter(({ id }) => resourceKey(id) > afterKey);
+  const top = /^[1-9]\d*$/.test(query.get('$top') ?? '')
+    ? Number(query.get('$top'))
+    : remaining.length;
+  const page = remaining.slice(0, top);
   const $skiptoken = writePageToken(resourceKey(page.at(-1)?.id ?? ''));
   return {
     value: page.map(present),
-    ...(page.length < rest.length && { nextLink: call.linkWith({ $skiptoken }) }),
+    ...(page.length < remaining.length && { nextLink: call.linkWith({ $skiptoken }) }),
   };
 }
 

@@ -11,7 +11,7 @@ const issuersProperty = 'login.bearer.issuers';
 /** `login.bearer.issuers`: issuers whose access tokens are accepted, but at which no one signs in. */
 export function bearerIssuers(
   reader: ConfigReader,
-  required: readonly Requirement[],
+  requirements: readonly Requirement[],
   domains: readonly string[],
 ): OpenIdSettings[] {
   const issuers = reader.value(issuersProperty);
@@ -47,7 +47,10 @@ export function bearerIssuers(
       loginParameters: [],
       forwardedParameters: [],
     } as const;
-    return { ...provider, authorizationClaims: authorizationClaimsOf(provider, required, domains) };
+    return {
+      ...provider,
+      authorizationClaims: authorizationClaimsOf(provider, requirements, domains),
+    };
   });
 }
 

@@ -33,20 +33,20 @@ export const clientIdProperties = { id: 'clientId', secret: 'clientSecretSetting
 /**
  * The settings that all providers have in common.
  *
- * @param names the properties of the registration with the client id and the secret's name.
+ * @param properties the properties of the registration with the client id and the secret's name.
  */
 export function commonSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
-  names: { id: string; secret: string },
+  properties: { id: string; secret: string },
 ): Omit<CommonProviderSettings, 'authorizationClaims'> {
   const property = `identityProviders.${key}`;
-  const clientSecret = source.reader.secret(`${property}.registration.${names.secret}`);
+  const clientSecret = source.reader.secret(`${property}.registration.${properties.secret}`);
   return {
     key,
     pathNames: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
-    clientId: source.reader.required(`${property}.registration.${names.id}`),
+    clientId: source.reader.required(`${property}.registration.${properties.id}`),
     ...omitUndefined({ clientSecret }),
     scopes: source.reader.list(`${property}.login.scopes`),
     ...validationSettings(source.reader, property),

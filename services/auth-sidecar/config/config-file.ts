@@ -33,9 +33,9 @@ function syntaxErrorLocation(
     readonly message: string;
   };
   if (mark !== undefined) return { file, line: mark.line + 1, column: mark.column + 1 };
-  if (!(error instanceof SyntaxError)) return undefined; // of YAML as a whole
-  const stated = /position (\d+)/.exec(message)?.[1];
-  const offset = stated === undefined ? jsonErrorOffset(text) : Number(stated);
+  if (!(error instanceof SyntaxError)) return undefined; // a YAML error without a position
+  const statedOffset = /position (\d+)/.exec(message)?.[1];
+  const offset = statedOffset === undefined ? jsonErrorOffset(text) : Number(statedOffset);
   return new SourceText(file, text).location(offset);
 }
 

@@ -10,42 +10,45 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
 export function customProviderSettings(
   source: ProviderSource,
-  group: string,
+  section: string,
   name: string,
 ): Omit<OpenIdSettings, 'authorizationClaims'> {
   const { reader } = source;
-  const property = `identityProviders.${group}.${name}`;
-  const config = `${property}.registration.openIdConnectConfiguration`;
+  const property = `identityProviders.${section}.${name}`;
+  const configProperty = `${property}.registration.openIdConnectConfiguration`;
   if (!new RegExp(providerNamePattern).test(name))
     reader.problem(property, 'a name has letters, digits, - and _ only, at most 64');
   const addresses = source.endpoints[name] ?? {};
   const wellKnown =
     addresses['wellKnown'] ??
     (addresses['issuer'] === undefined
-      ? reader.text(`${config}.wellKnownOpenIdConfiguration`)
+      ? reader.text(`${configProperty}.wellKnownOpenIdConfiguration`)
       : undefined);
-  const issuer = addresses['issuer'] ?? reader.text(`${config}.issuer`);
-  const authorization =
-    addresses['authorization'] ?? reader.text(`${config}.authorizationEndpoint`);
-  const token = addresses['token'] ?? reader.text(`${config}.tokenEndpoint`);
-  const keys = addresses['keys'] ?? reader.text(`${config}.certificationUri`);
-  for (const [property, address] of Object.entries({
+  const issuer = addresses['issuer'] ?? reader.text(`${configProperty}.issuer`);
+  const authorizationEndpoint =
+    addresses['authorization'] ?? reader.text(`${configProperty}.authorizationEndpoint`);
+  const tokenEndpoint = addresses['token'] ?? reader.text(`${configProperty}.tokenEndpoint`);
+  const jwksUri = addresses['keys'] ?? reader.text(`${configProperty}.certificationUri`);
+  for (const [endpointProperty, address] of Object.entries({
     wellKnownOpenIdConfiguration: wellKnown,
     issuer,
-    authorizationEndpoint: authorization,
-    tokenEndpoint: token,
-    certificationUri: keys,
+    authorizationEndpoint,
+    tokenEndpoint,
+    certificationUri: jwksUri,
   }))
     if (address !== undefined && !isSafeAddress(address))
-      reader.problem(`${config}.${property}`, 'must be an https URL (http on loopback only)');
+      reader.problem(
+        `${configProperty}.${endpointProperty}`,
+        'must be an https URL (http on loopback only)',
+      );
   // Discovery takes precedence over explicit addresses, as in the cloud.
   const explicitEndpoints =
-    wellKnown === undefined && authorization && token && keys
-      ? { authorizationEndpoint: authorization, tokenEndpoint: token, jwksUri: keys }
+    wellKnown === undefined && authorizationEndpoint && tokenEndpoint && jwksUri
+      ? { authorizationEndpoint, tokenEndpoint, jwksUri }
       : undefined;
   if (wellKnown === undefined && issuer === undefined)
     reader.problem(
-      config,
+      configProperty,
       'needs wellKnownOpenIdConfiguration, or an issuer (with authorizationEndpoint, tokenEndpoint and certificationUri where it has no discovery)',
     );
   const clientSecret = reader.secret(

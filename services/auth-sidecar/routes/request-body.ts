@@ -16,7 +16,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
     const parts: Buffer[] = [];
     let length = 0;
     const refuse = (status: number, message: string): void => {
-      finish();
+      stopListening();
       reject(new Refusal(status, message, { close: true }));
     };
     const addPart = (part: Buffer): void => {
@@ -25,21 +25,25 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
       else parts.push(part);
     };
     const refuseLate = (): void => refuse(408, 'The body did not arrive in time.');
-    const end = (): void => {
-      finish();
+    const resolveBody = (): void => {
+      stopListening();
       resolve(Buffer.concat(parts));
     };
     const deadline = setTimeout(refuseLate, bodyTimeoutMs);
-    const finish = (): void => {
+    const stopListening = (): void => {
       clearTimeout(deadline);
       inbound
         .off('data', addPart)
-        .off('end', end)
+        .off('end', resolveBody)
         .off('error', refuseLate)
         .off('close', refuseLate);
       inbound.on('error', () => undefined); // answered already: later errors have no receiver
     };
-    inbound.on('data', addPart).on('end', end).on('error', refuseLate).on('close', refuseLate);
+    inbound
+      .on('data', addPart)
+      .on('end', resolveBody)
+      .on('error', refuseLate)
+      .on('close', refuseLate);
   });
 }
 

@@ -77,8 +77,8 @@ export function openOnFirstUse(
         throw error;
       },
     ));
-  const withStore = <T>(question: (each: ListableStore) => MaybePromise<T>): MaybePromise<T> =>
-    store === undefined ? getStore().then(question) : question(store);
+  const withStore = <T>(operation: (each: ListableStore) => MaybePromise<T>): MaybePromise<T> =>
+    store === undefined ? getStore().then(operation) : operation(store);
   return {
     read: (keys) => withStore((each) => each.read(keys)),
     write: (key, value, expiresAt) => withStore((each) => each.write(key, value, expiresAt)),

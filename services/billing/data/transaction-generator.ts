@@ -55,35 +55,38 @@ function generateTransaction(
   const section = random.pick(sections);
   const currency = random.pick(currencies);
   const kind = pickKind(random, product);
-  const pending = random.below(100) < 6;
+  const isPending = random.below(100) < 6;
   const profile = `${account}/billingProfiles/BP01`;
-  const billed = section.currency;
+  const billingCurrency = section.currency;
   const charge = generateCharge(
     random,
     product,
-    { priced: usdRate(currency.code), billed: usdRate(billed) },
+    { pricing: usdRate(currency.code), billing: usdRate(billingCurrency) },
     kind,
   );
   const month = random.below(12);
   const date = isoTime(month, random.below(28) + 1, random.below(24));
-  const freeCredit = kind === 'usage' && random.below(100) < 4;
+  const hasFreeCredit = kind === 'usage' && random.below(100) < 4;
   let creditType: string | undefined;
   if (kind === 'refund') creditType = 'Refund';
-  else if (freeCredit) creditType = inDialect(dialectWords.freeCredit, dialect);
+  else if (hasFreeCredit) creditType = inDialect(dialectWords.freeCredit, dialect);
   return {
     id: `${profile}/transactions/${name}`,
     name,
     type: `${namespace}/billingAccounts/billingProfiles/transactions`,
     properties: {
       [inDialect(dialectWords.creditApplied, dialect)]: amount(
-        billed,
-        freeCredit ? charge.subTotal : zero,
+        billingCurrency,
+        hasFreeCredit ? charge.subTotal : zero,
       ),
       [inDialect(dialectWords.plan, dialect)]: 'Pay as you go',
-      billingCurrency: billed,
+      billingCurrency,
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,
-      consumptionCommitmentDecremented: amount(billed, product.thirdParty ? zero : charge.subTotal),
+      consumptionCommitmentDecremented: amount(
+        billingCurrency,
+        product.thirdParty ? zero : charge.subTotal,
+      ),
       ...omitUndefined({ creditType }),
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
@@ -91,8 +94,8 @@ function generateTransaction(
       discount: charge.discount.toFixed(),
       effectivePrice: amount(currency.code, charge.effectivePrice),
       exchangeRate: charge.exchangeRate.toFixed(),
-      invoice: pending ? 'Pending' : invoice,
-      ...(!pending && { invoiceId: `${account}/invoices/${invoice}` }),
+      invoice: isPending ? 'Pending' : invoice,
+      ...(!isPending && { invoiceId: `${account}/invoices/${invoice}` }),
       invoiceSectionDisplayName: section.name,
       invoiceSectionId: `${profile}/invoiceSections/IS0${sections.indexOf(section) + 1}`,
       isThirdParty: product.thirdParty === true,
@@ -109,15 +112,15 @@ function generateTransaction(
         reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']),
       }),
       ...(kind === 'refund' && {
-        refundTransactionDetails: refundDetails(random, billed, charge.total),
+        refundTransactionDetails: refundDetails(random, billingCurrency, charge.total),
       }),
       servicePeriodStartDate: isoTime(month, 1, 0),
       servicePeriodEndDate: product.reservation
         ? isoTime(month + 12, 1, 0)
         : isoTime(month + 1, 1, 0),
-      subTotal: amount(billed, charge.subTotal),
-      tax: amount(billed, charge.tax),
-      transactionAmount: amount(billed, charge.total),
+      subTotal: amount(billingCurrency, charge.subTotal),
+      tax: amount(billingCurrency, charge.tax),
+      transactionAmount: amount(billingCurrency, charge.total),
       transactionType: kind === 'usage' ? 'cycleCharge' : kind,
       unitOfMeasure: product.unitOfMeasure,
       unitType: product.unitType,
@@ -164,16 +167,16 @@ function usdRate(code: CurrencyCode): number {
 function generateCharge(
   random: Random,
   product: Product,
-  rates: { readonly priced: number; readonly billed: number },
+  rates: { readonly pricing: number; readonly billing: number },
   kind: string,
 ): Charge {
   const units = new ExactDecimal(random.below(product.maxUnits * 100) + 1).div(100);
   const discount = new ExactDecimal(random.pick([0, 0, 0, 5, 10, 15])).div(100);
-  const exchangeRate = new ExactDecimal(rates.priced).div(rates.billed).toDecimalPlaces(4);
+  const exchangeRate = new ExactDecimal(rates.pricing).div(rates.billing).toDecimalPlaces(4);
   // cents / 100 / (rate / 10,000)
   const marketPrice = new ExactDecimal(product.centsPerUnit)
     .mul(100)
-    .div(rates.priced)
+    .div(rates.pricing)
     .toDecimalPlaces(6);
   const effectivePrice = marketPrice.mul(new ExactDecimal(1).sub(discount));
   const charge = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);

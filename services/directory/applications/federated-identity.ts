@@ -25,7 +25,7 @@ const {
   issuer: issuerSchema,
   audiences: audiencesSchema,
 } = federatedCredentialSchema.properties;
-const settable = [
+const settableProperties = [
   'name',
   'issuer',
   'subject',
@@ -85,7 +85,7 @@ export function addFederatedIdentityRoutes(router: Router): void {
 }
 
 function checkCredential(values: Body): void {
-  requireKnownProperties(values, settable, 'a federated identity credential');
+  requireKnownProperties(values, settableProperties, 'a federated identity credential');
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
   if (mistakeIn(nameSchema, name) !== undefined)
     throw invalidProperty(

@@ -19,9 +19,12 @@ const phoneTypes = Object.keys(phoneIds);
 
 /** The methods of a user. By default, a user has a password method. */
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<StoredRecord[]> {
-  const stored = await directory.records.list(methodCollection, user.id);
-  if (stored.length > 0 || (await directory.records.get(methodsStoredCollection, user.id, 'seed')))
-    return stored;
+  const storedMethods = await directory.records.list(methodCollection, user.id);
+  if (
+    storedMethods.length > 0 ||
+    (await directory.records.get(methodsStoredCollection, user.id, 'seed'))
+  )
+    return storedMethods;
   const { fixedId, name } = passwordSubtype;
   return [
     { id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } },

@@ -94,15 +94,15 @@ function deltaReply(
   state: DeltaState,
   deltaUrl: string,
 ): Reply {
-  const { round: _round, ...rest } = state;
+  const { round: _round, ...stateWithoutRound } = state;
   const link = page.next
     ? {
         '@odata.nextLink': `${deltaUrl}?$skiptoken=${writePageToken({ ...state, round: page.next })}`,
       }
-    : { '@odata.deltaLink': `${deltaUrl}?$deltatoken=${writePageToken(rest)}` };
-  const select = state.select ? { count: false, select: state.select } : { count: false };
+    : { '@odata.deltaLink': `${deltaUrl}?$deltatoken=${writePageToken(stateWithoutRound)}` };
+  const contextOptions = state.select ? { count: false, select: state.select } : { count: false };
   return ok({
-    '@odata.context': contextUrl(request, source.type.collection, select),
+    '@odata.context': contextUrl(request, source.type.collection, contextOptions),
     ...link,
     value: page.value,
   });

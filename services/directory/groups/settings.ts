@@ -55,20 +55,20 @@ export function addSettingRoutes(router: Router): void {
 /** The value of a tenant setting; undefined if no setting of the template exists. */
 export function tenantSetting(
   directory: Directory,
-  template: string,
+  templateName: string,
   name: string,
 ): Promise<string | undefined> {
-  return groupSetting(directory, '', template, name);
+  return groupSetting(directory, '', templateName, name);
 }
 
 /** The value of a group setting; undefined if the group has no setting of the template. */
 async function groupSetting(
   directory: Directory,
   parentId: string,
-  template: string,
+  templateName: string,
   name: string,
 ): Promise<string | undefined> {
-  const templateId = settingTemplates.find((each) => each.displayName === template)?.id;
+  const templateId = settingTemplates.find((each) => each.displayName === templateName)?.id;
   const stored = (await directory.records.list(collection, parentId)).find(
     (record) => record.body['templateId'] === templateId,
   );

@@ -176,12 +176,12 @@ export async function showReference(request: DirectoryRequest, listing: Listing)
 }
 
 /** A source of all objects of a type. */
-export function allOf(type: ObjectType): ObjectSource {
+export function allObjectsOf(type: ObjectType): ObjectSource {
   return { from: sql`directory_object o`, where: sql`o.type = ${type.name}`, isWholeType: true };
 }
 
 /** A source of the deleted objects of a type that can still be restored. */
-export function deletedOf(type: ObjectType, deletedAfter: string): ObjectSource {
+export function deletedObjectsOf(type: ObjectType, deletedAfter: string): ObjectSource {
   return {
     from: sql`directory_deleted_object o`,
     where: sql`o.type = ${type.name} and o.deleted_at > ${deletedAfter}`,
@@ -214,15 +214,15 @@ async function readPage(
   const { source } = listing;
   const order = requestedOrder(options) ?? indexOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
-  const number =
+  const pagingKey =
     source.pagingKey ?? (source.isWholeType ? pageNumber(directory.sql.engine) : sql`o.number`);
-  const pageConditions = [...where, ...afterPreviousPage(options, order, number)];
+  const pageConditions = [...where, ...afterPreviousPage(options, order, pagingKey)];
   const direction = order?.descending ? descending : ascending;
   const candidates = await directory.sql.query<ListedRow>(
     sql`${source.with ?? emptySql}
       select o.number, o.id, o.body${listing.type ? emptySql : typeColumn}${listing.deleted ? deletedAtColumn : emptySql}${order ? sql`, ${order.column} as sort` : emptySql}
       from ${source.from} ${pageConditions.length > 0 ? sql`where ${sql.join(pageConditions, sql` and `)}` : emptySql}
-      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
+      order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : pagingKey} limit ${sql.lit(limit + 1)}`,
   );
   const rows = candidates.slice(0, limit);
   const last = rows.at(-1);
@@ -252,20 +252,20 @@ function indexOrder({ directory, options }: DirectoryRequest, listing: Listing):
 function afterPreviousPage(
   options: QueryOptions,
   order: Order | undefined,
-  number: Fragment,
+  pagingKey: Fragment,
 ): Fragment[] {
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
-  const last = position.at(-1);
+  const lastNumber = position.at(-1);
   if (
-    typeof last !== 'number' ||
-    !Number.isSafeInteger(last) ||
+    typeof lastNumber !== 'number' ||
+    !Number.isSafeInteger(lastNumber) ||
     (order && typeof position[0] !== 'string')
   )
     throw badRequest('Invalid $skiptoken: it was not given out for this query.');
-  if (!order) return [sql`${number} > ${last}`];
+  if (!order) return [sql`${pagingKey} > ${lastNumber}`];
   return [
-    sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${last})`,
+    sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${lastNumber})`,
   ];
 }
 

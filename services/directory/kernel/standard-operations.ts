@@ -6,7 +6,7 @@ import type { Router } from '../http/router.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
-import { allOf, countObjects, listObjects } from './object-list.js';
+import { allObjectsOf, countObjects, listObjects } from './object-list.js';
 import type { ObjectType } from './object-type.js';
 import { checkIfMatch, createdBody, requireByPathKey, showObject } from './single-object.js';
 import { writableProperties } from './body-properties.js';
@@ -85,7 +85,7 @@ export function addStandardOperations<Prepared = undefined>(
     write = writeAccessOf(type),
   } = operations;
   const objectPath = `${path}/{id}`;
-  const listing = { source: allOf(type), type };
+  const listing = { source: allObjectsOf(type), type };
   router.on('GET', path, read, (request) => listObjects(request, listing));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, listing));
   const { delta: deltaRelations } = operations;

@@ -178,13 +178,13 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
 }
 
 function assertMayManageRole(
-  { role: own, workspace }: AccessedWorkspace,
+  { role: ownRole, workspace }: AccessedWorkspace,
   role: WorkspaceRole,
 ): void {
-  if (isAtLeast(own, role)) return;
+  if (isAtLeast(ownRole, role)) return;
   throw new Problem(
     'InsufficientWorkspaceRole',
-    `A ${own} can't change a role assignment of ${role}.`,
+    `A ${ownRole} can't change a role assignment of ${role}.`,
     relatedResourceOption(workspace.id, 'Workspace'),
   );
 }

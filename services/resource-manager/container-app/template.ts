@@ -29,7 +29,7 @@ export const appMappings = allMappings.filter((each) => !isContainerMapping(each
 const scaleRuleMappings = bodyMappingsOf(scaleRule);
 /** The resources of a container that names none, as in the cloud. */
 const defaultResources = { memory: '1Gi', cpu: 0.5 };
-const codes: ErrorCodes = {
+const errorCodes: ErrorCodes = {
   image: 'ContainerAppImageRequired',
   probes: 'ContainerAppProbeInvalid',
 };
@@ -72,7 +72,12 @@ export function checkTemplate(template: Json, workloadProfile: 'dedicated' | 'co
         `The following field(s) are either invalid or missing. Field 'template.containers.${name}.image' is required.`,
       );
     readObjects(container['probes'], 'properties.template.containers.probes');
-    checkProperties(containerMappings, container, codes, `properties.template.containers.${name}`);
+    checkProperties(
+      containerMappings,
+      container,
+      errorCodes,
+      `properties.template.containers.${name}`,
+    );
   }
   checkResources(containers, workloadProfile);
   checkScale(asObject(template['scale']));

@@ -15,8 +15,12 @@ export const keyVault: ResourceKind = {
   ...genericVault,
   async prepareWrite(body, context) {
     const { subscription, name } = context.path;
-    for (const deleted of await context.store.list({ subscription, type: deletedVault.type }))
-      if (resourceKey(deleted.name) === resourceKey(name)) await context.store.remove(deleted.id);
+    for (const deletedResource of await context.store.list({
+      subscription,
+      type: deletedVault.type,
+    }))
+      if (resourceKey(deletedResource.name) === resourceKey(name))
+        await context.store.remove(deletedResource.id);
     const properties = asObject(body['properties']);
     return genericVault.prepareWrite(
       {
@@ -116,13 +120,13 @@ const policyChanges: Readonly<Record<string, PolicyChange>> = {
   replace: (existing, policy) => [...withoutHolder(existing, policy), policy],
   add(existing, policy) {
     const previous = existing.find((each) => policyHolder(each) === policyHolder(policy));
-    const [old, added] = [previous, policy].map(
+    const [oldPermissions, newPermissions] = [previous, policy].map(
       (each) => asObject(each?.['permissions']) ?? {},
     ) as [Json, Json];
     const permissions = Object.fromEntries(
-      [...Object.keys(old), ...Object.keys(added)].map((name) => [
+      [...Object.keys(oldPermissions), ...Object.keys(newPermissions)].map((name) => [
         name,
-        union(old[name], added[name]),
+        union(oldPermissions[name], newPermissions[name]),
       ]),
     );
     return [...withoutHolder(existing, policy), { ...policy, permissions }];
