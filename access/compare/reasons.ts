@@ -91,12 +91,12 @@ function reasonOf(
       why: isGain ? 'no assigned role is required any more' : 'an assigned role is required now',
       way: [],
     };
-  const failed = outsideSignIn.checks.find(({ match }) => match === undefined);
-  if (failed === undefined)
+  const failedCheck = outsideSignIn.checks.find(({ match }) => match === undefined);
+  if (failedCheck === undefined)
     return { why: outsideSignIn.unknownReason ?? 'the provider changed', way: [] };
-  if (failed.kind === 'application')
+  if (failedCheck.kind === 'application')
     return { why: 'the applications that may call changed', way: [] };
-  const check = checks.find(({ kind }) => kind === failed.kind);
+  const check = checks.find(({ kind }) => kind === failedCheck.kind);
   if (check?.match === undefined)
     return { why: isGain ? 'no group is required any more' : 'a group is required now', way: [] };
   if (check.match.toLowerCase() === person.id)
@@ -106,11 +106,11 @@ function reasonOf(
         : 'the account is not allowed by itself any more',
       way: [],
     };
-  const allowed = memberships.group(check.match);
-  if (allowed === undefined) return { why: 'the groups changed', way: [] };
+  const allowedGroup = memberships.group(check.match);
+  if (allowedGroup === undefined) return { why: 'the groups changed', way: [] };
   const way: Group[] = [];
   for (
-    let group: Group | undefined = allowed;
+    let group: Group | undefined = allowedGroup;
     group !== undefined;
     group = groups.reachedThrough.get(group)
   )
@@ -140,9 +140,9 @@ function describeDifference(
     return isGain
       ? `the group ${groupNameOf(last)} is allowed now`
       : `the group ${groupNameOf(last)} is not allowed any more`;
-  const there = memberships.group(first.record.id);
-  if (there === undefined || !memberships.directMembers(there).has(personIndex)) {
-    const [now, before] = isGain ? [first, there] : [there, first];
+  const outsideGroup = memberships.group(first.record.id);
+  if (outsideGroup === undefined || !memberships.directMembers(outsideGroup).has(personIndex)) {
+    const [now, before] = isGain ? [first, outsideGroup] : [outsideGroup, first];
     if (now?.record.rule !== before?.record.rule) {
       if (now?.record.rule === undefined)
         return `${groupNameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
@@ -154,10 +154,11 @@ function describeDifference(
   }
   for (let outerIndex = 1; outerIndex < way.length; outerIndex++) {
     const [inner, outer] = [way[outerIndex - 1] as Group, way[outerIndex] as Group];
-    const there = memberships.group(outer.record.id);
+    const outsideGroup = memberships.group(outer.record.id);
     if (
-      there?.groups.some((index) => memberships.groups[index]?.record.id === inner.record.id) ===
-      true
+      outsideGroup?.groups.some(
+        (index) => memberships.groups[index]?.record.id === inner.record.id,
+      ) === true
     )
       continue;
     return isGain

@@ -79,10 +79,11 @@ export function simulateSignIn(
   uncertainGroups: readonly string[],
 ): SignInResult {
   const { settings, application, tenant } = directory;
-  if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
+  if (typeof tenant === 'object')
+    return unknownResult(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
-  const direct = groups.direct.map(({ record }) => record.id);
-  const noTokenReason = tokenRefusal(account, application, direct);
+  const directIds = groups.direct.map(({ record }) => record.id);
+  const noTokenReason = tokenRefusal(account, application, directIds);
   if (noTokenReason !== undefined) return { outcome: 'unable', noTokenReason, checks: [] };
   const memberships = [...groups.reachedThrough.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',
@@ -104,7 +105,7 @@ export function simulateSignIn(
   if (isRefused) return { ...policyResult, outcome: 'refused', claimAnswers };
   return undecided === undefined || policyResult.outcome === 'unknown'
     ? { ...policyResult, claimAnswers }
-    : { ...unknown(undecided.reason, policyResult.checks), claimAnswers };
+    : { ...unknownResult(undecided.reason, policyResult.checks), claimAnswers };
 }
 
 /**
@@ -116,8 +117,8 @@ function withLookedUpGroups(
   memberships: readonly Membership[],
   { mayReadGroups }: SignInApplication,
 ): Readonly<Record<string, unknown>> {
-  const { _claim_names: elsewhere, ...claims } = token;
-  if (elsewhere === undefined || mayReadGroups !== true) return token;
+  const { _claim_names: claimNames, ...claims } = token;
+  if (claimNames === undefined || mayReadGroups !== true) return token;
   return { ...claims, groups: memberships.map(({ id }) => id) };
 }
 
@@ -128,35 +129,35 @@ function policySignIn(
   uncertainGroups: readonly string[],
 ): SignInResult {
   const checks = checkPolicy(claims, settings.policy, application.clientId);
-  const failed = checks.filter(({ match }) => match === undefined);
-  if (failed.length === 0) {
-    const byGroup =
+  const failedChecks = checks.filter(({ match }) => match === undefined);
+  if (failedChecks.length === 0) {
+    const dependsOnGroups =
       application.groupMembershipClaims === undefined &&
       checks.some(({ kind, match }) => kind !== 'application' && match !== claims['oid']);
-    return byGroup
-      ? unknown(`whether tokens of ${application.name} name groups is not known`, checks)
+    return dependsOnGroups
+      ? unknownResult(`whether tokens of ${application.name} name groups is not known`, checks)
       : { outcome: 'in', checks, claims };
   }
-  if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
-    return unknown(`the client id of ${application.name} is known after apply only`, checks);
+  if (failedChecks.some(({ kind }) => kind === 'application') && !application.isKnown)
+    return unknownResult(`the client id of ${application.name} is known after apply only`, checks);
   const tokenHasNoGroups =
     application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
-  const byApplication = failed.some(({ kind }) => kind === 'application');
+  const isApplicationRefused = failedChecks.some(({ kind }) => kind === 'application');
   const hasTooManyGroups = claims['_claim_names'] !== undefined;
-  if (hasTooManyGroups && !byApplication) {
+  if (hasTooManyGroups && !isApplicationRefused) {
     // Only the missing groups could admit the person, and the sidecar can't look them up.
     if (application.mayReadGroups === false)
       return { outcome: 'refused', status: 502, checks, hasTooManyGroups };
     return {
-      ...unknown(`whether ${application.name} may look up the groups of people`, checks),
+      ...unknownResult(`whether ${application.name} may look up the groups of people`, checks),
       hasTooManyGroups,
     };
   }
-  if (tokenHasNoGroups || uncertainGroups.length === 0 || byApplication)
+  if (tokenHasNoGroups || uncertainGroups.length === 0 || isApplicationRefused)
     return { outcome: 'refused', checks };
-  return unknown(`who is in ${uncertainGroups.join(', ')} is not known`, checks);
+  return unknownResult(`who is in ${uncertainGroups.join(', ')} is not known`, checks);
 }
 
-function unknown(why: string, checks: readonly PolicyCheck[] = []): SignInResult {
+function unknownResult(why: string, checks: readonly PolicyCheck[] = []): SignInResult {
   return { outcome: 'unknown', unknownReason: why, checks };
 }

@@ -66,8 +66,8 @@ const compiledRules = new WeakMap<GroupRecord, CompiledRule>();
 
 /** The rule of a group, compiled once; undefined where it has none that can be read. */
 function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
-  const known = compiledRules.get(record);
-  if (known !== undefined || record.rule === undefined) return known;
+  const cached = compiledRules.get(record);
+  if (cached !== undefined || record.rule === undefined) return cached;
   const { rule } = parseMembershipRule(record.rule);
   if (rule === undefined) return undefined;
   const compiled = compileMembershipRule(rule);

@@ -25,7 +25,10 @@ export const providerKeys = {
 } as const satisfies Record<Exclude<keyof ResolvedProviders, 'openIdConnect'>, IdentityProviderKey>;
 
 /** The `properties` of an app's `authConfigs`: contains every setting, unset ones as null. */
-export function authProperties(settings: ResolvedAuth, write: BodyWriter): Record<string, unknown> {
+export function authProperties(
+  settings: ResolvedAuth,
+  writer: BodyWriter,
+): Record<string, unknown> {
   const { restrictAccess, unauthenticatedAction = 'redirectToLogin', providers } = settings;
   const { directory, ...others } = providers;
   const declared = {
@@ -38,7 +41,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
     requirements: settings.requirements?.map(orderedRequirement),
     providers: { ...others, directory: directory && withRegistration(directory) },
   };
-  return writeBody(auth.properties, declared, write);
+  return writeBody(auth.properties, declared, writer);
 }
 
 /** The directory provider with client id, secret and audience of its registration. */
@@ -58,9 +61,9 @@ function redirectTarget({
   redirectTo,
   providers: { openIdConnect, ...builtIn },
 }: ResolvedAuth): string | undefined {
-  const all = { ...builtIn, ...openIdConnect };
-  const enabled = Object.entries(all).flatMap(([name, provider]) =>
+  const allProviders = { ...builtIn, ...openIdConnect };
+  const enabledNames = Object.entries(allProviders).flatMap(([name, provider]) =>
     provider !== undefined && provider.enabled !== false ? [name] : [],
   );
-  return redirectTo ?? (enabled.length === 1 ? enabled[0] : undefined);
+  return redirectTo ?? (enabledNames.length === 1 ? enabledNames[0] : undefined);
 }

@@ -319,8 +319,12 @@ export type RegistrationProps = Declared<typeof registration.schema>;
 function claimValueMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.includes('${')) return undefined;
   if (value.startsWith('.')) return 'it cannot begin with a period';
-  const other = [...value].find((letter) => !/[\s\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]/.test(letter));
-  return other === undefined ? undefined : `"${other}" is not allowed in it`;
+  const forbiddenCharacter = [...value].find(
+    (letter) => !/[\s\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]/.test(letter),
+  );
+  return forbiddenCharacter === undefined
+    ? undefined
+    : `"${forbiddenCharacter}" is not allowed in it`;
 }
 
 /**

@@ -22,9 +22,9 @@ type Values = Readonly<Record<string, unknown>>;
  * for sections without values. If the body omitted a removed setting, the provider would plan no
  * change, and the service would keep the setting.
  */
-export function writeBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
+export function writeBody(properties: TProperties, declared: Values, writer: BodyWriter): Body {
   const body: Body = {};
-  writeAll(properties, declared, { body, path: [], write });
+  writeAll(properties, declared, { body, path: [], writer });
   return nullIfEmpty(body) as Body;
 }
 
@@ -32,7 +32,7 @@ interface WriteContext {
   readonly body: Body;
   /** The steps to a written value. */
   readonly path: readonly string[];
-  readonly write: BodyWriter;
+  readonly writer: BodyWriter;
 }
 
 function writeAll(properties: TProperties, declared: Values, context: WriteContext): void {
@@ -42,17 +42,17 @@ function writeAll(properties: TProperties, declared: Values, context: WriteConte
     const children = schema['properties'] as TProperties | undefined;
     const defaultValue: unknown = children === undefined ? schema['default'] : {};
     const value = declared[name] ?? (writeDefault === true ? defaultValue : undefined);
-    const inner = { ...context, path: [...context.path, name] };
+    const innerContext = { ...context, path: [...context.path, name] };
     if (place === undefined && children !== undefined)
-      writeAll(children, isObject(value) ? value : {}, inner);
+      writeAll(children, isObject(value) ? value : {}, innerContext);
     if (place === undefined || isPlaceOfOtherProperty(place)) continue;
     if (value !== undefined)
       setAtPath(
         context.body,
         stepsTo(place),
         children === undefined
-          ? writtenValue(schema, place, value, inner)
-          : writtenSection(children, value, inner),
+          ? writtenValue(schema, place, value, innerContext)
+          : writtenSection(children, value, innerContext),
       );
     else if (omitByDefault !== true) setAtPath(context.body, stepsTo(place), null);
     if (value !== undefined && typeof place !== 'string' && place.constants !== undefined)
@@ -80,10 +80,10 @@ function writtenValue(
   schema: TSchema,
   place: Place,
   value: unknown,
-  { path, write, body }: WriteContext,
+  { path, writer, body }: WriteContext,
 ): unknown {
   if (schema['x-secret'] === true)
-    return write.addSecret(metadataOf(schema).secretName ?? secretNameOf(path), value as string);
+    return writer.addSecret(metadataOf(schema).secretName ?? secretNameOf(path), value as string);
   const [entry] = Object.values(
     (schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>,
   );
@@ -93,12 +93,12 @@ function writtenValue(
     return Object.fromEntries(
       entries.map(([name, each]) => [
         name,
-        writtenSection(entryProperties, each, { body, write, path: [...path, name] }),
+        writtenSection(entryProperties, each, { body, writer, path: [...path, name] }),
       ]),
     );
   }
   const { valueMap = {} } = typeof place === 'string' ? {} : place;
-  return write.literal(valueMap[String(value)] ?? value);
+  return writer.literal(valueMap[String(value)] ?? value);
 }
 
 /** The name of an app's secret: parent and property, in lower case with hyphens. */

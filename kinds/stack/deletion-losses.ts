@@ -24,9 +24,9 @@ export function deletionLossOf(
 ): string | undefined {
   const kind = kindsWithLoss.find(({ terraform }) => terraform.primary.includes(type));
   if (kind?.deletionLoses === undefined) return lossOfOtherTypes[type];
-  const replaced = placesIn(kind, type).filter(({ attribute }) =>
+  const replacedPlaces = placesIn(kind, type).filter(({ attribute }) =>
     attributes.includes(attribute.join('.')),
   );
-  const words = replaced.flatMap(({ schema }) => metadataOf(schema).lostByReplacement ?? []);
+  const words = replacedPlaces.flatMap(({ schema }) => metadataOf(schema).lostByReplacement ?? []);
   return [...new Set(words)].join('; ') || kind.deletionLoses;
 }

@@ -22,7 +22,7 @@ const openWords = <const Words extends readonly string[]>(allowed: Words, descri
     description,
     alsoAcceptedByApi: { pattern: '', because: 'more may be added later' },
   });
-const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
+const identityTypes = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
 /**
  * A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"):
@@ -104,9 +104,9 @@ export const transaction = kind(() => ({
     systemData: closedObject(
       {
         createdBy: text('Who created it.'),
-        createdByType: openWords(editors, 'The type of that identity.'),
+        createdByType: openWords(identityTypes, 'The type of that identity.'),
         lastModifiedBy: text('Who changed it last.'),
-        lastModifiedByType: openWords(editors, 'The type of that identity.'),
+        lastModifiedByType: openWords(identityTypes, 'The type of that identity.'),
         createdAt: dateTime('When it was created.'),
         lastModifiedAt: dateTime('When it was changed last.'),
       },

@@ -192,7 +192,7 @@ async function checkResources(
   };
   const sourceLocator = await SourceLocator.find({
     cwd: context.cwd,
-    beside: file,
+    planFile: file,
     file: context.manifest,
     source: context.source,
     files: context.files,

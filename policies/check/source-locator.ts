@@ -37,9 +37,9 @@ export class SourceLocator {
       source === undefined
         ? (finding: Finding) => finding
         : await (await import('../sources/hcl/line-finder.js')).lineFinder(source, search);
-    const inSource = (finding: Finding): Finding =>
+    const locateInTerraform = (finding: Finding): Finding =>
       finding.location === undefined ? findLine(withTerraformNames(finding)) : finding;
-    return new SourceLocator(search, findManifests(search), inSource);
+    return new SourceLocator(search, findManifests(search), locateInTerraform);
   }
 
   /** Counts in each manifest the resources that it has, to find the manifest of this plan. */
@@ -67,41 +67,41 @@ export class SourceLocator {
     readonly note?: string;
   } {
     const mostMatches = Math.max(0, ...this.manifests.map(({ matchCount }) => matchCount));
-    const matching = this.manifests.filter(
+    const bestManifests = this.manifests.filter(
       (each) => mostMatches > 0 && each.matchCount === mostMatches,
     );
-    const [manifest] = matching;
-    if (manifest !== undefined && matching.length === 1)
+    const [manifest] = bestManifests;
+    if (manifest !== undefined && bestManifests.length === 1)
       return {
         findings: findings.map((finding) => this.locateInTerraform(manifest.locate(finding))),
       };
     const [first] = this.manifests;
-    const { file, beside } = this.search;
-    const name = beside === '-' ? 'what came from the pipe' : beside;
+    const { file, planFile } = this.search;
+    const name = planFile === '-' ? 'what came from the pipe' : planFile;
     if (file !== undefined && first?.mismatch !== undefined && findings.length > 0)
       throw new CastellanError(
         'CAS7103',
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
-    const located = findings.map(this.locateInTerraform);
-    const unlocatedCount = located.filter(({ location }) => location === undefined).length;
+    const locatedFindings = findings.map(this.locateInTerraform);
+    const unlocatedCount = locatedFindings.filter(({ location }) => location === undefined).length;
     const { source } = this.search;
     if (
       unlocatedCount === 0 ||
       (first === undefined && source === undefined && !this.#mayBeSynthesized)
     )
-      return { findings: located };
-    const why =
+      return { findings: locatedFindings };
+    const reason =
       source !== undefined
         ? `${source} does not declare their resources`
         : first === undefined
           ? `there is no ${manifestName} beside it or in cdktf.out, which castellan synth writes`
-          : matching.length > 1
-            ? `${matching.map((each) => each.file).join(' and ')} fit it alike: name one with --manifest`
+          : bestManifests.length > 1
+            ? `${bestManifests.map((each) => each.file).join(' and ')} fit it alike: name one with --manifest`
             : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
     return {
-      findings: located,
-      note: `${countFindings(unlocatedCount)} of ${name} without a place in the source: ${why}`,
+      findings: locatedFindings,
+      note: `${countFindings(unlocatedCount)} of ${name} without a place in the source: ${reason}`,
     };
   }
 }

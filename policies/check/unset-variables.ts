@@ -11,16 +11,17 @@ export function mergeUnsetVariables(findings: readonly Finding[]): readonly Find
     if (key !== undefined) byVariable.set(key, [...(byVariable.get(key) ?? []), finding]);
   }
   return findings.flatMap((finding) => {
-    const all = byVariable.get(variablesKey(finding) ?? '') ?? [finding];
-    const [first, ...others] = all;
+    const sameVariables = byVariable.get(variablesKey(finding) ?? '') ?? [finding];
+    const [first, ...others] = sameVariables;
     if (finding !== first) return [];
     if (others.length === 0) return [finding];
-    const environments = [...new Set(all.flatMap((each) => each.environments ?? []))];
-    const more = others.length === 1 ? '1 more value needs' : `${String(others.length)} more need`;
+    const environments = [...new Set(sameVariables.flatMap((each) => each.environments ?? []))];
+    const othersText =
+      others.length === 1 ? '1 more value needs' : `${String(others.length)} more need`;
     return [
       {
         ...finding,
-        message: `${finding.message}; ${more} it`,
+        message: `${finding.message}; ${othersText} it`,
         ...(environments.length !== 0 && { environments }),
       },
     ];
@@ -28,7 +29,8 @@ export function mergeUnsetVariables(findings: readonly Finding[]): readonly Find
 }
 
 /**
- * The variables that an unknown waits for, and whether as secrets; undefined for other findings.
+ * The variables that an unknown finding waits for, whether they are secrets, and the change;
+ * undefined for other findings.
  */
 function variablesKey({ verdict, parameters, change }: Finding): string | undefined {
   const { variables, secret = false } = parameters;
@@ -37,7 +39,7 @@ function variablesKey({ verdict, parameters, change }: Finding): string | undefi
     : undefined;
 }
 
-/** The variables without which the findings are not judged, but those of secrets alone. */
+/** The variables that unknown findings wait for, without those that only secrets need. */
 export function decidingVariables(findings: readonly Finding[]): readonly string[] {
   const variables = findings.flatMap(({ verdict, change, parameters }) =>
     verdict === 'unknown' && change !== 'unchanged' && parameters['secret'] !== true

@@ -85,31 +85,36 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   };
   const {
     configs,
-    problems: missing,
+    problems: pathProblems,
     skipped,
   } = findConfigs(options.paths, {
     ...context,
     recursive: options.recursive ?? true,
     only: options.only,
   });
-  const problems: Problem[] = [...missing];
+  const problems: Problem[] = [...pathProblems];
   const stacks: LoadedStack[] = [];
   const skippedPaths: SkippedPath[] = skipped.map((path) => ({ path, kind: 'folder' }));
   let hasOverlay = false;
   for (const config of configs) {
-    const loaded = loadFile({ ...config, ...environmentOf(config, options) }, context, problems);
-    appendAll(stacks, loaded.stacks);
-    if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
+    const loadedFile = loadFile(
+      { ...config, ...environmentOf(config, options) },
+      context,
+      problems,
+    );
+    appendAll(stacks, loadedFile.stacks);
+    if (loadedFile.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     // a file with nothing but a workflow is no source of this project
-    if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
-    hasOverlay ||= loaded.hasOverlay;
-    const read = new Set(loaded.stacks.flatMap(({ files }) => files));
-    if (loaded.stacks.length > 0)
-      appendAll(problems, await misnamedOverlayProblems(config.file, context, read));
+    if (loadedFile.hasWorkflow && loadedFile.stacks.length === 0)
+      context.sources.delete(config.file);
+    hasOverlay ||= loadedFile.hasOverlay;
+    const loadedFiles = new Set(loadedFile.stacks.flatMap(({ files }) => files));
+    if (loadedFile.stacks.length > 0)
+      appendAll(problems, await misnamedOverlayProblems(config.file, context, loadedFiles));
     appendAll(
       problems,
       sharedStateProblems(
-        loaded.stacks,
+        loadedFile.stacks,
         (environment) => loadIgnoringProblems(config.file, environment, context),
         context,
       ),
@@ -123,8 +128,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     options.environment !== defaultEnvironment
   ) {
     const location = { file: overlayPath(first.file, options.environment), line: 1, column: 1 };
-    const known = new Set(configs.flatMap(({ file }) => environmentNames(file, stacks, context)));
-    const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
+    const environments = new Set(
+      configs.flatMap(({ file }) => environmentNames(file, stacks, context)),
+    );
+    const message = noSuchEnvironment(options.environment, first.file, [...environments].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
   appendAll(problems, duplicateStackProblems(stacks));
@@ -162,8 +169,8 @@ function loadFile(
   context: ReadContext,
   problems: Problem[],
 ): LoadedFile {
-  const read = readDocuments(file, context, problems);
-  const documents = read.filter((document) => !isWorkflow(document));
+  const allDocuments = readDocuments(file, context, problems);
+  const documents = allDocuments.filter((document) => !isWorkflow(document));
   const mayHaveOverlay = environment !== undefined && isOverlayName(environment);
   const overlayFile = mayHaveOverlay ? overlayPath(file, environment) : undefined;
   const hasOverlay =
@@ -173,18 +180,21 @@ function loadFile(
   appendAll(problems, unmatchedOverlayProblems(overlays, documents, file));
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
-    const over = overlays.filter((each) => isOverlayOf(each, document, documents.length));
+    const matchingOverlays = overlays.filter((each) =>
+      isOverlayOf(each, document, documents.length),
+    );
     const parts: YamlDocument[] = [];
-    for (const each of [document, ...over]) parts.push(...withIncludes(each, context, problems));
+    for (const each of [document, ...matchingOverlays])
+      parts.push(...withIncludes(each, context, problems));
     stacks.push(
       stackOf(
         new Layers(parts),
-        { file, environment: over.length > 0 ? environment : undefined },
+        { file, environment: matchingOverlays.length > 0 ? environment : undefined },
         context,
       ),
     );
   }
-  return { stacks, hasOverlay, hasWorkflow: documents.length < read.length };
+  return { stacks, hasOverlay, hasWorkflow: documents.length < allDocuments.length };
 }
 
 /** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */
@@ -194,8 +204,8 @@ function isWorkflow({ root: { value } }: YamlDocument): boolean {
 }
 
 function isOverlayOf(overlay: YamlDocument, base: YamlDocument, count: number): boolean {
-  const [over, below] = [stackName(overlay), stackName(base)];
-  return over === undefined ? count === 1 : over === below;
+  const [overlayStack, baseStack] = [stackName(overlay), stackName(base)];
+  return overlayStack === undefined ? count === 1 : overlayStack === baseStack;
 }
 
 /** Reports overlays of no stack: no command would apply them. */
@@ -206,7 +216,7 @@ function unmatchedOverlayProblems(
 ): readonly Problem[] {
   if (documents.length === 0) return [];
   const names = documents.map((each) => String(stackName(each)));
-  const all = `${names.length === 1 ? 'stack is' : 'stacks are'} ${names.join(', ')}`;
+  const stacksText = `${names.length === 1 ? 'stack is' : 'stacks are'} ${names.join(', ')}`;
   return overlays
     .filter((each) => !documents.some((document) => isOverlayOf(each, document, documents.length)))
     .map((each) => {
@@ -219,7 +229,7 @@ function unmatchedOverlayProblems(
         message:
           name === undefined
             ? `stack is missing in this overlay: ${file} has the stacks ${names.join(', ')}; write which it changes`
-            : `${file} has no stack "${String(name)}" that this overlay could change; its ${all}`,
+            : `${file} has no stack "${String(name)}" that this overlay could change; its ${stacksText}`,
         location: each.source.location(start, end),
       };
     });

@@ -11,11 +11,11 @@ import { packageFolder, type PackFiles } from './pack-files.js';
 /** A process that runs the rules of a pack; it cannot stop the check. */
 export class PackProgram {
   readonly #process: ChildProcess;
-  #answered: ((answer: PackAnswer) => void) | undefined;
+  #resolveAnswer: ((answer: PackAnswer) => void) | undefined;
   /** The awaited answer: stacks are checked one after the other. */
   #lastAnswer: Promise<unknown> = Promise.resolve();
   /** Why there will be no more answers. */
-  #ended: string | undefined;
+  #endReason: string | undefined;
 
   /** @param readable the pack's files, the only ones that its program may read. */
   constructor(start: PackStart, readable: PackFiles) {
@@ -34,53 +34,53 @@ export class PackProgram {
   }
 
   /** Waits for the answer after loading, for a time in milliseconds. */
-  load(limit: number): Promise<PackAnswer> {
-    return this.#answer(limit);
+  load(limitMs: number): Promise<PackAnswer> {
+    return this.#answer(limitMs);
   }
 
   /**
    * Checks a stack within a time in milliseconds. A time-out or the end of the program is a
    * failure, never an exception.
    */
-  check(input: PackInput, limit: number): Promise<PackAnswer> {
+  check(input: PackInput, limitMs: number): Promise<PackAnswer> {
     const answer = this.#lastAnswer.then(() => {
-      const next = this.#answer(limit);
+      const nextAnswer = this.#answer(limitMs);
       this.#send(input);
-      return next;
+      return nextAnswer;
     });
     this.#lastAnswer = answer;
     return answer;
   }
 
   close(): void {
-    this.#ended ??= 'the check is over';
+    this.#endReason ??= 'the check is over';
     this.#process.kill('SIGKILL');
   }
 
   #receive(message: unknown): void {
     if (!isAnswer(message)) this.#end('the rules gave an answer that is none');
     else if ('failure' in message) this.#end(message.failure);
-    else this.#answered?.(message);
+    else this.#resolveAnswer?.(message);
   }
 
-  #answer(limit: number): Promise<PackAnswer> {
-    if (this.#ended !== undefined) return Promise.resolve({ failure: this.#ended });
+  #answer(limitMs: number): Promise<PackAnswer> {
+    if (this.#endReason !== undefined) return Promise.resolve({ failure: this.#endReason });
     return new Promise((done) => {
       const timer = setTimeout(() => {
-        this.#end(`the rules did not finish within ${String(limit / 1000)} s`);
+        this.#end(`the rules did not finish within ${String(limitMs / 1000)} s`);
         this.#process.kill('SIGKILL');
-      }, limit);
-      this.#answered = (answer) => {
+      }, limitMs);
+      this.#resolveAnswer = (answer) => {
         clearTimeout(timer);
-        this.#answered = undefined;
+        this.#resolveAnswer = undefined;
         done(answer);
       };
     });
   }
 
   #end(reason: string): void {
-    this.#ended ??= reason;
-    this.#answered?.({ failure: this.#ended });
+    this.#endReason ??= reason;
+    this.#resolveAnswer?.({ failure: this.#endReason });
   }
 
   #send(message: PackStart | PackInput): void {
@@ -125,10 +125,15 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  * Starts the program with Node's permission model: it can read its own code and the pack's, and
  * only use what the policy grants. Its one thread ends it when it uses too much memory.
  */
-function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
+function startChild(
+  grantedPermissions: readonly PackPermission[],
+  readable: PackFiles,
+): ChildProcess {
   // beside this file in a bundle, in the built command line, or else the source
-  const bundled = ['pack-main.js', '../../cli/pack-main.js'].map((path) => join(__dirname, path));
-  const entry = bundled.find((path) => existsSync(path)) ?? join(__dirname, '../pack-main.ts');
+  const bundledPaths = ['pack-main.js', '../../cli/pack-main.js'].map((path) =>
+    join(__dirname, path),
+  );
+  const entry = bundledPaths.find((path) => existsSync(path)) ?? join(__dirname, '../pack-main.ts');
   const program = extname(entry) === '.ts' ? compile(entry) : entry;
   const flags = [
     `--max-old-space-size=${String(memoryLimits.objects)}`,
@@ -137,19 +142,20 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
     // a pack that changes Array.prototype would affect the code that reports its failures
     '--frozen-intrinsics',
   ];
-  const permissions = granted.includes('fileSystem')
+  const permissionFlags = grantedPermissions.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
     : withoutNestedPaths(
         [...ownCode(program), ...readable.packages, ...(readable.links ?? [])],
         readable.files,
       ).map((path) => `--allow-fs-read=${path}`);
-  if (granted.includes('childProcesses')) permissions.push('--allow-child-process');
-  if (granted.includes('network') && isFlag('--allow-net')) permissions.push('--allow-net');
+  if (grantedPermissions.includes('childProcesses')) permissionFlags.push('--allow-child-process');
+  if (grantedPermissions.includes('network') && isFlag('--allow-net'))
+    permissionFlags.push('--allow-net');
   const model = isFlag('--permission') ? '--permission' : '--experimental-permission';
-  return spawn(process.execPath, [...flags, model, '--allow-worker', ...permissions, program], {
+  return spawn(process.execPath, [...flags, model, '--allow-worker', ...permissionFlags, program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
-    env: granted.includes('environment') ? process.env : {},
+    env: grantedPermissions.includes('environment') ? process.env : {},
   });
 }
 
@@ -174,13 +180,13 @@ function withoutNestedPaths(
   files: readonly string[],
 ): readonly string[] {
   const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);
-  const own = [...new Set(folders)].filter(
+  const outerFolders = [...new Set(folders)].filter(
     (folder, _, all) => !all.some((other) => isIn(folder, other)),
   );
-  const others = [...new Set(files.flatMap((file) => [file, realpathSync(file)]))].filter(
-    (file) => !own.some((folder) => isIn(file, folder)),
+  const otherFiles = [...new Set(files.flatMap((file) => [file, realpathSync(file)]))].filter(
+    (file) => !outerFolders.some((folder) => isIn(file, folder)),
   );
-  return [...own.map((folder) => `${folder}${sep}*`), ...others];
+  return [...outerFolders.map((folder) => `${folder}${sep}*`), ...otherFiles];
 }
 
 /** The output of rules, without Node's crash reports: a finding reports how the program ended. */
@@ -202,9 +208,12 @@ let compiledProgram: string | undefined;
  */
 function compile(entry: string): string {
   if (compiledProgram !== undefined) return compiledProgram;
-  const own = createRequire(entry);
-  const esbuild = own.resolve('esbuild/bin/esbuild');
-  const folder = join(dirname(own.resolve('esbuild/package.json')), '../.cache/castellan-packs');
+  const requireFromEntry = createRequire(entry);
+  const esbuild = requireFromEntry.resolve('esbuild/bin/esbuild');
+  const folder = join(
+    dirname(requireFromEntry.resolve('esbuild/package.json')),
+    '../.cache/castellan-packs',
+  );
   const text = execFileSync(
     esbuild,
     [entry, '--bundle', '--platform=node', `--external:${regoPackage}`, '--log-level=error'],
@@ -218,8 +227,8 @@ function compile(entry: string): string {
   );
   mkdirSync(folder, { recursive: true });
   // another process may start the same file at this moment: it never sees half of it
-  const written = `${compiledProgram}.${String(process.pid)}`;
-  writeFileSync(written, text);
-  renameSync(written, compiledProgram);
+  const unfinishedFile = `${compiledProgram}.${String(process.pid)}`;
+  writeFileSync(unfinishedFile, text);
+  renameSync(unfinishedFile, compiledProgram);
   return compiledProgram;
 }

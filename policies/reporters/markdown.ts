@@ -34,8 +34,8 @@ export function markdownReport(report: Report): string {
         : unknown > 0
           ? `Castellan: passes, with ${String(unknown)} not judged`
           : 'Castellan: all clear';
-  const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) =>
-    section(group, findings, report),
+  const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((heading) =>
+    sectionLines(heading, findings, report),
   );
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
   const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
@@ -43,26 +43,26 @@ export function markdownReport(report: Report): string {
   return `${fitComment(text, picture, 'findings are in the full report')}\n${footer}`;
 }
 
-function section(
-  group: keyof typeof headings,
+function sectionLines(
+  heading: keyof typeof headings,
   findings: readonly Finding[],
   report: Report,
 ): string[] {
   const members = findings.filter(({ verdict, severity }) =>
-    verdict === 'unknown' ? group === 'unknown' : severity === group,
+    verdict === 'unknown' ? heading === 'unknown' : severity === heading,
   );
   if (members.length === 0) return [];
   return [
-    `#### ${headings[group]} (${String(members.length)})`,
+    `#### ${headings[heading]} (${String(members.length)})`,
     '',
     '| where | what | rule |',
     '|---|---|---|',
-    ...members.map((finding) => row(finding, report)),
+    ...members.map((finding) => tableRow(finding, report)),
     '',
   ];
 }
 
-function row(finding: Finding, report: Report): string {
+function tableRow(finding: Finding, report: Report): string {
   const rule = report.rules.get(finding.ruleId);
   const place = placeText(finding);
   const link =

@@ -15,7 +15,7 @@ export const rules = [
     ...Object.values(declarationRules),
     ...Object.values(stackRules),
     ...Object.values(policyRules),
-  ].sort((one, other) => (one.id < other.id ? -1 : 1)),
+  ].sort((a, b) => (a.id < b.id ? -1 : 1)),
   ...accessRules.map(accessCatalogueRule),
   ...planRules.map(planCatalogueRule),
   ...[...liveRules, ...liveItemRules, ...liveSignInRules, ...liveUndeclaredRules].map(

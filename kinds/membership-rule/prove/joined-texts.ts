@@ -19,9 +19,8 @@ export function pieceOf(atom: Atom, effort: Effort): Piece | undefined {
 }
 
 /**
- * Texts that may fulfil many conditions at once: each text alone that must be whole, and all one
- * after the other, those first that must be at the beginning and those last that must be at the
- * end.
+ * Texts that may fulfil many conditions at once: each text that nothing may precede or follow, and
+ * all others joined: first those that nothing may precede, last those that nothing may follow.
  */
 export function joinedTexts(pieces: readonly Piece[]): readonly string[] {
   const longestFirst = [...pieces].sort((a, b) => b.text.length - a.text.length);

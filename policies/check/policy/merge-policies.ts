@@ -35,51 +35,56 @@ export function mergePolicies(
   files: readonly PolicyFile[],
   findings: readonly Finding[],
 ): MergedPolicy {
-  const own = files.at(-1);
-  const ownFolder = dirname(own?.file ?? '');
-  const locked = new Map<string, PolicyFile>();
+  const includingPolicy = files.at(-1);
+  const includingFolder = dirname(includingPolicy?.file ?? '');
+  const lockingPolicies = new Map<string, PolicyFile>();
   const rules: Record<string, RuleSetting> = {};
-  const refused: Finding[] = [];
+  const lockFindings: Finding[] = [];
   const refuse = (each: PolicyFile, id: string, path: ConfigPath): void => {
-    const parameters = { given: id, by: locked.get(id)?.file };
+    const parameters = { given: id, by: lockingPolicies.get(id)?.file };
     const report = { messageId: 'locked', path, at: 'key', parameters } as const;
-    refused.push(makeFinding(policyRule, report, { path: [], origin: {} }, each.locate));
+    lockFindings.push(makeFinding(policyRule, report, { path: [], origin: {} }, each.locate));
   };
   for (const each of files) {
     for (const [id, setting] of Object.entries(each.config.rules ?? {})) {
-      if (locked.has(id)) refuse(each, id, ['rules', id]);
+      if (lockingPolicies.has(id)) refuse(each, id, ['rules', id]);
       else rules[id] = overlaySetting(rules[id], setting);
     }
-    for (const id of each.config.locked ?? []) if (!locked.has(id)) locked.set(id, each);
+    for (const id of each.config.locked ?? [])
+      if (!lockingPolicies.has(id)) lockingPolicies.set(id, each);
   }
   for (const each of files)
     for (const [index, scope] of (each.config.scopes ?? []).entries())
       for (const id of Object.keys(scope.rules))
-        if (locked.has(id)) refuse(each, id, ['scopes', index, 'rules', id]);
-  const joined = <Name extends ListName>(name: Name) =>
+        if (lockingPolicies.has(id)) refuse(each, id, ['scopes', index, 'rules', id]);
+  const joinLists = <Name extends ListName>(name: Name) =>
     files.flatMap(({ config }): readonly unknown[] => config[name] ?? []);
-  const scopes = (joined('scopes') as NonNullable<PolicyConfig['scopes']>).map((scope) => ({
+  const scopes = (joinLists('scopes') as NonNullable<PolicyConfig['scopes']>).map((scope) => ({
     ...scope,
-    rules: Object.fromEntries(Object.entries(scope.rules).filter(([id]) => !locked.has(id))),
+    rules: Object.fromEntries(
+      Object.entries(scope.rules).filter(([id]) => !lockingPolicies.has(id)),
+    ),
   }));
   const packs = files.flatMap(({ file, config }) =>
-    (config.packs ?? []).map((pack) => relocated(pack, relative(ownFolder, dirname(file)))),
+    (config.packs ?? []).map((pack) =>
+      relocatePack(pack, relative(includingFolder, dirname(file))),
+    ),
   );
   const config = {
     version: 1,
     rules,
     scopes,
-    suppressions: joined('suppressions'),
+    suppressions: joinLists('suppressions'),
     packs,
-    locked: [...locked.keys()],
+    locked: [...lockingPolicies.keys()],
     suppressionLimits: strictestLimits(files),
-    baseline: own?.config.baseline,
+    baseline: includingPolicy?.config.baseline,
   } as PolicyConfig;
-  return { config, locate: locatorOf(files), findings: [...findings, ...refused] };
+  return { config, locate: locatorOf(files), findings: [...findings, ...lockFindings] };
 }
 
-/** A pack whose files are seen from the policy that includes its own. */
-function relocated(pack: PackConfig, folder: string): PackConfig {
+/** A pack with the paths of its files relative to the folder of the policy that includes its own. */
+function relocatePack(pack: PackConfig, folder: string): PackConfig {
   if (folder === '') return pack;
   const moved = { ...pack };
   if (pack.file !== undefined) moved.file = join(folder, pack.file);
@@ -89,11 +94,13 @@ function relocated(pack: PackConfig, folder: string): PackConfig {
 
 /** The shortest time, and the owners of the first file that names some. */
 function strictestLimits(files: readonly PolicyFile[]): PolicyConfig['suppressionLimits'] {
-  const all = files.flatMap(({ config }) => config.suppressionLimits ?? []);
-  const days = all.flatMap(({ longest }) => (longest === undefined ? [] : [parseInt(longest, 10)]));
+  const allLimits = files.flatMap(({ config }) => config.suppressionLimits ?? []);
+  const days = allLimits.flatMap(({ longest }) =>
+    longest === undefined ? [] : [parseInt(longest, 10)],
+  );
   const limits: { longest?: string; approvedBy?: string[] } = {};
   if (days.length > 0) limits.longest = `${String(Math.min(...days))}d`;
-  const approvedBy = all.find((each) => each.approvedBy !== undefined)?.approvedBy;
+  const approvedBy = allLimits.find((each) => each.approvedBy !== undefined)?.approvedBy;
   if (approvedBy !== undefined) limits.approvedBy = [...approvedBy];
   return limits;
 }
@@ -111,7 +118,7 @@ function locatorOf(files: readonly PolicyFile[]): Locate {
       }
       return undefined;
     }
-    const setter = files.findLast(({ config }) => valueAt(config, path) !== undefined);
-    return (setter ?? files.at(-1))?.locate(path, at);
+    const settingPolicy = files.findLast(({ config }) => valueAt(config, path) !== undefined);
+    return (settingPolicy ?? files.at(-1))?.locate(path, at);
   };
 }

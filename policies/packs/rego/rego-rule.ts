@@ -57,7 +57,7 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<PackR
 
 function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly Denial[] {
   const { settings, declarations, resources = [], ruleOptions, now } = input;
-  const raw = {
+  const regoInput = {
     stack: settings,
     declarations: declarations.map(({ section, name, value, unknownPaths }) => ({
       section,
@@ -69,7 +69,7 @@ function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly D
     options: ruleOptions[id] ?? {},
     now,
   };
-  return policy.evaluate(raw, new Date(now)).flatMap(readDenials);
+  return policy.evaluate(regoInput, new Date(now)).flatMap(readDenials);
 }
 
 /**
@@ -100,26 +100,26 @@ function findingOf(
   { declarations }: PackInput,
 ): Finding {
   if (address !== undefined) {
-    const about = { path: resourcePath(address), origin: { terraformAddress: address } };
+    const subject = { path: resourcePath(address), origin: { terraformAddress: address } };
     return makeFinding(
       rule,
       { messageId: 'denied', path, parameters: { given: msg, message: msg } },
-      about,
+      subject,
       () => undefined,
     );
   }
-  const isOwn = declarations.some((each) => each.section === section && each.name === name);
+  const isDeclared = declarations.some((each) => each.section === section && each.name === name);
   const subject = {
-    path: isOwn && section !== undefined && name !== undefined ? [section, name] : [],
+    path: isDeclared && section !== undefined && name !== undefined ? [section, name] : [],
     origin: {},
   };
-  const about =
-    section === undefined || isOwn
+  const message =
+    section === undefined || isDeclared
       ? msg
       : `${msg} (${[section, name].filter((word) => word !== undefined).join('.')})`;
   return makeFinding(
     rule,
-    { messageId: 'denied', path: isOwn ? path : [], parameters: { given: msg, message: about } },
+    { messageId: 'denied', path: isDeclared ? path : [], parameters: { given: msg, message } },
     subject,
     () => undefined,
   );

@@ -3,7 +3,7 @@ import { defineRule } from '../../engine/rule.js';
 export const appCustomDomain = defineRule({
   id: 'app-custom-domain',
   title: 'An app with domains is reached from outside, and a binding has a certificate.',
-  why: 'The hosting service refuses the domain when the app is made already: a plan does not show it.',
+  why: 'The hosting service refuses the domain only after it has created the app: a plan does not show it.',
   severity: 'error',
   source: 'the hosting service: customDomains belong to an external ingress',
   sections: ['containerApps'],

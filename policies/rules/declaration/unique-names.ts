@@ -32,7 +32,7 @@ export const appNameUnique = defineRule({
 export const appDomainUnique = defineRule({
   id: 'app-domain-unique',
   title: 'No two apps have the same domain.',
-  why: 'The hosting service refuses the second one when the app is made already.',
+  why: 'The hosting service refuses the second one only after it has created the app.',
   severity: 'error',
   source: 'the hosting service: a domain leads to one app',
   sections: ['containerApps'],

@@ -10,10 +10,10 @@ export function reportOncePerOwner(findings: readonly Finding[]): readonly Findi
     byOwner.set(owner, [...(byOwner.get(owner) ?? []), finding]);
   }
   return findings.flatMap((finding) => {
-    const all = isWeak(finding) ? (byOwner.get(finding.parameters['owner']) ?? []) : [];
-    if (all.length < 2) return [finding];
-    const message = `${finding.message} (an owner of ${String(all.length)} groups)`;
-    return finding === all[0] ? [{ ...finding, message }] : [];
+    const sameOwner = isWeak(finding) ? (byOwner.get(finding.parameters['owner']) ?? []) : [];
+    if (sameOwner.length < 2) return [finding];
+    const message = `${finding.message} (an owner of ${String(sameOwner.length)} groups)`;
+    return finding === sameOwner[0] ? [{ ...finding, message }] : [];
   });
 }
 

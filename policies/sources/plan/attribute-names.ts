@@ -16,23 +16,27 @@ export interface NamedAttribute {
  * whatever the type.
  *
  * @param name the last steps of the property's path.
- * @param around the path of the object that it is likely to be in.
+ * @param parentPath the path of the object that it is likely to be in.
  */
 export function attributeNamed(
   type: string,
   name: readonly string[],
-  around: ConfigPath,
+  parentPath: ConfigPath,
 ): NamedAttribute | undefined {
-  const named = (from: string): readonly Mapping[] =>
+  const mappingsNamed = (from: string): readonly Mapping[] =>
     mappingsOfType(from).filter(({ property }) => endsWith(property, name));
-  const own = named(type);
-  const found =
-    own.length > 0 ? own : named('azapi_resource').filter(({ property: [top] }) => top === 'auth');
-  const near = found.find(({ property }) => startsWith(property, around)) ?? found[0];
-  if (near === undefined) return undefined;
-  const steps = near.attribute.filter((step) => typeof step === 'string' && !/[*=]/.test(step));
-  const shown = name.length === 1 ? steps.slice(-1) : steps.filter((step) => step !== 'body');
-  return shown.length === 0 ? undefined : { name: shown.join('.'), valueOf: valueNamer(near) };
+  const ownMappings = mappingsNamed(type);
+  const mappings =
+    ownMappings.length > 0
+      ? ownMappings
+      : mappingsNamed('azapi_resource').filter(({ property: [top] }) => top === 'auth');
+  const nearest = mappings.find(({ property }) => startsWith(property, parentPath)) ?? mappings[0];
+  if (nearest === undefined) return undefined;
+  const steps = nearest.attribute.filter((step) => typeof step === 'string' && !/[*=]/.test(step));
+  const shownSteps = name.length === 1 ? steps.slice(-1) : steps.filter((step) => step !== 'body');
+  return shownSteps.length === 0
+    ? undefined
+    : { name: shownSteps.join('.'), valueOf: valueNamer(nearest) };
 }
 
 function endsWith(path: ConfigPath, end: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { manifestName, type SourceManifest } from './source-manifest.js';
 export interface ManifestSearch {
   readonly cwd: string;
   /** The plan or the state; `-` for stdin. */
-  readonly beside: string;
+  readonly planFile: string;
   /** The named manifest. */
   readonly file?: string | undefined;
   /** Resolves `CDKTF_OUTDIR`. */
@@ -24,16 +24,16 @@ export interface ManifestSearch {
  */
 export function findManifests({
   cwd,
-  beside,
+  planFile,
   file,
   env,
 }: ManifestSearch): readonly ManifestLocator[] {
   if (file !== undefined) return [read(file, cwd)];
   const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
-  const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) =>
+  const nearbyFiles = [...(planFile === '-' ? [] : [dirname(planFile)]), '.'].map((folder) =>
     join(folder, manifestName),
   );
-  for (const each of near) {
+  for (const each of nearbyFiles) {
     const locator = tryRead(each, cwd);
     if (locator !== undefined) return [locator];
   }

@@ -34,11 +34,13 @@ function messageOf(
   const template = terraformMessages[ruleId]?.[messageId] ?? templates.get(ruleId)?.[messageId];
   if (verdict !== 'fail' || template === undefined) return message;
   if (!ruleId.startsWith('auth-')) return renderMessage(template, { ...parameters, type });
-  const named = Object.entries(parameters).map(([name, value]): [string, unknown] => [
-    name,
-    Array.isArray(value) ? value.map(withProvider) : withProvider(value),
-  ]);
-  return renderMessage(template, { ...Object.fromEntries(named), type });
+  const translatedParameters = Object.entries(parameters).map(
+    ([name, value]): [string, unknown] => [
+      name,
+      Array.isArray(value) ? value.map(withProvider) : withProvider(value),
+    ],
+  );
+  return renderMessage(template, { ...Object.fromEntries(translatedParameters), type });
 }
 
 const providerKeys: ReadonlyMap<unknown, string> = new Map(
@@ -76,11 +78,11 @@ const namePattern = new RegExp(
   'g',
 );
 
-function withAttributes(text: string, type: string, around: ConfigPath): string {
+function withAttributes(text: string, type: string, parentPath: ConfigPath): string {
   return text.replace(namePattern, (match) => {
     if (match.startsWith('"')) return match;
     const [name = '', value] = match.split(': ');
-    const attribute = attributeNamed(type, name.split('.'), around);
+    const attribute = attributeNamed(type, name.split('.'), parentPath);
     if (attribute === undefined) return match;
     return value === undefined
       ? attribute.name
