@@ -19,7 +19,7 @@ export interface ChangedStacks {
   /** Whether there are stacks at all. */
   readonly hasStacks: boolean;
   /** Whether the change touches one, or there is a configuration that can't be read. */
-  readonly hasTouched: boolean;
+  readonly hasTouchedStacks: boolean;
 }
 
 type ChangeScope = Pick<LoadOptions, 'paths' | 'environment'> & {
@@ -30,7 +30,7 @@ type ChangeScope = Pick<LoadOptions, 'paths' | 'environment'> & {
 /**
  * The stacks that a change touches: one of their files or of the files and folders that they name,
  * an overlay, the stack that they depend on, or the policy, its packs and its baseline, which judge
- * all. Says how many they are.
+ * all. Prints how many there are.
  *
  * @throws CAS7004, CAS7006 when there is nothing to compare with.
  */
@@ -43,12 +43,12 @@ export async function changedStacks(
   const loads = await loadEnvironments(scope, io);
   const stacks = loads.flatMap((each) => each.stacks);
   const configs = new Set(stacks.map(configFileOf));
-  const judging = judgingFiles([...configs], scope, io);
-  const touched = touchesPolicy(change, judging, io)
+  const policyAndBaseline = judgingFiles([...configs], scope, io);
+  const touchedConfigs = touchesPolicy(change, policyAndBaseline, io)
     ? configs
     : withDependents(configsTouched(stacks, change, io), stacks);
   const allNames = namesOf(stacks);
-  const names = namesOf(stacks.filter((stack) => touched.has(configFileOf(stack))));
+  const names = namesOf(stacks.filter((stack) => touchedConfigs.has(configFileOf(stack))));
   printText(
     io.stderr,
     `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(allNames.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
@@ -59,8 +59,8 @@ export async function changedStacks(
   );
   return {
     hasStacks: allNames.length > 0,
-    hasTouched: names.length > 0 || isBroken,
-    only: (file) => touched.has(file) || !configs.has(file),
+    hasTouchedStacks: names.length > 0 || isBroken,
+    only: (file) => touchedConfigs.has(file) || !configs.has(file),
   };
 }
 
@@ -80,8 +80,8 @@ async function loadEnvironments(
   const base = await loadConfig({ paths, environment, cwd });
   if (environment !== undefined) return [base];
   const others = environmentsOfStacks(base.stacks, { cwd, files: diskFiles });
-  const overlaid = others.map((each) => loadConfig({ paths, environment: each, cwd }));
-  return [base, ...(await Promise.all(overlaid))];
+  const overlayLoads = others.map((each) => loadConfig({ paths, environment: each, cwd }));
+  return [base, ...(await Promise.all(overlayLoads))];
 }
 
 /** The policy above the configurations, and the baseline beside it. */
@@ -123,7 +123,7 @@ function configsTouched(
 ): ReadonlySet<string> {
   const changed = new Set([...change.paths].flatMap((path) => [path, withoutLinks(path)]));
   const pathsAndFolders = withParentFolders(changed);
-  const touched = stacks.filter(({ config, files: [file = '', ...others] }) => {
+  const touchedConfigs = stacks.filter(({ config, files: [file = '', ...others] }) => {
     const folder = resolve(cwd, dirname(file));
     const isCompanion = companionOf(resolve(cwd, file));
     return (
@@ -132,7 +132,7 @@ function configsTouched(
       [...pathsIn(config)].some((path) => pathsAndFolders.has(withoutLinks(resolve(folder, path))))
     );
   });
-  return new Set(touched.map(configFileOf));
+  return new Set(touchedConfigs.map(configFileOf));
 }
 
 /** The file itself for a link to it; unchanged where there is nothing. */
@@ -150,10 +150,11 @@ function companionOf(config: string): (path: string) => boolean {
 
 /** Paths and the folders above them. */
 function withParentFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
-  const all = new Set<string>();
+  const pathsAndFolders = new Set<string>();
   for (const path of paths)
-    for (let each = path; !all.has(each); each = dirname(each)) all.add(each);
-  return all;
+    for (let each = path; !pathsAndFolders.has(each); each = dirname(each))
+      pathsAndFolders.add(each);
+  return pathsAndFolders;
 }
 
 /** The texts of a declaration that may be relative paths; for a glob pattern, its folder. */
@@ -167,16 +168,16 @@ function* pathsIn(value: unknown): Generator<string> {
 
 /** The touched configurations, and those of stacks that depend on them or have the same name. */
 function withDependents(
-  touched: ReadonlySet<string>,
+  touchedConfigs: ReadonlySet<string>,
   stacks: readonly LoadedStack[],
 ): ReadonlySet<string> {
-  const names = new Set(namesOf(stacks.filter((stack) => touched.has(configFileOf(stack)))));
-  const next = new Set(touched);
+  const names = new Set(namesOf(stacks.filter((stack) => touchedConfigs.has(configFileOf(stack)))));
+  const extended = new Set(touchedConfigs);
   for (const stack of stacks) {
     const { dependsOn } = (stack.config ?? {}) as { readonly dependsOn?: unknown };
-    const before: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [];
-    if ([stackNameOf(stack), ...before].some((each) => names.has(each as string)))
-      next.add(configFileOf(stack));
+    const dependencies: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [];
+    if ([stackNameOf(stack), ...dependencies].some((each) => names.has(each as string)))
+      extended.add(configFileOf(stack));
   }
-  return next.size === touched.size ? touched : withDependents(next, stacks);
+  return extended.size === touchedConfigs.size ? touchedConfigs : withDependents(extended, stacks);
 }

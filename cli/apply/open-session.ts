@@ -30,12 +30,12 @@ export async function checkStacks(
   progress: Progress,
   command: 'plan' | 'up' | 'down',
 ): Promise<readonly LoadedStack[]> {
-  const loaded = await runStep(progress, 'Check', (printLine) =>
+  const loadedStacks = await runStep(progress, 'Check', (printLine) =>
     loadCheckedStacks(options, io, printLine),
   );
   if (command !== 'plan')
-    requireApprovable(options, { command, isProtected: hasProtectedStack(loaded) }, io);
-  return loaded;
+    requireApprovable(options, { command, isProtected: hasProtectedStack(loadedStacks) }, io);
+  return loadedStacks;
 }
 
 /**
@@ -44,37 +44,37 @@ export async function checkStacks(
  * @throws the errors of the sandbox, the synthesis and the search for Terraform.
  */
 export async function openSession(
-  loaded: readonly LoadedStack[],
+  loadedStacks: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
 ): Promise<Session> {
   const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
-    findTerraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, printLine),
+    findTerraformProgram({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
   const sandbox =
     options.target === 'sandbox'
       ? await runStep(progress, 'Sandbox', (printLine) =>
-          startSeededSandbox(loaded, options, io, printLine),
+          startSeededSandbox(loadedStacks, options, io, printLine),
         )
       : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
   const stacks = await runStep(progress, 'Synthesize', (printLine) =>
-    synthesizeStacks(loaded, options, { ...io, env }, printLine),
+    synthesizeStacks(loadedStacks, options, { ...io, env }, printLine),
   );
   const apps = Object.assign(
     {},
-    ...loaded.map((stack) => appSettingsOf(stack, io.cwd)),
+    ...loadedStacks.map((stack) => appSettingsOf(stack, io.cwd)),
   ) as AppSettingsByName;
-  const builds = loaded.flatMap((stack) => imageBuildsOf(stack, io.cwd));
+  const builds = loadedStacks.flatMap((stack) => imageBuildsOf(stack, io.cwd));
   return {
     stacks,
     apps,
     builds,
-    isProtected: hasProtectedStack(loaded),
+    isProtected: hasProtectedStack(loadedStacks),
     terraform,
-    engine: engineOfStacks(loaded),
+    engine: engineOfStacks(loadedStacks),
     ...omitUndefined({ sandbox }),
   };
 }
@@ -138,13 +138,13 @@ export function hasProtectedStack(stacks: readonly LoadedStack[]): boolean {
 
 /** Starts the sandbox, or uses the running one, and adds the seeds of all stacks. */
 async function startSeededSandbox(
-  loaded: readonly LoadedStack[],
+  loadedStacks: readonly LoadedStack[],
   { environment }: ApplyOptions,
   io: CliIo,
   printLine: PrintLine,
 ): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
-  const seeds = [...new Set(loaded.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))];
+  const seeds = [...new Set(loadedStacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))];
   const [first, ...others] = seeds;
   const location = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({
@@ -231,7 +231,7 @@ function quoteForShell(word: string): string {
 }
 
 async function synthesizeStacks(
-  loaded: readonly LoadedStack[],
+  loadedStacks: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
   printLine: PrintLine,
@@ -242,7 +242,7 @@ async function synthesizeStacks(
   const folder = environmentFolder(options.environment);
   const secrets = secretGenerator(io.cwd, options.environment);
   const stacks = synthesize({
-    stacks: loaded,
+    stacks: loadedStacks,
     // a folder for each target: Terraform refuses another state in the same folder
     outdir: isSandbox ? folder : join(folder, target),
     stateDirectory: isSandbox ? folder : '.',
@@ -251,8 +251,8 @@ async function synthesizeStacks(
     cwd: io.cwd,
     skipValidation: true,
   });
-  const prepared = stacks.map((stack) => {
-    const config = loaded.find((each) => each.config.stack === stack.name)?.config;
+  const preparedStacks = stacks.map((stack) => {
+    const config = loadedStacks.find((each) => each.config.stack === stack.name)?.config;
     if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
     const variables = terraformVariables(config, io.env, isSandbox ? secrets.valueOf : undefined);
     if (variables.missing.length > 0)
@@ -264,7 +264,7 @@ async function synthesizeStacks(
   });
   if (secrets.requested.length > 0)
     printLine(`${secrets.requested.join(', ')} not set: the sandbox uses a made-up value`);
-  return prepared;
+  return preparedStacks;
 }
 
 /**
@@ -289,13 +289,13 @@ export async function loadCheckedStacks(
   });
   reportIgnoredFiles(skippedPaths, io);
   // settings that only our own sign-in layer enforces do not protect the app in the cloud
-  const failed = findings.flatMap((finding) => {
+  const failedFindings = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];
     if (finding.ruleId !== authCloudLayer.id) return [finding];
     return target === 'azure' ? [{ ...finding, severity: 'error' as const }] : [];
   });
-  const errors = failed.filter(({ severity }) => severity === 'error');
-  for (const finding of failed.filter(({ severity }) => severity === 'warning'))
+  const errors = failedFindings.filter(({ severity }) => severity === 'error');
+  for (const finding of failedFindings.filter(({ severity }) => severity === 'warning'))
     printLine(`warning: ${describeFinding(finding)}`);
   if (errors.length > 0)
     throw new CastellanError(

@@ -73,15 +73,19 @@ function addToExistingProject(template: string | undefined, flags: InitFlags, io
   const { directory, castellan = `^${packageJson.version}`, dryRun } = flags;
   if (template !== undefined)
     throw new CastellanError('CAS8001', '--existing takes no template: it adds to what is there');
-  const { changes, manager, cdktf } = existingProject(resolve(io.cwd, directory), castellan);
+  const {
+    changes,
+    packageManager: packageManager,
+    cdktf,
+  } = existingProject(resolve(io.cwd, directory), castellan);
   if (dryRun !== true)
     for (const { path, before, after } of changes)
       (before === undefined ? writeOutput : changeFile)(io, join(directory, path), after);
   const next = [
     ...(directory === '.' ? [] : [`cd ${directory}`]),
-    manager.install,
+    packageManager.install,
     "add to the program, before its stacks: PolicyChecks.of(app), from 'castellan/constructs'",
-    `${manager.run} castellan sandbox start --seed seed.yaml && eval "$(${manager.run} castellan sandbox env)"`,
+    `${packageManager.run} castellan sandbox start --seed seed.yaml && eval "$(${packageManager.run} castellan sandbox env)"`,
     `${cdktf} deploy --skip-provider-lock`,
   ];
   const text = [

@@ -70,8 +70,8 @@ export const register: RegisterCommand = (program, io, done) => {
         };
         if (changed !== true) return done(await plan(options, output, io));
         const { changedStacks } = await import('../changed-stacks.js');
-        const { only, hasTouched } = await changedStacks(options, base, io);
-        if (hasTouched) return done(await plan({ ...options, only }, output, io));
+        const { only, hasTouchedStacks } = await changedStacks(options, base, io);
+        if (hasTouchedStacks) return done(await plan({ ...options, only }, output, io));
         printResult(options.format, { stacks: [] }, '', io);
         done(exitCodes.clean);
       },

@@ -28,12 +28,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (paths: string[], flags: FormatFlags) => {
       const format = formatOf(flags);
       const screen = terminalOutputOf(io.stdout, io.env);
-      const starts = paths.length === 0 ? ['.'] : paths;
-      const files = starts.flatMap((path) => findTestFiles(path, io.cwd));
+      const searchedPaths = paths.length === 0 ? ['.'] : paths;
+      const files = searchedPaths.flatMap((path) => findTestFiles(path, io.cwd));
       if (files.length === 0)
         throw new CastellanError(
           'CAS2010',
-          `no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${starts.join(', ')}`,
+          `no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${searchedPaths.join(', ')}`,
         );
       const cases: (TestCase & { readonly file: string })[] = [];
       for (const file of files) {
@@ -49,11 +49,11 @@ export const register: RegisterCommand = (program, io, done) => {
             );
         }
       }
-      const failed = cases.filter(({ failure }) => failure !== undefined).length;
-      const passes = cases.length - failed;
-      const counts = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passes)} passed, ${String(failed)} failed\n`;
-      printResult(format, { passed: passes, failed, cases }, counts, io);
-      done(failed > 0 ? exitCodes.findings : exitCodes.clean);
+      const failedCount = cases.filter(({ failure }) => failure !== undefined).length;
+      const passedCount = cases.length - failedCount;
+      const counts = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passedCount)} passed, ${String(failedCount)} failed\n`;
+      printResult(format, { passed: passedCount, failed: failedCount, cases }, counts, io);
+      done(failedCount > 0 ? exitCodes.findings : exitCodes.clean);
     });
 };
 

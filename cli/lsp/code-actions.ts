@@ -27,13 +27,13 @@ export function codeActionsIn(
       .flatMap((stack) => stack.layers.documents.toReversed())
       .flatMap((document) => {
         if (uriOf(document.source.file) !== uri) return [];
-        const edit = fixEdit(document, fix);
-        return edit === undefined
+        const textEdit = fixEdit(document, fix);
+        return textEdit === undefined
           ? []
           : [
               {
-                range: rangeOf(document.source.location(edit.start, edit.end)),
-                newText: edit.text,
+                range: rangeOf(document.source.location(textEdit.start, textEdit.end)),
+                newText: textEdit.text,
               },
             ];
       })[0];
@@ -53,7 +53,7 @@ export function codeActionsIn(
 /** The kind of the action that an editor may run whenever a file is saved. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.castellan`;
 
-/** All fixes of a file at once, but those that may change who gets in: as `castellan fix` does. */
+/** All fixes of a file at once, except those that may change who gets in, as `castellan fix` does. */
 export function fixAllIn(
   uri: string,
   findings: readonly Finding[],
@@ -83,7 +83,7 @@ export function suppressionsIn(
   range: Range,
   findings: readonly Finding[],
 ): CodeAction[] {
-  const accepted = new Map<string, CodeAction>();
+  const actions = new Map<string, CodeAction>();
   for (const { ruleId, verdict, location } of findings) {
     if (
       verdict !== 'fail' ||
@@ -93,7 +93,7 @@ export function suppressionsIn(
     )
       continue;
     const findingRange = rangeOf(location);
-    if (!rangesOverlap(findingRange, range) || accepted.has(ruleId)) continue;
+    if (!rangesOverlap(findingRange, range) || actions.has(ruleId)) continue;
     const line = document.getText({
       start: { line: findingRange.start.line, character: 0 },
       end: { line: findingRange.start.line + 1, character: 0 },
@@ -102,13 +102,13 @@ export function suppressionsIn(
     const newText = ` # castellan-ignore ${ruleId} reason="" owner= until=`;
     if (line.includes('#')) continue; // a line can have only one comment
     const edit = { changes: { [document.uri]: [{ range: { start: end, end }, newText }] } };
-    accepted.set(ruleId, {
+    actions.set(ruleId, {
       title: `Accept here, with a reason (${ruleId})`,
       kind: CodeActionKind.QuickFix,
       edit,
     });
   }
-  return [...accepted.values()];
+  return [...actions.values()];
 }
 
 function rangesOverlap(a: Range, b: Range): boolean {

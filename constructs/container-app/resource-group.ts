@@ -22,19 +22,24 @@ export type ResolvedResourceGroup = Required<IResourceGroup> & { readonly locati
  */
 export function resolveResourceGroup(
   scope: Construct,
-  own?: ResourceGroupReference,
+  ownReference?: ResourceGroupReference,
 ): ResolvedResourceGroup {
   const stack = TerraformStack.of(scope);
   const { namedAfter = stack.node.id, resourceGroup = `rg-${namedAfter}` } = cloudSettings(scope);
-  const reference = own ?? resourceGroup;
+  const reference = ownReference ?? resourceGroup;
   // a name that is known only at apply may be any token
-  const given = Token.isUnresolved(reference) ? Token.asString(reference) : reference;
-  if (typeof given === 'string')
-    return getOrCreate(scope, given, reference === resourceGroup ? stack.node.id : undefined);
-  if ('existing' in given) return existingGroup(scope, escapeInterpolation(given.existing));
-  return 'resourceGroupName' in given
-    ? existingGroup(scope, given.resourceGroupName, given.location)
-    : { resourceGroupName: given.name, location: given.location };
+  const resolvedReference = Token.isUnresolved(reference) ? Token.asString(reference) : reference;
+  if (typeof resolvedReference === 'string')
+    return getOrCreate(
+      scope,
+      resolvedReference,
+      reference === resourceGroup ? stack.node.id : undefined,
+    );
+  if ('existing' in resolvedReference)
+    return existingGroup(scope, escapeInterpolation(resolvedReference.existing));
+  return 'resourceGroupName' in resolvedReference
+    ? existingGroup(scope, resolvedReference.resourceGroupName, resolvedReference.location)
+    : { resourceGroupName: resolvedReference.name, location: resolvedReference.location };
 }
 
 const creators = new WeakMap<IConstruct, Construct>();
@@ -53,8 +58,8 @@ function getOrCreate(
   const stack = TerraformStack.of(scope);
   const id =
     logicalId === undefined ? `resource-group-${idSegment(stack, name)}` : 'resource-group';
-  const found = stack.node.tryFindChild(id);
-  if (found instanceof ResourceGroup) return resolved(found);
+  const existing = stack.node.tryFindChild(id);
+  if (existing instanceof ResourceGroup) return resolvedGroupOf(existing);
   const { location } = cloudSettings(scope);
   if (location === undefined)
     throw new CastellanError(
@@ -69,10 +74,10 @@ function getOrCreate(
   });
   if (logicalId !== undefined) group.overrideLogicalId(logicalId);
   creators.set(group, scope);
-  return resolved(group);
+  return resolvedGroupOf(group);
 }
 
-function resolved({ name, location }: ResourceGroup): ResolvedResourceGroup {
+function resolvedGroupOf({ name, location }: ResourceGroup): ResolvedResourceGroup {
   return { resourceGroupName: name, location };
 }
 

@@ -58,12 +58,12 @@ export class DeclaredStack {
 
   private movedFrom(section: SectionName, name: string): Pick<MetaArguments, 'movedFrom'> {
     const { config, moves = [] } = this.declaration;
-    const former = formerPlaces(moves, { stack: config.stack, section, name });
+    const earlierPlaces = formerPlaces(moves, { stack: config.stack, section, name });
     const ownNames = new Set([
       config.stack,
       ...formerPlaces(moves, { stack: config.stack }).map((each) => each.stack),
     ]);
-    const paths = former.flatMap(({ stack, name: formerName = '' }) =>
+    const paths = earlierPlaces.flatMap(({ stack, name: formerName = '' }) =>
       ownNames.has(stack) ? formerName : `${stack}:${formerName}`,
     );
     return paths.every((path) => path === name) ? {} : { movedFrom: paths };

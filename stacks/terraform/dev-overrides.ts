@@ -17,7 +17,7 @@ export function overriddenProviders(env: EnvironmentVariables): ReadonlySet<stri
     env['TERRAFORM_CONFIG'] ??
     join(env['HOME'] ?? homedir(), '.terraformrc');
   if (!existsSync(file)) return new Set();
-  // without comments; texts, which may contain their marks, are kept
+  // removes comments, but not what looks like a comment inside quotes
   const text = readFileSync(file, 'utf8').replace(
     /("(?:[^"\\]|\\.)*")|#.*$|\/\/.*$|\/\*[\s\S]*?\*\//gm,
     (_, quoted: string | undefined) => quoted ?? '',
@@ -44,14 +44,16 @@ interface Configuration {
  * no modules.
  */
 export function needsNoInit(directory: string, env: EnvironmentVariables): boolean {
-  const overridden = overriddenProviders(env);
-  if (overridden.size === 0) return false;
+  const overriddenSources = overriddenProviders(env);
+  if (overriddenSources.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
   const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) =>
     fullAddress(source.toLowerCase()),
   );
   return (
-    module === undefined && sources.length > 0 && sources.every((source) => overridden.has(source))
+    module === undefined &&
+    sources.length > 0 &&
+    sources.every((source) => overriddenSources.has(source))
   );
 }
 

@@ -25,17 +25,17 @@ export class FoundResources {
     this.#resources = resources;
     const byAddress = new Map(resources.map((each) => [each.address, each]));
     const joiner = new DeclarationJoiner();
-    const declared: Declaration[] = [];
+    const joinedDeclarations: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
       if (declaration !== undefined && !joiner.keepsForJoining(declaration))
-        declared.push(declaration);
+        joinedDeclarations.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {
       const { hasPrimary, ...declaration } = each;
-      if (hasPrimary) declared.push(declaration as unknown as Declaration);
+      if (hasPrimary) joinedDeclarations.push(declaration as unknown as Declaration);
     }
-    this.declarations = declared.flatMap((each): FoundDeclaration[] => {
+    this.declarations = joinedDeclarations.flatMap((each): FoundDeclaration[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');
       if (resource === undefined) return [];
       const name = this.#namesOf(each.section).claimName(resource.address, each.name);
@@ -64,9 +64,9 @@ export class FoundResources {
 
   /** Names are unique in a section; groups and principals share one namespace. */
   #namesOf(section: Section): DeclaredNames {
-    const shared = section === 'groups' ? 'principals' : section;
-    const names = this.#names.get(shared) ?? new DeclaredNames();
-    this.#names.set(shared, names);
+    const namespace = section === 'groups' ? 'principals' : section;
+    const names = this.#names.get(namespace) ?? new DeclaredNames();
+    this.#names.set(namespace, names);
     return names;
   }
 

@@ -18,12 +18,12 @@ export function liveAppsReader(
   flags: ServiceFlags,
   io: CliIo,
 ): LiveAppsReader {
-  let connected: Promise<Api | undefined> | undefined;
-  const api = (): Promise<Api | undefined> => (connected ??= connectIfNamed(flags, io));
+  let connecting: Promise<Api | undefined> | undefined;
+  const connect = (): Promise<Api | undefined> => (connecting ??= connectIfNamed(flags, io));
   return {
     apps: () =>
       undefinedIfUnreadable(async () => {
-        const connection = await api();
+        const connection = await connect();
         if (connection === undefined) return undefined;
         const { resourceManager, identity } = connection;
         const apps: Resource[] = [];
@@ -32,7 +32,7 @@ export function liveAppsReader(
         return apps.map(({ id, name }) => ({ id, name }));
       }),
     auth: async (appId) => {
-      const connection = await api();
+      const connection = await connect();
       try {
         const config = await connection?.resourceManager.authConfigs.get(authConfigId(appId));
         return config?.properties as Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +52,7 @@ export function liveAppsReader(
   };
 }
 
-/** Undefined where no subscription is named: a directory alone may be asked. */
+/** Undefined if the environment names no subscription: then only the directory can be asked. */
 async function connectIfNamed(flags: ServiceFlags, io: CliIo): Promise<Api | undefined> {
   try {
     return await connectAll(flags, io);

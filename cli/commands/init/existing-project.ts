@@ -16,7 +16,7 @@ export interface FileChange {
 /** A cdktf project: the changes that it needs, and the commands to run after them. */
 export interface ExistingProject {
   readonly changes: readonly FileChange[];
-  readonly manager: PackageManager;
+  readonly packageManager: PackageManager;
   /** The command of cdktf: that of the project's own package, or the installed one. */
   readonly cdktf: string;
 }
@@ -56,7 +56,7 @@ export function existingProject(folder: string, castellan: string): ExistingProj
   const installedDependencies = { ...dependencies, ...devDependencies };
   return {
     changes: changes.filter(({ before, after }) => before !== after),
-    manager,
+    packageManager: manager,
     cdktf: installedDependencies['cdktf-cli'] === undefined ? 'cdktf' : `${manager.run} cdktf`,
   };
 }

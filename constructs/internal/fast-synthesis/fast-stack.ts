@@ -19,7 +19,7 @@ import {
   validationsOf,
   versionRequirement,
 } from '../cdktf-internals.js';
-import { dataResolver, type Data, isData } from './resolve-data.js';
+import { dataResolver, type JsonObject, isPlainData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
 import { isObject } from '../../../core/values/is-object.js';
 
@@ -60,7 +60,7 @@ export class FastStack extends TerraformStack {
     for (const element of elementsOf(this)) {
       if (holdsDataOnly(element)) continue;
       const terraform: unknown = element.toTerraform();
-      if (!isData(terraform)) resolve(this, terraform, true);
+      if (!isPlainData(terraform)) resolve(this, terraform, true);
     }
   }
 
@@ -98,11 +98,11 @@ class FastSynthesizer extends StackSynthesizer {
       super.synthesize(session);
       return;
     }
-    let terraform: Data | undefined;
+    let terraform: JsonObject | undefined;
     stack.toTerraform = (): unknown => {
-      const { json, isData } = resolveStack(stack);
-      if (isData) terraform = json;
-      return isData ? {} : json;
+      const { json, isPlainData } = resolveStack(stack);
+      if (isPlainData) terraform = json;
+      return isPlainData ? {} : json;
     };
     try {
       super.synthesize(session);
@@ -118,9 +118,9 @@ class FastSynthesizer extends StackSynthesizer {
 }
 
 interface Resolved {
-  readonly json: Data;
+  readonly json: JsonObject;
   /** Whether it contains only plain data; cdktf writes instances of classes. */
-  readonly isData: boolean;
+  readonly isPlainData: boolean;
 }
 
 /**
@@ -139,38 +139,38 @@ function resolveStack(stack: TerraformStack): Resolved {
   let canMerge = overrides.length === 0;
   const copy = dataResolver(stack);
   const fragments = elements.map((element) => {
-    const terraform = element.toTerraform() as Data;
+    const terraform = element.toTerraform() as JsonObject;
     try {
-      return copy(terraform, 0) as Data;
+      return copy(terraform, 0) as JsonObject;
     } catch {
       canMerge = false; // not supported here, or an error, which cdktf itself reports
       return resolve(stack, terraform);
     }
   });
   if (canMerge) {
-    const json: Data = { '//': resolve(stack, { metadata, outputs }) };
+    const json: JsonObject = { '//': resolve(stack, { metadata, outputs }) };
     for (const fragment of fragments) mergeFragment(json, fragment, 0);
-    return { json, isData: true };
+    return { json, isPlainData: true };
   }
-  const json: Data = { '//': { metadata, outputs } };
+  const json: JsonObject = { '//': { metadata, outputs } };
   for (const fragment of fragments) deepMerge(json, fragment);
   deepMerge(json, stackOverrides);
-  return { json: resolve(stack, json), isData: false };
+  return { json: resolve(stack, json), isPlainData: false };
 }
 
 function metadataOf(
   stack: TerraformStack,
   elements: readonly TerraformElement[],
-  initial: Data,
-): Data {
-  const metadata: Data = {
+  initial: JsonObject,
+): JsonObject {
+  const metadata: JsonObject = {
     stackName: stack.node.id,
     backend: 'local',
     cloud: undefined,
     ...initial,
   };
   for (const element of elements) {
-    const added = element.toMetadata() as Data;
+    const added = element.toMetadata() as JsonObject;
     if (Object.values(added).some((value) => value !== undefined))
       deepMerge(metadata, resolve(stack, added));
   }
@@ -178,12 +178,12 @@ function metadataOf(
 }
 
 /** The Terraform names of the outputs, nested as the outputs are in the construct tree. */
-function outputsOf(elements: readonly TerraformElement[]): Data {
-  const outputs: Data = {};
+function outputsOf(elements: readonly TerraformElement[]): JsonObject {
+  const outputs: JsonObject = {};
   for (const element of elements) {
     if (!TerraformOutput.isTerraformOutput(element)) continue;
     const path = element.node.path.split('/');
-    const nested = path.reduceRight<Data>(
+    const nested = path.reduceRight<JsonObject>(
       (inner, part) => ({
         [part]: Object.keys(inner).length === 0 ? element.friendlyUniqueId : inner,
       }),
@@ -206,7 +206,7 @@ function holdsDataOnly(element: TerraformElement): boolean {
     return false;
   if (element.provisioners !== undefined || element.hasResourceMove()) return false;
   const { isImported, hasOverrides, metaArguments, attributes } = resourceFields(element);
-  return !isImported && !hasOverrides && isData(metaArguments) && isData(attributes());
+  return !isImported && !hasOverrides && isPlainData(metaArguments) && isPlainData(attributes());
 }
 
 /** The elements of a stack without those of stacks in it. */
@@ -224,7 +224,7 @@ const nameDepth = 2;
  * Merges the output of one element into that of the others, down to the name of a resource
  * (`resource`, type, name); cdktf merges two entries of the same name.
  */
-function mergeFragment(target: Data, source: Data, depth: number): void {
+function mergeFragment(target: JsonObject, source: JsonObject, depth: number): void {
   for (const [key, value] of Object.entries(source)) {
     const existing = target[key];
     if (existing === undefined) target[key] = value;

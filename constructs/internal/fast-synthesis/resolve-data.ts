@@ -2,7 +2,7 @@ import type { TerraformStack } from '../cdktf.js';
 import { isPlainNumber, isPlainText, resolve } from '../cdktf-internals.js';
 
 /** A JSON object. */
-export type Data = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** More than any resource nests; deeper values may be cyclic, which cdktf detects. */
 const maxDepth = 50;
@@ -18,20 +18,21 @@ function isPlainKey(key: string): boolean {
   return true;
 }
 
-function isPlainObject(value: object): value is Data {
+function isPlainObject(value: object): value is JsonObject {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
 /** Whether a value is plain data without tokens. */
-export function isData(value: unknown, depth = 0): boolean {
+export function isPlainData(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isPlainText(value);
   if (typeof value === 'number') return isPlainNumber(value);
   if (value === null || value === undefined || typeof value === 'boolean') return true;
   if (typeof value !== 'object' || depth > maxDepth) return false;
-  if (Array.isArray(value)) return value.every((item) => isData(item, depth + 1));
+  if (Array.isArray(value)) return value.every((item) => isPlainData(item, depth + 1));
   if (!isPlainObject(value)) return false;
-  for (const key in value) if (!isPlainKey(key) || !isData(value[key], depth + 1)) return false;
+  for (const key in value)
+    if (!isPlainKey(key) || !isPlainData(value[key], depth + 1)) return false;
   return true;
 }
 
@@ -45,7 +46,7 @@ export class UnsupportedValueError extends Error {}
 export function dataResolver(stack: TerraformStack): (value: unknown, depth: number) => unknown {
   const resolveByCdktf = (value: unknown): unknown => {
     const resolved: unknown = resolve(stack, value);
-    if (!isData(resolved)) throw new UnsupportedValueError(); // cdktf would resolve the result once more
+    if (!isPlainData(resolved)) throw new UnsupportedValueError(); // cdktf would resolve the result once more
     return resolved;
   };
   const copy = (value: unknown, depth: number): unknown => {
@@ -79,8 +80,8 @@ export function dataResolver(stack: TerraformStack): (value: unknown, depth: num
     }
     return items;
   };
-  const copyObject = (object: Data, depth: number): Data => {
-    const result: Data = {};
+  const copyObject = (object: JsonObject, depth: number): JsonObject => {
+    const result: JsonObject = {};
     for (const key in object) {
       const resolved = copy(object[key], depth + 1);
       if (resolved !== undefined) result[key] = resolved;
