@@ -45,7 +45,7 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
       : mutualTls(clientCertificate);
   const log = logTo(process.stderr);
   const server = new ProviderServer(provider, log, openJournal(env, log), 'abort');
-  const listening = await listen(server, {
+  const listener = await listen(server, {
     socketPath,
     onShutdown: requestExit,
     ...omitUndefined({ credentials: tls?.credentials }),
@@ -59,7 +59,7 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
     await exit;
   } finally {
     clearInterval(parentCheck);
-    await listening.close();
+    await listener.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -22,7 +22,7 @@ export class SandboxClock implements Clock {
   /** @param file where the offset is kept. */
   constructor(
     private readonly file: string,
-    private readonly machine: Clock = systemClock,
+    private readonly machineClock: Clock = systemClock,
   ) {
     this.#aheadMs = this.#storedAheadMs();
   }
@@ -37,7 +37,7 @@ export class SandboxClock implements Clock {
   }
 
   now(): Date {
-    return new Date(this.machine.now().getTime() + this.#aheadMs);
+    return new Date(this.machineClock.now().getTime() + this.#aheadMs);
   }
 
   /** How far it is ahead of the machine's clock, in whole seconds. */
@@ -60,9 +60,9 @@ export class SandboxClock implements Clock {
    * @throws CAS4020 for another change, and for an instant in the past of the sandbox.
    */
   move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {
-    const moved = this.#lastMove.then(() => this.#move(change, runDueWork));
-    this.#lastMove = moved.catch(() => undefined); // its own caller handles the error
-    return moved;
+    const moving = this.#lastMove.then(() => this.#move(change, runDueWork));
+    this.#lastMove = moving.catch(() => undefined); // its own caller handles the error
+    return moving;
   }
 
   async #move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {

@@ -22,7 +22,7 @@ const dataSetVersion = 2;
  * there. It is loaded under another name and renamed at the end, so that an interrupted load leaves
  * no file that looks complete.
  */
-export async function dataSet(size: Size): Promise<string> {
+export async function prepareDataSet(size: Size): Promise<string> {
   const folder = join(tmpdir(), 'castellan-bench-directory');
   const file = join(
     folder,
@@ -30,16 +30,16 @@ export async function dataSet(size: Size): Promise<string> {
   );
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  const unfinished = `${file}.loading`;
-  for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
-  const started = performance.now();
-  const database = await openDatabase(`sqlite:${unfinished}`);
+  const unfinishedFile = `${file}.loading`;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(unfinishedFile + suffix, { force: true });
+  const startedAt = performance.now();
+  const database = await openDatabase(`sqlite:${unfinishedFile}`);
   const service = await createDirectoryService(serviceContext(database));
   insertObjects(database, size);
   await service.close();
   await database.close();
-  renameSync(unfinished, file);
-  const [seconds, megabytes] = [(performance.now() - started) / 1000, statSync(file).size / 1e6];
+  renameSync(unfinishedFile, file);
+  const [seconds, megabytes] = [(performance.now() - startedAt) / 1000, statSync(file).size / 1e6];
   console.log(
     JSON.stringify({
       loaded: file,

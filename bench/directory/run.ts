@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { dataSet, sizes } from './data-set.js';
+import { prepareDataSet, sizes } from './data-set.js';
 import type { Size } from './load.js';
 import { type BenchmarkQuery, benchmarkQueries } from './queries.js';
 import type { ServerPorts } from './server.js';
@@ -44,11 +44,15 @@ class ServerProcess {
   ) {}
 
   static async start(size: Size): Promise<ServerProcess> {
-    const child = fork(join(__dirname, 'server.js'), [await dataSet(size), JSON.stringify(size)], {
-      execArgv: process.env['BENCH_PROFILE']
-        ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']]
-        : [],
-    });
+    const child = fork(
+      join(__dirname, 'server.js'),
+      [await prepareDataSet(size), JSON.stringify(size)],
+      {
+        execArgv: process.env['BENCH_PROFILE']
+          ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']]
+          : [],
+      },
+    );
     const [{ servicePort: service, barePort: bare }] = (await once(child, 'message')) as [
       ServerPorts,
     ];
@@ -158,7 +162,7 @@ function quantile(times: readonly number[], share: number): number {
  * name contains it; all without an argument. `load` only creates the data sets.
  */
 async function main(part: string | undefined): Promise<void> {
-  if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
+  if (part === 'load') return void (await Promise.all(Object.values(sizes).map(prepareDataSet)));
   const selection = benchmarkQueries.filter(
     ({ name, sql }) =>
       part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part),

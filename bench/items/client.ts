@@ -2,13 +2,13 @@ import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 /** How many items a workspace gets: as many as it may have. */
-const workspaceItems = 1000;
+const itemsPerWorkspace = 1000;
 
 /**
  * The client in its own process: creates eventstreams over several connections, a thousand per
  * workspace.
  */
-async function create(port: number, count: number, connections: number): Promise<void> {
+async function createEventstreams(port: number, count: number, connections: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const post = (path: string, body: unknown): Promise<{ status: number; text: string }> =>
     new Promise((done, fail) => {
@@ -28,31 +28,31 @@ async function create(port: number, count: number, connections: number): Promise
       outgoing.on('error', fail).end(text);
     });
   const workspaces: string[] = [];
-  for (let index = 0; index < count / workspaceItems; index++) {
+  for (let index = 0; index < count / itemsPerWorkspace; index++) {
     const { text } = await post('/v1/workspaces', { displayName: `bench ${index}` });
     workspaces.push((JSON.parse(text) as { id: string }).id);
   }
-  const waits: number[] = [];
-  let next = 0;
+  const durationsMs: number[] = [];
+  let nextIndex = 0;
   const createItems = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) {
+    for (let index = nextIndex++; index < count; index = nextIndex++) {
       const start = performance.now();
       const { status, text } = await post(
-        `/v1/workspaces/${workspaces[Math.floor(index / workspaceItems)] ?? ''}/eventstreams`,
+        `/v1/workspaces/${workspaces[Math.floor(index / itemsPerWorkspace)] ?? ''}/eventstreams`,
         {
           displayName: `stream-${index}`,
         },
       );
       if (status !== 201) throw new Error(text);
-      waits.push(performance.now() - start);
+      durationsMs.push(performance.now() - start);
     }
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: connections }, createItems));
   const seconds = (performance.now() - start) / 1000;
-  waits.sort((a, b) => a - b);
+  durationsMs.sort((a, b) => a - b);
   const quantileText = (share: number): string =>
-    (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);
+    (durationsMs[Math.floor(durationsMs.length * share)] ?? NaN).toFixed(1);
   console.log(
     `${count} items over ${connections} connections: ${Math.round(count / seconds)} a second, p50 ${quantileText(0.5)} ms, p99 ${quantileText(0.99)} ms`,
   );
@@ -60,4 +60,4 @@ async function create(port: number, count: number, connections: number): Promise
 }
 
 const [port, count, connections] = process.argv.slice(2).map(Number);
-void create(port ?? 0, count ?? 0, connections ?? 0);
+void createEventstreams(port ?? 0, count ?? 0, connections ?? 0);

@@ -1,6 +1,6 @@
 import { ServerCredentials } from '@grpc/grpc-js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { createSelfSigned } from './self-signed-certificate.js';
+import { createSelfSignedCertificate } from './self-signed-certificate.js';
 
 /** The environment variable with which Terraform proves that it started the plugin. */
 const magicCookieName = 'TF_PLUGIN_MAGIC_COOKIE';
@@ -46,7 +46,7 @@ export function mutualTls(clientCertificate: string): {
   readonly credentials: ServerCredentials;
   readonly certificate: Buffer;
 } {
-  const serverCertificate = createSelfSigned();
+  const serverCertificate = createSelfSignedCertificate();
   const pair = {
     private_key: Buffer.from(serverCertificate.privateKey),
     cert_chain: Buffer.from(serverCertificate.pem),

@@ -29,7 +29,7 @@ const oids = {
 } as const;
 
 /** A key with its own certificate, for one run of the plugin. */
-interface SelfSigned {
+interface SelfSignedCertificate {
   readonly privateKey: string;
   readonly pem: string;
   readonly der: Buffer;
@@ -40,21 +40,21 @@ interface SelfSigned {
  * between Terraform and its plugins. Written here because Terraform starts a plugin four times per
  * apply: a certificate library would take longer to load than the plugin itself.
  */
-export function createSelfSigned(now = new Date()): SelfSigned {
+export function createSelfSignedCertificate(now = new Date()): SelfSignedCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectId(oids.ecdsaWithSha256));
   const name = sequence(
     set(sequence(objectId(oids.commonName), tlv(tags.utf8String, Buffer.from('localhost')))),
   );
-  const day = 24 * 60 * 60_000;
+  const dayMs = 24 * 60 * 60_000;
   const validity = sequence(
-    time(new Date(now.getTime() - day)),
-    time(new Date(now.getTime() + 30 * day)),
+    time(new Date(now.getTime() - dayMs)),
+    time(new Date(now.getTime() + 30 * dayMs)),
   );
   const serial = tlv(tags.integer, Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
   const version3 = tlv(tags.context0, tlv(tags.integer, Buffer.from([2])));
   const key = publicKey.export({ type: 'spki', format: 'der' });
-  const body = sequence(
+  const signedPart = sequence(
     version3,
     serial,
     algorithm,
@@ -64,9 +64,9 @@ export function createSelfSigned(now = new Date()): SelfSigned {
     key,
     tlv(tags.context3, sequence(...extensions())),
   );
-  const signature = sign('sha256', body, privateKey);
+  const signature = sign('sha256', signedPart, privateKey);
   const der = sequence(
-    body,
+    signedPart,
     algorithm,
     tlv(tags.bitString, Buffer.concat([Buffer.from([0]), signature])),
   );
@@ -83,11 +83,11 @@ export function createSelfSigned(now = new Date()): SelfSigned {
  * and client), alternative name.
  */
 function extensions(): Buffer[] {
-  const isTrue = tlv(tags.boolean, Buffer.from([0xff]));
+  const derTrue = tlv(tags.boolean, Buffer.from([0xff]));
   const extension = (id: string, value: Buffer, critical = true): Buffer =>
-    sequence(objectId(id), ...(critical ? [isTrue] : []), tlv(tags.octetString, value));
+    sequence(objectId(id), ...(critical ? [derTrue] : []), tlv(tags.octetString, value));
   return [
-    extension(oids.basicConstraints, sequence(isTrue)),
+    extension(oids.basicConstraints, sequence(derTrue)),
     // Digital signature, key encipherment, key agreement, certificate signing
     extension(oids.keyUsage, tlv(tags.bitString, Buffer.from([0x02, 0xac]))),
     extension(

@@ -38,16 +38,16 @@ export class SourceLinks {
 
   /** Reads the files of the applied stacks as they are now. */
   static async read(paths: SandboxPaths): Promise<SourceLinks> {
-    const loaded: LoadedStack[] = [];
+    const loadedStacks: LoadedStack[] = [];
     for (const { name, file } of appliedStacks(paths)) {
       const { stacks } = await loadConfig({
         paths: [file],
         environment: paths.environment,
         cwd: paths.projectDir,
       });
-      loaded.push(...stacks.filter(({ config }) => config.stack === name));
+      loadedStacks.push(...stacks.filter(({ config }) => config.stack === name));
     }
-    return new SourceLinks(paths.projectDir, loaded);
+    return new SourceLinks(paths.projectDir, loadedStacks);
   }
 
   /** The link to a key below an app's declaration, or to the closest declared key above it. */

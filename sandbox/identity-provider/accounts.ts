@@ -48,7 +48,7 @@ export function stateParameterOf({ params }: KoaContextWithOIDC['oidc']): string
  *
  * @throws AccessDenied for a person without a required assignment
  */
-export async function fullGrant(
+export async function grantAllScopes(
   context: IdentityProviderContext,
   { oidc }: KoaContextWithOIDC,
   errors: (typeof OidcProviderModule)['errors'],
@@ -79,7 +79,7 @@ export async function accessClaims(
   const scopes = [...(token.scopes ?? [])]
     .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
     .filter((scope) => scope !== '.default');
-  const granted =
+  const grantedScopes =
     token.aud === directoryAudience
       ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
       : scopes;
@@ -98,6 +98,6 @@ export async function accessClaims(
     ...(await rolesClaim(directory, person, audience)),
     azp: token.clientId,
     appid: token.clientId,
-    scp: [...new Set(granted)].join(' ') || 'user_impersonation',
+    scp: [...new Set(grantedScopes)].join(' ') || 'user_impersonation',
   };
 }

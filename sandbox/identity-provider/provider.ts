@@ -10,7 +10,7 @@ import {
   accessClaims,
   directoryAudience,
   findAccount,
-  fullGrant,
+  grantAllScopes,
   stateParameterOf,
 } from './accounts.js';
 import { acceptLocalRedirectUris, clientAdapter } from './clients.js';
@@ -74,7 +74,7 @@ export async function createOidcProvider(
       url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
     },
     findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
-    loadExistingGrant: (ctx) => fullGrant(context, ctx, errors),
+    loadExistingGrant: (ctx) => grantAllScopes(context, ctx, errors),
     extraTokenClaims: (_ctx, token) => accessClaims(context, token),
   });
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {

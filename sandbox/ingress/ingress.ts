@@ -118,10 +118,15 @@ export class Ingress {
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const page = body.toString();
+    const refusalPage = body.toString();
     const status = answer.statusCode ?? 502;
-    const explained = await explain({ app, url: request.url ?? '/', status, page });
-    const bytes = explained === page ? body : Buffer.from(explained);
+    const explainedPage = await explain({
+      app,
+      url: request.url ?? '/',
+      status,
+      page: refusalPage,
+    });
+    const bytes = explainedPage === refusalPage ? body : Buffer.from(explainedPage);
     const headers = withoutHopByHop(answer.rawHeaders);
     // the answer has a Content-Length: see mayBeRefusalPage
     const nameIndex = headers.findIndex(

@@ -19,7 +19,7 @@ import { loadServiceFactory } from './service-factories.js';
 export interface RunningServices {
   /** Their address, with the actual port: `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** The services for people: a name and its addresses each. */
+  /** The name and the addresses of each service, as printed for people. */
   readonly addresses: readonly { readonly name: string; readonly urls: readonly string[] }[];
   /** Completes running requests, refuses new ones, closes the database. */
   close(): Promise<void>;

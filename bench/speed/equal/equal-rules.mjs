@@ -49,13 +49,13 @@ export function equalRules(folder, { root, peers, check }) {
     JSON.parse(outputOf({ command: [process.execPath, join(root, 'dist/cli/bin.js'), 'schema'] })),
   );
   // Go's regular expressions write \x{1f} in place of \u001f
-  const inGo = JSON.stringify({ schema }, (key, value) =>
+  const goSchema = JSON.stringify({ schema }, (key, value) =>
     key === 'pattern' ? value.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}') : value,
   );
   const env = { SCHEMA: write('schema.json', JSON.stringify(schema)) };
   const run = (name, ...args) =>
     peers[name] && { command: [...peers[name], ...args], cwd: folder, env };
-  const equal = {
+  const peerRuns = {
     cwd: folder,
     conftest: run(
       'conftest',
@@ -63,7 +63,7 @@ export function equalRules(folder, { root, peers, check }) {
       '--policy',
       here('rules.rego'),
       '--data',
-      write('data.json', inGo),
+      write('data.json', goSchema),
     ),
     conftestOfPlan: run('conftest', 'test', '--policy', here('plan.rego')),
     spectral: run('spectral', 'lint', '-q', '--ruleset', here('spectral.mjs')),
@@ -71,16 +71,19 @@ export function equalRules(folder, { root, peers, check }) {
   const wrongFile = write('wrong.yaml', wrongConfiguration());
   const wrongPlan = writeChanges(
     join(folder, 'wrong.json'),
-    Object.entries(wrongInPlan).map(([name, attributes]) => [name, planned(attributes)]),
+    Object.entries(wrongGroupsInPlan).map(([name, attributes]) => [
+      name,
+      plannedChange(attributes),
+    ]),
   );
-  const found = pairsOfCheck(outputOf({ ...check(wrongFile, '--format', 'json'), cwd: folder }));
-  const foundInPlan = pairsOfCheck(
+  const ourPairs = pairsOfCheck(outputOf({ ...check(wrongFile, '--format', 'json'), cwd: folder }));
+  const ourPairsInPlan = pairsOfCheck(
     outputOf({ ...check('--plan', wrongPlan, '--format', 'json'), cwd: folder }),
   );
   for (const [ours, peer, pairsOf, ...args] of [
-    [found, equal.conftest, pairsOfConftest, '-o', 'json', wrongFile],
-    [foundInPlan, equal.conftestOfPlan, pairsOfConftest, '-o', 'json', wrongPlan],
-    [found, equal.spectral, pairsOfSpectral, '-f', 'json', wrongFile],
+    [ourPairs, peerRuns.conftest, pairsOfConftest, '-o', 'json', wrongFile],
+    [ourPairsInPlan, peerRuns.conftestOfPlan, pairsOfConftest, '-o', 'json', wrongPlan],
+    [ourPairs, peerRuns.spectral, pairsOfSpectral, '-f', 'json', wrongFile],
   ])
     if (peer !== undefined)
       requireEqual(
@@ -88,13 +91,13 @@ export function equalRules(folder, { root, peers, check }) {
         pairsOf(outputOf({ ...peer, command: [...peer.command, ...args] })),
         peer.command.join(' '),
       );
-  return equal;
+  return peerRuns;
 }
 
 /** A policy that turns all other rules off. */
-export function policyOf(chosen, root) {
+export function policyOf(enabledRuleIds, root) {
   const { rules } = require(join(root, 'dist/policies/index.js'));
-  const off = rules.filter(({ id }) => !chosen.includes(id));
+  const off = rules.filter(({ id }) => !enabledRuleIds.includes(id));
   return ['version: 1', 'rules:', ...off.map(({ id }) => `  ${id}: off`), ''].join('\n');
 }
 
@@ -120,22 +123,22 @@ function schemaOfGroups({ required, properties: { version, stack, principals: pe
   };
 }
 
-const right = 'owners: [ada, grace], kind: security, displayName: Right';
+const validProperties = 'owners: [ada, grace], kind: security, displayName: Right';
 
 /** Groups of a castellan.yaml, most with one mistake each. */
-const wrong = {
-  right: `{ ${right}, members: [ada, linus, 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60] }`,
-  'schema-colour': `{ ${right}, colour: Red }`,
+const wrongGroups = {
+  right: `{ ${validProperties}, members: [ada, linus, 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60] }`,
+  'schema-colour': `{ ${validProperties}, colour: Red }`,
   'schema-display-name': "{ owners: [ada, grace], kind: security, displayName: '' }",
   'schema-long-name': `{ owners: [ada, grace], kind: security, displayName: ${'x'.repeat(257)} }`,
   'schema-no-name': '{ owners: [ada, grace], kind: security }',
-  'schema-type': `{ ${right}, description: 12 }`,
-  'schema-nickname': `{ ${right}, mailNickname: a b }`,
-  'schema-enum': `{ ${right}, visibility: Nowhere }`,
+  'schema-type': `{ ${validProperties}, description: 12 }`,
+  'schema-nickname': `{ ${validProperties}, mailNickname: a b }`,
+  'schema-enum': `{ ${validProperties}, visibility: Nowhere }`,
   'schema-owners': `{ kind: security, displayName: Many, owners: [${Array.from({ length: 101 }, (_, index) => guidOf(index)).join(', ')}] }`,
   'schema-kind': '{ owners: [ada, grace], kind: secret, displayName: Secret }',
   'kind-none': '{ owners: [ada, grace], displayName: None }',
-  'kind-flag': `{ ${right}, mailEnabled: true }`,
+  'kind-flag': `{ ${validProperties}, mailEnabled: true }`,
   'kind-flags':
     '{ owners: [ada, grace], displayName: Flags, mailEnabled: false, securityEnabled: false }',
   'kind-list':
@@ -153,20 +156,20 @@ const wrong = {
   'owners-twice': '{ kind: security, displayName: Twice, owners: [ada, ada] }',
   'reference-owner': '{ kind: security, displayName: Owner, owners: [ada, nobody] }',
   'reference-group': '{ kind: security, displayName: Owner, owners: [ada, right] }',
-  'reference-member': `{ ${right}, members: [ada, nobody] }`,
+  'reference-member': `{ ${validProperties}, members: [ada, nobody] }`,
   'reference-sender':
     '{ kind: unified, displayName: Sender, owners: [ada, grace], acceptedSenders: [nobody] }',
 };
 
 function wrongConfiguration() {
-  const groups = Object.entries(wrong).map(([name, group]) => `  ${name}: ${group}`);
+  const groups = Object.entries(wrongGroups).map(([name, group]) => `  ${name}: ${group}`);
   return `${['version: 1', 'stack: wrong', ...principals, '  linus: { servicePrincipal: Linus }', 'groups:', ...groups].join('\n')}\n`;
 }
 
 /**
  * Groups of a plan, most with one mistake each. Owners are managed elsewhere where a plan has none.
  */
-const wrongInPlan = {
+const wrongGroupsInPlan = {
   right: {},
   'schema-display-name': { display_name: '' },
   'schema-long-name': { display_name: 'x'.repeat(257) },
@@ -186,7 +189,7 @@ const wrongInPlan = {
   'owners-twice': { owners: [guidOf(1), guidOf(1)] },
 };
 
-const planned = (wrongAttributes) => ({
+const plannedChange = (wrongAttributes) => ({
   before: null,
   after: { ...groupOf(1), ...wrongAttributes },
   after_unknown: { id: true },
@@ -221,9 +224,9 @@ const sorted = (pairs) => [...new Set(pairs)].sort();
 
 function requireEqual(ours, theirs, name) {
   const only = (some, others) => some.filter((pair) => !others.includes(pair));
-  const [missed, added] = [only(ours, theirs), only(theirs, ours)];
-  if (ours.length === 0 || missed.length > 0 || added.length > 0)
+  const [missing, additional] = [only(ours, theirs), only(theirs, ours)];
+  if (ours.length === 0 || missing.length > 0 || additional.length > 0)
     throw new Error(
-      `${name} has other findings: it lacks ${missed.join(', ') || 'none'} of ${ours.length}, and has in addition: ${added.join(', ') || 'none'}`,
+      `${name} has other findings: it lacks ${missing.join(', ') || 'none'} of ${ours.length}, and has in addition: ${additional.join(', ') || 'none'}`,
     );
 }

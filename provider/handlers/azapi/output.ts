@@ -69,9 +69,9 @@ function readOnlyProperties(answer: Json, request: Json): Json | undefined {
 }
 
 /** Adds the value at a path of an answer to a document, with its nesting. */
-function copyPath(into: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
-  if (!isObject(answer) || !(name in answer)) return into;
-  const base = isObject(into) ? into : {};
+function copyPath(target: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (!isObject(answer) || !(name in answer)) return target;
+  const base = isObject(target) ? target : {};
   const value = answer[name] ?? null;
   return { ...base, [name]: rest.length === 0 ? value : copyPath(base[name] ?? {}, value, rest) };
 }

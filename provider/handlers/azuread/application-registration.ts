@@ -34,7 +34,7 @@ export const applicationRegistration = objectHandler<Application>(
   },
 );
 
-/** Fields beyond the description of registrations. */
+/** The fields that the kind `registration` does not describe. */
 const fields: BodyFields = {
   marketing_url: clearedWhenUnset('info.marketingUrl'),
   privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
@@ -64,24 +64,26 @@ function changedSections(prior: ValueMap, planned: ValueMap): Partial<Applicatio
   const sections = Object.entries(fields).filter(([attribute]) =>
     differsIn(prior, planned, attribute),
   );
-  const changed = sections.map(
+  const changedSectionNames = sections.map(
     ([, field]) => (typeof field === 'string' ? field : field.bodyPath).split('.')[0] ?? '',
   );
-  const own = Object.entries(body).filter(([section]) => changed.includes(section));
+  const ownSections = Object.entries(body).filter(([section]) =>
+    changedSectionNames.includes(section),
+  );
   return {
     ...expandProperties(registration, typeName, planned, { prior }),
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(ownSections),
   };
 }
 
 function toState(application: Application): ActualValues {
-  const own = {
+  const ids = {
     id: applicationId(application.id),
     object_id: application.id,
     client_id: application.appId,
   };
   return {
-    ...own,
+    ...ids,
     ...flattenProperties(registration, typeName, application),
     ...flattenFields(fields, application),
   };

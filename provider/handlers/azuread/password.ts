@@ -12,11 +12,11 @@ import { objectIdIn, prefixBareId } from './ids.js';
  */
 function passwordHandler(
   collection: 'applications' | 'servicePrincipals',
-  owner: 'application_id' | 'service_principal_id',
+  ownerAttribute: 'application_id' | 'service_principal_id',
 ): ResourceHandler {
   return {
     async create({ api, planned, signal }) {
-      const ownerId = objectIdIn(requiredText(planned, owner));
+      const ownerId = objectIdIn(requiredText(planned, ownerAttribute));
       // the official provider omits `end_date_relative`, too
       const answer = await api.directory[collection].addPassword(
         ownerId,
@@ -30,7 +30,7 @@ function passwordHandler(
       };
     },
     async findExisting({ api, planned, createdSince, signal }) {
-      const ownerId = objectIdIn(requiredText(planned, owner));
+      const ownerId = objectIdIn(requiredText(planned, ownerAttribute));
       const parent = await api.directory[collection].find(ownerId, { signal });
       const name = optionalText(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
@@ -41,7 +41,7 @@ function passwordHandler(
         : { id: `${ownerId}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
-      const ownerId = objectIdIn(requiredText(state, owner));
+      const ownerId = objectIdIn(requiredText(state, ownerAttribute));
       const parent = await api.directory[collection].find(ownerId, { signal });
       const keyId = requiredText(state, 'key_id').toLowerCase();
       const credential = parent?.passwordCredentials?.find(
@@ -53,7 +53,7 @@ function passwordHandler(
       try {
         await undefinedIfNotFound(
           api.directory[collection].removePassword(
-            objectIdIn(requiredText(state, owner)),
+            objectIdIn(requiredText(state, ownerAttribute)),
             requiredText(state, 'key_id'),
             { signal },
           ),
@@ -64,7 +64,7 @@ function passwordHandler(
       /** Whether the secret still exists: a missing one counts as deleted. */
       async function isListed(): Promise<boolean> {
         const parent = await api.directory[collection].find(
-          objectIdIn(requiredText(state, owner)),
+          objectIdIn(requiredText(state, ownerAttribute)),
           {
             signal,
           },
@@ -78,13 +78,14 @@ function passwordHandler(
     },
     upgrade(version, state) {
       const ownerObjectId = String(
-        state[`${owner === 'application_id' ? 'application' : 'service_principal'}_object_id`] ??
-          '',
+        state[
+          `${ownerAttribute === 'application_id' ? 'application' : 'service_principal'}_object_id`
+        ] ?? '',
       );
-      if ((state[owner] ?? '') !== '' || ownerObjectId === '') return state;
+      if ((state[ownerAttribute] ?? '') !== '' || ownerObjectId === '') return state;
       return prefixBareId(collection)(version, {
         ...state,
-        [owner]: `/${collection}/${ownerObjectId}`,
+        [ownerAttribute]: `/${collection}/${ownerObjectId}`,
       });
     },
   };

@@ -28,11 +28,11 @@ export interface AzurermKind {
   /** Builds the body of a request; gets the existing resource if `readsFirst` is set. */
   expand(
     planned: ValueMap,
-    call: Context & { readonly prior?: ValueMap; readonly existing?: Resource },
+    options: Context & { readonly prior?: ValueMap; readonly existing?: Resource },
   ): Promise<object> | object;
   readonly readsFirst?: true;
   /**
-   * Converts to its own attributes, besides those of every resource; `known` is the plan or the
+   * Converts to its own attributes, besides those of every resource; `reference` is the plan or the
    * state.
    */
   flatten(
@@ -98,12 +98,12 @@ export function azurermResource(kind: AzurermKind): {
     },
     async update({ planned, prior, ...context }) {
       const { resources } = context.api.resourceManager;
-      const [id, call] = [requiredText(prior, 'id'), { signal: context.signal }];
+      const [id, options] = [requiredText(prior, 'id'), { signal: context.signal }];
       const existing =
-        kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
+        kind.readsFirst === true ? { existing: await resources.get(id, version, options) } : {};
       const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
       return toState(
-        await resources[kind.updateMethod](id, version, body, call),
+        await resources[kind.updateMethod](id, version, body, options),
         id,
         context,
         planned,
@@ -160,8 +160,8 @@ export function nameAndResourceGroup(id: string): {
   readonly resourceGroup: string;
 } {
   const parts = id.split('/');
-  const group = parts.findIndex((part) => part.toLowerCase() === 'resourcegroups');
-  return { name: parts.at(-1) ?? '', resourceGroup: parts[group + 1] ?? '' };
+  const groupIndex = parts.findIndex((part) => part.toLowerCase() === 'resourcegroups');
+  return { name: parts.at(-1) ?? '', resourceGroup: parts[groupIndex + 1] ?? '' };
 }
 
 /**

@@ -21,10 +21,10 @@ export function OverviewPage({
     <>
       <h1>Overview</h1>
       <ul class="counts">
-        {counts.map(([path, count, one, several]) => (
+        {counts.map(([path, count, singular, plural]) => (
           <li key={path}>
             <a href={`#/${path}`}>
-              <strong>{count}</strong> {count === 1 ? one : several}
+              <strong>{count}</strong> {count === 1 ? singular : plural}
             </a>
           </li>
         ))}

@@ -32,6 +32,7 @@ const conversionsByFormat: Readonly<Record<Exclude<ValueFormat, object>, Convers
     toBody: (value) => Number(value) * gibibyte,
     toState: (value) => Number(value) / gibibyte,
   },
+  // The body has gibibytes.
   mebibytes: { toBody: (value) => Number(value) / 1024, toState: (value) => Number(value) * 1024 },
   oneOfList: {
     toBody: (value) => [value],
@@ -50,18 +51,18 @@ const conversionsByFormat: Readonly<Record<Exclude<ValueFormat, object>, Convers
 };
 
 /** Conversions between a value of the configuration and that of the body. */
-export function conversionsOf(as: ValueFormat | undefined): Conversions {
-  if (as === undefined) return {};
-  if (typeof as === 'string') return conversionsByFormat[as];
-  if ('each' in as) return listOfObjects(as.each.split('.'));
-  if ('member' in as)
+export function conversionsOf(format: ValueFormat | undefined): Conversions {
+  if (format === undefined) return {};
+  if (typeof format === 'string') return conversionsByFormat[format];
+  if ('each' in format) return listOfObjects(format.each.split('.'));
+  if ('member' in format)
     return {
-      toBody: (value) => (value === true ? [as.member] : []),
-      read: (answer) => Array.isArray(answer) && answer.includes(as.member),
+      toBody: (value) => (value === true ? [format.member] : []),
+      read: (answer) => Array.isArray(answer) && answer.includes(format.member),
     };
-  const words = Object.entries(as.words);
+  const words = Object.entries(format.words);
   return {
-    toBody: (value) => as.words[String(value)] ?? value,
+    toBody: (value) => format.words[String(value)] ?? value,
     toState: (value) => words.find(([, bodyWord]) => bodyWord === value)?.[0] ?? value,
   };
 }
