@@ -9,8 +9,8 @@ import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
-const server = (words: string): string =>
-  `console.log('${words} started'); require('http').createServer((request, response) => response.end('${words}')).listen(process.env.PORT)`;
+const serverProgram = (text: string): string =>
+  `console.log('${text} started'); require('http').createServer((request, response) => response.end('${text}')).listen(process.env.PORT)`;
 
 beforeAll(async () => {
   await run('init', 'app-with-sign-in', '--name', 'shop');
@@ -22,23 +22,23 @@ beforeAll(async () => {
       'sandbox: { command: node server.js }',
     ),
   );
-  writeFileSync(join(project, 'server.js'), server('one'));
+  writeFileSync(join(project, 'server.js'), serverProgram('one'));
 });
 afterAll(async () => {
   await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 
-interface Got {
+interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 /** One request to a name below localhost, which not every resolver knows. */
-function get(url: string, ca: string, headers: Record<string, string>): Promise<Got> {
+function get(url: string, ca: string, headers: Record<string, string>): Promise<Answer> {
   const { hostname, port, pathname, search } = new URL(url);
   return new Promise((done, fail) => {
-    const sent = request(
+    const outgoing = request(
       { host: '127.0.0.1', port, servername: hostname, ca, path: `${pathname}${search}`, headers },
       (answer) => {
         let text = '';
@@ -46,8 +46,8 @@ function get(url: string, ca: string, headers: Record<string, string>): Promise<
         answer.once('end', () => done({ headers: answer.headers, text }));
       },
     );
-    sent.once('error', fail);
-    sent.end();
+    outgoing.once('error', fail);
+    outgoing.end();
   });
 }
 
@@ -81,8 +81,8 @@ describe('the sandbox during development', () => {
       join(project, 'castellan.linus.yaml'),
       'principals: { ada: { user: linus@contoso.example } }\n',
     );
-    const lacking = await run('up', '-e', 'linus');
-    expect([lacking.exitCode, lacking.stderr]).toEqual([
+    const withoutPerson = await run('up', '-e', 'linus');
+    expect([withoutPerson.exitCode, withoutPerson.stderr]).toEqual([
       2,
       expect.stringContaining('castellan sandbox seed -e linus --person linus@contoso.example'),
     ]);
@@ -93,17 +93,17 @@ describe('the sandbox during development', () => {
     await run('down', '--all', '-e', 'linus');
   });
 
-  it('one up waits for another that is applying', async () => {
+  it('waits with `castellan up` until another one has applied', async () => {
     writeFileSync(join(project, 'castellan.twice.yaml'), 'principals: {}\n');
-    const both = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
-    expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual([
+    const results = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
+    expect(results.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual([
       'done',
       'done',
     ]);
-    expect(both.filter(({ stdout }) => stdout.includes('shop: no changes'))).toHaveLength(1);
-    expect(both.filter(({ stderr }) => stderr.includes('another castellan works on'))).toHaveLength(
-      1,
-    );
+    expect(results.filter(({ stdout }) => stdout.includes('shop: no changes'))).toHaveLength(1);
+    expect(
+      results.filter(({ stderr }) => stderr.includes('another castellan works on')),
+    ).toHaveLength(1);
     expect(JSON.parse((await run('down', '--all', '-e', 'twice', '--json')).stdout)).toMatchObject({
       stacks: [
         {
@@ -146,7 +146,7 @@ describe('the sandbox during development', () => {
     expect((await run('logs', 'shp')).stderr).toContain('did you mean "shop"?');
   });
 
-  it('opens an app, signed in as a person by a link', async () => {
+  it('opens an app by a link that signs a person in', async () => {
     const { stdout } = await run('open', '--print', '--person', 'ada@contoso.example');
     const page = await browse(stdout.trim());
     expect(page.text).toBe('one');
@@ -155,13 +155,13 @@ describe('the sandbox during development', () => {
     );
   });
 
-  it('lists an invoice of the sandbox beside the command', async () => {
+  it('lists the transactions of an invoice that was seeded', async () => {
     writeFileSync(
       join(project, 'billing.yaml'),
       'billing: [{ billingAccount: "1234", invoice: G000000001, generate: { count: 3, seed: 1 } }]\n',
     );
     await run('sandbox', 'seed', 'billing.yaml');
-    const listed = await run(
+    const result = await run(
       'billing',
       'transactions',
       '--account',
@@ -169,7 +169,7 @@ describe('the sandbox during development', () => {
       '--invoice',
       'G000000001',
     );
-    expect([listed.exitCode, listed.stderr]).toEqual([
+    expect([result.exitCode, result.stderr]).toEqual([
       0,
       expect.stringMatching(/^asking the sandbox at .*\n3 transactions\n$/s),
     ]);
@@ -184,7 +184,7 @@ describe('the sandbox during development', () => {
       await waitUntil('it watches', () =>
         Promise.resolve(output.includes('watching') || undefined),
       );
-      writeFileSync(join(project, 'server.js'), server('two'));
+      writeFileSync(join(project, 'server.js'), serverProgram('two'));
       await waitUntil('it started again', () =>
         Promise.resolve(output.includes('two started') || undefined),
       );

@@ -15,28 +15,31 @@ describe('a project of each template, from the packed package in an empty folder
     ['groups', 'castellan.yaml', /Who may change shop/, 'Those who may change it'],
     ['fabric', 'castellan.yaml', /Events of shop/, 'What is clicked in the shop'],
     ['policy-only', 'castellan.yaml', /Who answers for shop/, 'Who answers for it'],
-  ])('%s is checked, applied, changed and taken down', async (template, file, before, after) => {
-    const project = emptyFolder();
-    expect(await runSuccessfully(project, `castellan init ${template} --name shop`)).toContain(
-      template === 'policy-only' ? 'castellan check' : 'castellan up',
-    );
-    expect(await runSuccessfully(project, 'castellan check --fail-on-unknown')).toContain(
-      '0 errors, 0 warnings',
-    );
-    await runSuccessfully(project, 'castellan up');
-    const path = join(project, file);
-    const text = readFileSync(path, 'utf8');
-    expect(text).toMatch(before);
-    writeFileSync(path, text.replace(before, after));
-    expect(await runSuccessfully(project, 'castellan plan')).toContain(
-      '0 to create, 1 to update, 0 to replace, 0 to delete',
-    );
-    await runSuccessfully(project, 'castellan up');
-    expect((await runInProject(project, 'castellan plan')).stdout).toBe('shop: no changes\n');
-    await runSuccessfully(project, 'castellan down --all');
-    expect((await runInProject(project, 'castellan sandbox status')).exitCode).toBe(1);
-    rmSync(project, { recursive: true, force: true });
-  });
+  ])(
+    '%s is checked, applied, changed and taken down',
+    async (template, file, pattern, replacement) => {
+      const project = emptyFolder();
+      expect(await runSuccessfully(project, `castellan init ${template} --name shop`)).toContain(
+        template === 'policy-only' ? 'castellan check' : 'castellan up',
+      );
+      expect(await runSuccessfully(project, 'castellan check --fail-on-unknown')).toContain(
+        '0 errors, 0 warnings',
+      );
+      await runSuccessfully(project, 'castellan up');
+      const path = join(project, file);
+      const text = readFileSync(path, 'utf8');
+      expect(text).toMatch(pattern);
+      writeFileSync(path, text.replace(pattern, replacement));
+      expect(await runSuccessfully(project, 'castellan plan')).toContain(
+        '0 to create, 1 to update, 0 to replace, 0 to delete',
+      );
+      await runSuccessfully(project, 'castellan up');
+      expect((await runInProject(project, 'castellan plan')).stdout).toBe('shop: no changes\n');
+      await runSuccessfully(project, 'castellan down --all');
+      expect((await runInProject(project, 'castellan sandbox status')).exitCode).toBe(1);
+      rmSync(project, { recursive: true, force: true });
+    },
+  );
 
   it('typescript is installed, type-checked, applied, changed and taken down', async () => {
     const project = emptyFolder();
@@ -52,11 +55,12 @@ describe('a project of each template, from the packed package in an empty folder
     ) as { jobs: { synth: { steps: { run?: string }[] } } };
     const scripts = jobs.synth.steps.flatMap(({ run }) => run ?? []);
     expect(scripts).toEqual(['npm ci', 'npm test', 'npx cdktf synth']);
-    const quick = 'TS_NODE_TRANSPILE_ONLY=true'; // types were checked above
-    for (const script of scripts.slice(1)) await runSuccessfully(project, `${quick} ${script}`);
+    const transpileOnly = 'TS_NODE_TRANSPILE_ONLY=true'; // types were checked above
+    for (const script of scripts.slice(1))
+      await runSuccessfully(project, `${transpileOnly} ${script}`);
     await runSuccessfully(project, 'castellan sandbox start --seed seed.yaml');
     const inSandbox = (line: string): Promise<string> =>
-      runSuccessfully(project, `eval "$(castellan sandbox env)" && ${quick} ${line}`);
+      runSuccessfully(project, `eval "$(castellan sandbox env)" && ${transpileOnly} ${line}`);
     expect(await inSandbox('npm run deploy')).toContain('2 added, 0 changed, 0 destroyed');
     const team = join(project, 'team.ts');
     writeFileSync(

@@ -14,8 +14,8 @@ test.each([
     'has a paused rule',
     { dynamicMembership: { rule: 'user.city -eq "A"', processing: 'Paused' as const } },
   ],
-])('an applied group that %s is the same as its declaration', (_case, more) => {
-  const read = directoryFromSeed(
+])('an applied group that %s is the same as its declaration', (_case, groupProperties) => {
+  const directory = directoryFromSeed(
     [
       {
         users: [person('ada')],
@@ -33,10 +33,10 @@ test.each([
   );
   const config = stackOf(
     { allowedGroups: ['staff'] },
-    { groups: { staff: { displayName: 'Staff', ...more } } },
+    { groups: { staff: { displayName: 'Staff', ...groupProperties } } },
   );
-  const head = accessModel([config], read, { now });
-  const base = { ...appliedModel([], read, head, now), apps: head.apps };
+  const head = accessModel([config], directory, { now });
+  const base = { ...appliedModel([], directory, head, now), apps: head.apps };
   expect(base.directory.groups.map(({ declaredName }) => declaredName)).toEqual(['staff']);
   const [proof] = [...proveChanges(compareAccess(head, base), head, base, { now }).values()];
   expect(proof).toMatchObject({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });

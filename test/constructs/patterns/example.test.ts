@@ -1,2 +1,2 @@
-// The suite of the example, as its readers have it: it is what the example promises.
+// Runs the tests that the example itself ships.
 import '../../../examples/patterns/shop.test.js';

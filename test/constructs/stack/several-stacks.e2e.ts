@@ -73,11 +73,16 @@ beforeAll(async () => {
         .map((name) => `  - { userPrincipalName: ${name}@contoso.example }\n`)
         .join(''),
   );
-  const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: project });
-  expect([started.exitCode, started.exitCode === 0 ? '' : started.stderr]).toEqual([0, '']);
-  const printed = (await castellan(['sandbox', 'env'], { cwd: project })).stdout;
+  const startResult = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], {
+    cwd: project,
+  });
+  expect([startResult.exitCode, startResult.exitCode === 0 ? '' : startResult.stderr]).toEqual([
+    0,
+    '',
+  ]);
+  const exportLines = (await castellan(['sandbox', 'env'], { cwd: project })).stdout;
   env = Object.fromEntries(
-    [...printed.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [
+    [...exportLines.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [
       String(name),
       String(value),
     ]),
@@ -102,7 +107,7 @@ describe('two stacks of constructs in the sandbox', () => {
     expect(terraform('first', 'plan')).toContain('No changes');
   });
 
-  it('are destroyed in reverse', () => {
+  it('are destroyed in reverse order', () => {
     for (const stack of ['second', 'first'])
       expect(terraform(stack, 'destroy', '-auto-approve')).toContain('Destroy complete');
   });

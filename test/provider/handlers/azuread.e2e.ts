@@ -15,7 +15,7 @@ const [ada, grace] = [
 describe('azuread in the sandbox', () => {
   const seeded = useSeededServices(['directory'], seed);
 
-  test('a registration for sign-in: application, secret, principal, redirect URIs', async () => {
+  test('applies, changes, rotates and destroys a registration with its secret, principal and redirect URIs', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_application_registration: {
         r: {
@@ -71,18 +71,18 @@ describe('azuread in the sandbox', () => {
       homePageUrl: 'https://app.example/',
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
     });
-    const rotated = resources() as {
+    const rotatedResources = resources() as {
       azuread_application_password: { r: { rotate_when_changed: object } };
     };
-    rotated.azuread_application_password.r.rotate_when_changed = { generation: '2' };
-    const rotation = await seeded.apply(rotated);
+    rotatedResources.azuread_application_password.r.rotate_when_changed = { generation: '2' };
+    const rotation = await seeded.apply(rotatedResources);
     expect(rotation).toContain('# forces replacement');
     expect(rotation).not.toContain(secret);
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
     expect(seeded.controlPlane.log()).not.toContain(secret);
   });
 
-  test('a security group with owners and members, looked up by name', async () => {
+  test('applies, changes and imports a security group whose owners and members are looked up by name', async () => {
     const group = {
       display_name: 'Administrators',
       description: 'd',
@@ -102,15 +102,19 @@ describe('azuread in the sandbox', () => {
       },
     };
     await seeded.apply({ azuread_group: { g: group } }, data);
-    const [found] = await listed(
+    const [foundGroup] = await collectEntries(
       seeded.controlPlane.directory.groups.list({ filter: "displayName eq 'Administrators'" }),
     );
     expect(
-      (await listed(seeded.controlPlane.directory.groups.members.list(found?.id ?? '')))
+      (
+        await collectEntries(
+          seeded.controlPlane.directory.groups.members.list(foundGroup?.id ?? ''),
+        )
+      )
         .map(({ id }) => id)
         .sort(),
     ).toEqual([ada, grace]);
-    await seeded.controlPlane.directory.groups.members.remove(found?.id ?? '', grace);
+    await seeded.controlPlane.directory.groups.members.remove(foundGroup?.id ?? '', grace);
     expect(flat(await seeded.workspace.succeed('plan'))).toContain(`+ "${grace}"`);
     expect(
       await seeded.apply(
@@ -119,9 +123,11 @@ describe('azuread in the sandbox', () => {
       ),
     ).toContain('1 changed');
     expect(
-      (await listed(seeded.controlPlane.directory.groups.members.list(found?.id ?? ''))).map(
-        ({ id }) => id,
-      ),
+      (
+        await collectEntries(
+          seeded.controlPlane.directory.groups.members.list(foundGroup?.id ?? ''),
+        )
+      ).map(({ id }) => id),
     ).toEqual([grace]);
     await seeded.workspace.write(
       configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data),
@@ -135,13 +141,13 @@ describe('azuread in the sandbox', () => {
       ),
     );
     expect(
-      flat(await seeded.workspace.fail('import', 'azuread_group.g', found?.id ?? '')),
+      flat(await seeded.workspace.fail('import', 'azuread_group.g', foundGroup?.id ?? '')),
     ).toContain('/groups/{objectId}');
-    await seeded.workspace.succeed('import', 'azuread_group.g', `/groups/${found?.id ?? ''}`);
+    await seeded.workspace.succeed('import', 'azuread_group.g', `/groups/${foundGroup?.id ?? ''}`);
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('a dynamic unified group, and one with members managed elsewhere', async () => {
+  test('applies and changes a dynamic unified group, and a group whose members are separate resources', async () => {
     const unified = {
       display_name: 'Shoppers',
       description: 'd',
@@ -189,7 +195,7 @@ describe('azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
   });
 
-  test('refuses what the official provider refuses, at the same time', async () => {
+  test('refuses what the official provider refuses, at the same step: validate or plan', async () => {
     await seeded.workspace.write(
       configWith({
         azuread_group: {
@@ -205,7 +211,7 @@ describe('azuread in the sandbox', () => {
       }),
     );
     await seeded.workspace.succeed('init');
-    const validated = flat(await seeded.workspace.fail('validate'));
+    const validateOutput = flat(await seeded.workspace.fail('validate'));
     for (const text of [
       'expected "display_name" to not be an empty string',
       '`mail_nickname` contains invalid characters',
@@ -214,7 +220,7 @@ describe('azuread in the sandbox', () => {
       '"members": conflicts with dynamic_membership',
       'one of `mail_enabled,security_enabled` must be specified',
     ])
-      expect(validated).toContain(text);
+      expect(validateOutput).toContain(text);
     await seeded.workspace.write(
       configWith({
         azuread_group: {
@@ -228,13 +234,13 @@ describe('azuread in the sandbox', () => {
       }),
     );
     await seeded.workspace.succeed('validate');
-    const planned = flat(await seeded.workspace.fail('plan'));
+    const planOutput = flat(await seeded.workspace.fail('plan'));
     for (const text of [
       '`types` must contain "Unified" for mail-enabled groups',
       '`theme` is only supported for unified groups',
       '`external_senders_allowed` is only supported for unified groups',
     ])
-      expect(planned).toContain(text);
+      expect(planOutput).toContain(text);
   });
 
   test('what the directory refuses is reported with its code and message', async () => {
@@ -259,8 +265,8 @@ describe('azuread in the sandbox', () => {
   });
 });
 
-async function listed<T>(from: AsyncIterable<T>): Promise<T[]> {
+async function collectEntries<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   const entries: T[] = [];
-  for await (const each of from) entries.push(each);
+  for await (const each of iterable) entries.push(each);
   return entries;
 }

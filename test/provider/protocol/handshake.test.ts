@@ -3,12 +3,12 @@ import {
   mutualTls,
   requireLaunchedByTerraform,
 } from '../../../provider/protocol/handshake.js';
-import { createSelfSigned } from '../../../provider/protocol/self-signed-certificate.js';
+import { createSelfSignedCertificate } from '../../../provider/protocol/self-signed-certificate.js';
 import { diagnosticMessage } from '../../../provider/protocol/messages.js';
 
 describe('the handshake of a launched provider', () => {
   test('is one line with versions, socket and certificate', () => {
-    const { certificate } = mutualTls(createSelfSigned().pem);
+    const { certificate } = mutualTls(createSelfSignedCertificate().pem);
     expect(handshakeLine('/tmp/s', certificate)).toMatch(
       /^1\|6\|unix\|\/tmp\/s\|grpc\|[A-Za-z0-9+/]+\n$/,
     );

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { createSelfSigned } from '../../../provider/protocol/self-signed-certificate.js';
+import { createSelfSignedCertificate } from '../../../provider/protocol/self-signed-certificate.js';
 
 test('a certificate of a launched provider is for localhost, client and server', () => {
-  const { pem, der } = createSelfSigned(new Date('2030-01-02T03:04:05Z'));
+  const { pem, der } = createSelfSignedCertificate(new Date('2030-01-02T03:04:05Z'));
   const certificate = new X509Certificate(pem);
   expect(certificate.raw.equals(der)).toBe(true);
   expect(certificate.checkHost('localhost')).toBe('localhost');

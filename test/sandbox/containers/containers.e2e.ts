@@ -19,8 +19,8 @@ import {
   waitUntil,
 } from '../e2e-support.js';
 
-const small = { cpu: 0.25, memory: '0.5Gi' };
-const one = { minReplicas: 1, maxReplicas: 1 };
+const smallResources = { cpu: 0.25, memory: '0.5Gi' };
+const oneReplica = { minReplicas: 1, maxReplicas: 1 };
 
 (canRunContainers ? describe : describe.skip)('apps in containers', () => {
   let engine: TestEngine;
@@ -33,46 +33,46 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
   afterAll(async () => {
     await sandbox.stop();
-    const left = await engine
+    const remainingContainers = await engine
       .docker('ps', '-aq', '--filter', 'label=castellan.project')
       .finally(() => engine.stop());
-    expect(left).toBe('');
+    expect(remainingContainers).toBe('');
   });
 
   const get = (host: string, path = '/'): Promise<Answer> =>
     sandbox.send('GET', `https://${host}.localhost:${sandbox.settings.port}${path}`);
-  const said = (host: string, path: string, text: string | RegExp): Promise<Answer> =>
+  const waitForAnswer = (host: string, path: string, text: string | RegExp): Promise<Answer> =>
     waitUntil(`${host}${path} ${String(text)}`, async () => {
       const answer = await get(host, path);
       return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text))
         ? answer
         : undefined;
     });
-  const container = (more: object = {}): object => ({
+  const container = (properties: object = {}): object => ({
     name: 'main',
     image: 'castellan-test:1',
-    resources: small,
-    ...more,
+    resources: smallResources,
+    ...properties,
   });
-  const declared = new Set<string>();
+  const idsToDelete = new Set<string>();
   const declare = async (
     name: string,
     template: object,
     configuration: object = {},
   ): Promise<string> => {
     const id = await putApp(sandbox, name, {
-      template: { containers: [container()], scale: one, ...template },
+      template: { containers: [container()], scale: oneReplica, ...template },
       configuration: { ingress: { external: true, targetPort: 8080 }, ...configuration },
     });
-    if (name !== 'plain') declared.add(id);
+    if (name !== 'plain') idsToDelete.add(id);
     return id;
   };
   afterEach(async () => {
-    // what goes on failing, or is asked by its probes, takes the time of the tests that follow
+    // an app that keeps failing, or being probed, would slow down the tests that follow
     await Promise.all(
-      [...declared].map((id) => sandbox.api('DELETE', `${id}?api-version=2025-07-01`)),
+      [...idsToDelete].map((id) => sandbox.api('DELETE', `${id}?api-version=2025-07-01`)),
     );
-    declared.clear();
+    idsToDelete.clear();
   });
   const status = async (name: string): Promise<AppStatus> => {
     const headers = { authorization: `Bearer ${sandbox.settings.adminToken}` };
@@ -85,9 +85,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     replicas?: number,
   ): Promise<AppStatus> =>
     waitUntil(`${name} is ${state}`, async () => {
-      const now = await status(name);
-      return now.state === state && (replicas === undefined || now.replicas === replicas)
-        ? now
+      const current = await status(name);
+      return current.state === state && (replicas === undefined || current.replicas === replicas)
+        ? current
         : undefined;
     });
   const containersOf = async (app: string, name = 'main'): Promise<string[]> =>
@@ -110,7 +110,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       { containers: [container({ env, resources: { cpu: 0.5, memory: '1Gi' } })] },
       { secrets: [{ name: 'key', value: key }] },
     );
-    await said('plain', '/env/GREETING', 'hello # there');
+    await waitForAnswer('plain', '/env/GREETING', 'hello # there');
     expect((await get('plain', '/env/KEY')).text).toBe(key);
     expect((await get('plain', '/env/PATH')).text).toBe('/nowhere');
     expect((await get('plain', '/env/DOCKER_HOST')).text).toBe('tcp://elsewhere');
@@ -140,7 +140,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   test('an app that ends by itself is started again after a pause, and its log says why', async () => {
     await get('plain', '/exit');
     await untilState('plain', 'failed');
-    await said('plain', '/env/GREETING', 'hello');
+    await waitForAnswer('plain', '/env/GREETING', 'hello');
     const { stdout } = await castellan(['logs', 'plain'], { cwd: sandbox.folder });
     expect(stdout).toContain('ended (exit code 3): falling over; it is started again in');
   });
@@ -153,7 +153,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       .find((name) => name.endsWith('--network')) as string;
     await engine.docker('rm', '-f', network);
     await untilState('plain', 'failed');
-    await said('plain', '/env/GREETING', 'hello');
+    await waitForAnswer('plain', '/env/GREETING', 'hello');
   });
 
   test('a container that exceeds its memory is ended, and the reason is reported', async () => {
@@ -198,7 +198,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
         { containers },
         { registries, secrets: [{ name: 'pull', value: 'hush-hush' }] },
       );
-      await said('private', '/env/VERSION', 'two');
+      await waitForAnswer('private', '/env/VERSION', 'two');
     } finally {
       rmSync(login, { recursive: true });
       await registry.stop();
@@ -216,7 +216,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     const answer = await get('absent');
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("can't be pulled")]);
     await declare('absent', {});
-    await said('absent', '/', 'one');
+    await waitForAnswer('absent', '/', 'one');
   });
 
   test('a command that the image does not have is an error that names it', async () => {
@@ -231,7 +231,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     const init = (name: string, args: string[]): object => ({
       name,
       image: 'castellan-test:1',
-      resources: small,
+      resources: smallResources,
       args,
       ...mounts,
     });
@@ -253,7 +253,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       ],
       volumes: [{ name: 'shared', storageType: 'EmptyDir' }],
     });
-    await said('several', '/read/data/a', 'from init');
+    await waitForAnswer('several', '/read/data/a', 'from init');
     expect((await get('several', '/read/data/b')).text).toBe('then');
     expect((await get('several', '/at/9090/')).text).toContain('beside');
     await get('several', '/write/data/c/kept');
@@ -271,7 +271,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
         {
           name: 'setup',
           image: 'castellan-test:1',
-          resources: small,
+          resources: smallResources,
           args: ['fail', 'no database'],
         },
       ],
@@ -282,16 +282,16 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect(await containersOf('uninitialised')).toEqual([]);
   });
 
-  const http = (path: string, more: object = {}): object => ({
+  const httpProbe = (path: string, properties: object = {}): object => ({
     httpGet: { path, port: 8080 },
     periodSeconds: 1,
     failureThreshold: 2,
-    ...more,
+    ...properties,
   });
 
   test('a replica that is not ready gets no requests until it is', async () => {
     await declare('shy', {
-      containers: [container({ probes: [{ type: 'Readiness', ...http('/health') }] })],
+      containers: [container({ probes: [{ type: 'Readiness', ...httpProbe('/health') }] })],
     });
     await untilState('shy', 'running', 1);
     await get('shy', '/sick');
@@ -303,7 +303,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
 
   test('a container that fails its liveness probe is started again', async () => {
     await declare('dying', {
-      containers: [container({ probes: [{ type: 'Liveness', ...http('/health') }] })],
+      containers: [container({ probes: [{ type: 'Liveness', ...httpProbe('/health') }] })],
     });
     await untilState('dying', 'running');
     const before = await engine.docker(
@@ -314,10 +314,10 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     );
     await get('dying', '/sick');
     await waitUntil('a new start', async () => {
-      const now = await engine
+      const current = await engine
         .docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying'))
         .catch(() => before);
-      return now === before ? undefined : now;
+      return current === before ? undefined : current;
     });
     await untilState('dying', 'running');
     expect((await castellan(['logs', 'dying'], { cwd: sandbox.folder })).stdout).toContain(
@@ -327,7 +327,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
 
   test('a container that does not start in time is restarted; a slow one with enough time is waited for', async () => {
     const startup = (failureThreshold: number): object[] => [
-      { type: 'Startup', ...http('/health', { failureThreshold }) },
+      { type: 'Startup', ...httpProbe('/health', { failureThreshold }) },
     ];
     await declare('late', {
       containers: [container({ args: ['serve', '8080', '30000'], probes: startup(2) })],
@@ -400,13 +400,13 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('in single mode a new revision replaces the old one once it is ready, without losing a request', async () => {
-    const from = (image: string, revisionSuffix: string, delay: string): object => ({
+    const revisionTemplate = (image: string, revisionSuffix: string, delay: string): object => ({
       containers: [container({ image, args: ['serve', '8080', delay] })],
       revisionSuffix,
     });
-    await declare('rolling', from('castellan-test:1', 'first', '0'));
-    await said('rolling', '/', 'rolling--first one');
-    await declare('rolling', from('castellan-test:2', 'second', '2000'));
+    await declare('rolling', revisionTemplate('castellan-test:1', 'first', '0'));
+    await waitForAnswer('rolling', '/', 'rolling--first one');
+    await declare('rolling', revisionTemplate('castellan-test:2', 'second', '2000'));
     const seen = new Set<string>();
     await waitUntil('the second revision', async () => {
       const answer = await get('rolling');
@@ -432,7 +432,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
         { activeRevisionsMode: 'Multiple', ingress: { external: true, targetPort: 8080, traffic } },
       );
     await declareSplit('castellan-test:1', 'blue', [{ latestRevision: true, weight: 100 }]);
-    await said('split', '/', 'one');
+    await waitForAnswer('split', '/', 'one');
     await declareSplit('castellan-test:2', 'green', [
       { revisionName: 'split--blue', weight: 50 },
       { revisionName: 'split--green', weight: 50, label: 'next' },
@@ -479,7 +479,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       'SIGKILL',
     );
     expect((await castellan(['sandbox', 'start'], { cwd: sandbox.folder })).exitCode).toBe(0);
-    await said('plain', '/env/GREETING', 'hello');
+    await waitForAnswer('plain', '/env/GREETING', 'hello');
     expect((await containersOf('plain')).length).toBe(1);
   });
 });

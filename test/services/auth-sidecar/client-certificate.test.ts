@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'sidecar-certificate-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** A certificate of its own authority, and its key. */
-function certificate(
+function createCertificate(
   name: string,
   ...key: string[]
 ): { readonly pem: string; readonly cert: string } {
@@ -40,9 +40,9 @@ function certificate(
   return { cert, pem: `${cert}${readFileSync(keyFile, 'utf8')}` };
 }
 
-const rsa = certificate('rsa', 'rsa:2048');
-const ec = certificate('ec', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1');
-const p384 = certificate('p384', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1');
+const rsa = createCertificate('rsa', 'rsa:2048');
+const ec = createCertificate('ec', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1');
+const p384 = createCertificate('p384', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1');
 const thumbprint = new X509Certificate(rsa.cert).fingerprint.replace(/:/g, '');
 
 const config = (issuer: string, registration: Record<string, string>): unknown => ({
@@ -53,8 +53,11 @@ const config = (issuer: string, registration: Record<string, string>): unknown =
   },
 });
 
-/** The problems of a configuration with a certificate. */
-function problems(registration: Record<string, string>, secrets: Record<string, string>): string {
+/** The message about the problems of a configuration with a certificate; empty without problems. */
+function problemMessage(
+  registration: Record<string, string>,
+  secrets: Record<string, string>,
+): string {
   const file = join(directory, 'auth.json');
   writeFileSync(file, JSON.stringify(config('https://directory.example', registration)));
   try {
@@ -102,14 +105,17 @@ describe('a client certificate', () => {
   );
 
   test('may be named by its thumbprint, issuer and alternative name', () => {
-    const all = {
+    const registration = {
       clientSecretCertificateThumbprint: thumbprint,
       clientSecretCertificateIssuer: 'CN=rsa, O=Castle',
       clientSecretCertificateSubjectAlternativeName: 'rsa.example',
     };
-    expect(problems(all, { [thumbprint]: rsa.pem })).toBe('');
+    expect(problemMessage(registration, { [thumbprint]: rsa.pem })).toBe('');
     expect(
-      problems({ ...all, clientSecretCertificateIssuer: 'rsa' }, { [thumbprint]: rsa.pem }),
+      problemMessage(
+        { ...registration, clientSecretCertificateIssuer: 'rsa' },
+        { [thumbprint]: rsa.pem },
+      ),
     ).toBe('');
   });
 
@@ -161,14 +167,14 @@ describe('a client certificate', () => {
       /Thumbprint: is required beside/,
     ],
   ])('%s is refused at start', (_, registration, pem, message) => {
-    const found = problems(registration, { c: pem, [thumbprint]: pem });
-    expect(found).toMatch(message);
-    expect(found).not.toContain('BEGIN');
-    expect(found).not.toContain('secret text');
+    const problems = problemMessage(registration, { c: pem, [thumbprint]: pem });
+    expect(problems).toMatch(message);
+    expect(problems).not.toContain('BEGIN');
+    expect(problems).not.toContain('secret text');
   });
 
   test('that does not exist is reported', () => {
-    expect(problems({ clientSecretCertificateThumbprint: 'missing-one' }, {})).toMatch(
+    expect(problemMessage({ clientSecretCertificateThumbprint: 'missing-one' }, {})).toMatch(
       /Thumbprint: the secret "missing-one"/,
     );
   });

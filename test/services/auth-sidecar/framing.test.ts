@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sidecars.stop());
 beforeEach(() => sidecars.app.clear());
 
-describe('framing', () => {
+describe('message framing', () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   const cases: [string, string][] = [
     [
@@ -43,10 +43,10 @@ describe('framing', () => {
     ['a chunk without its end', `Transfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n`],
   ];
 
-  test.each(cases)('%s is refused and cannot smuggle a request', async (_, rest) => {
+  test.each(cases)('%s is refused and cannot smuggle a request', async (_, headersAndBody) => {
     const answer = await sendRaw(
       sidecars.open.listening,
-      `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${rest}`,
+      `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${headersAndBody}`,
     );
     expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
     expect(sidecars.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
@@ -68,7 +68,7 @@ describe('framing', () => {
     ' \x0b ',
     ',',
   ];
-  const disguised = [
+  const disguisedHeaders = [
     ...separators.flatMap((each) => [
       `Transfer-Encoding:${each}chunked`,
       `Transfer-Encoding: chunked${each}`,
@@ -85,13 +85,13 @@ describe('framing', () => {
     ),
   ];
 
-  test.each(disguised)(
+  test.each(disguisedHeaders)(
     '%j is refused, and bytes after it are not parsed as a request',
     async (line) => {
-      for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
+      for (const otherHeader of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
         const answer = await sendRaw(
           sidecars.open.listening,
-          `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', sidecars.host)}`,
+          `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${otherHeader}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', sidecars.host)}`,
           20,
         );
         expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 400$/)]);
@@ -124,12 +124,12 @@ describe('framing', () => {
   });
 
   test('every header is checked, however many there are', async () => {
-    const many = 'a:\r\n'.repeat(2500);
-    const last =
+    const manyHeaders = 'a:\r\n'.repeat(2500);
+    const lastHeaders =
       'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
     const answer = await sendRaw(
       sidecars.open.listening,
-      `POST /many HTTP/1.1\r\nHost: ${sidecars.host}\r\n${many}${last}\r\nabc`,
+      `POST /many HTTP/1.1\r\nHost: ${sidecars.host}\r\n${manyHeaders}${lastHeaders}\r\nabc`,
       2000,
     );
     expect(parseAnswer(answer).status).toBe(200);
@@ -149,10 +149,10 @@ describe('framing', () => {
   });
 
   test('many short headers of more than 16 KB get 431, too', async () => {
-    const many = 'a: b\r\n'.repeat(3000);
+    const manyHeaders = 'a: b\r\n'.repeat(3000);
     const answer = await sendRaw(
       sidecars.open.listening,
-      `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\n${many}\r\n`,
+      `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\n${manyHeaders}\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(431);
     expect(sidecars.app.requests).toEqual([]);
@@ -168,14 +168,20 @@ describe('framing', () => {
   });
 
   describe('a request with an Upgrade that is no WebSocket handshake', () => {
-    const offer = (protocol: string, rest = '\r\n', line = 'GET /x HTTP/1.1'): string =>
+    const upgradeRequest = (
+      protocol: string,
+      headersAndBody = '\r\n',
+      line = 'GET /x HTTP/1.1',
+    ): string =>
       `${line}\r\nHost: ${sidecars.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
-      `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;
+      `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${headersAndBody}`;
 
     test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c'])(
       '%s: it is answered as if it offered none',
       async (protocol) => {
-        const answer = parseAnswer(await sendRaw(sidecars.open.listening, offer(protocol)));
+        const answer = parseAnswer(
+          await sendRaw(sidecars.open.listening, upgradeRequest(protocol)),
+        );
         expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
         expect(sidecars.app.requests).toHaveLength(1);
         expect(sidecars.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
@@ -184,13 +190,16 @@ describe('framing', () => {
     );
 
     test('with a body, which reaches the app complete', async () => {
-      const lines = offer('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
+      const lines = upgradeRequest('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
       expect(parseAnswer(await sendRaw(sidecars.open.listening, lines)).status).toBe(200);
       expect(sidecars.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
     });
 
     test('cannot be used to get in without signing in', async () => {
-      const text = offer('h2c').replace(sidecars.host, new URL(sidecars.closed.listening).host);
+      const text = upgradeRequest('h2c').replace(
+        sidecars.host,
+        new URL(sidecars.closed.listening).host,
+      );
       expect(parseAnswer(await sendRaw(sidecars.closed.listening, text)).status).toBe(401);
       expect(sidecars.app.requests).toEqual([]);
     });
@@ -198,7 +207,7 @@ describe('framing', () => {
     test('later bytes on the connection are ignored', async () => {
       const answer = await sendRaw(
         sidecars.open.listening,
-        `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n`,
+        `${upgradeRequest('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n`,
       );
       expect(answer.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
       expect(sidecars.app.requests.map(({ url }) => url)).not.toContain('/second');
@@ -210,7 +219,7 @@ describe('framing', () => {
     ])('%s behind an unanswered request is answered after it', async (protocol, statuses) => {
       const answer = await sendRaw(
         sidecars.open.listening,
-        `GET /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n${offer(protocol)}`,
+        `GET /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n${upgradeRequest(protocol)}`,
       );
       expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status).join()).toBe(
         statuses,
@@ -221,9 +230,12 @@ describe('framing', () => {
 
   test('pipelined requests keep their own identity', async () => {
     const { host: closedHost } = new URL(sidecars.closed.listening);
-    const mine = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
-    const none = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
-    await sendRaw(sidecars.closed.listening, mine + none + mine + none);
+    const signedInRequest = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
+    const publicRequest = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
+    await sendRaw(
+      sidecars.closed.listening,
+      signedInRequest + publicRequest + signedInRequest + publicRequest,
+    );
     expect(
       sidecars.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']]),
     ).toEqual([

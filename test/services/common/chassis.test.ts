@@ -7,7 +7,7 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import { type ErrorContext, ServiceError } from '../../../services/common/service-error.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 
-class Refused extends ServiceError {
+class TestServiceError extends ServiceError {
   toBody({ requestId }: ErrorContext): object {
     return { code: this.code, message: this.message, requestId };
   }
@@ -80,8 +80,9 @@ const options: ChassisOptions<{ things: string[] }> = {
   }),
   toServiceError(refusal) {
     const { kind, status, message, headers } = refusal;
-    if (kind === 'unauthenticated') return new Refused(status, refusal.why, message, headers);
-    return new Refused(
+    if (kind === 'unauthenticated')
+      return new TestServiceError(status, refusal.why, message, headers);
+    return new TestServiceError(
       status,
       {
         throttled: 'slow',
@@ -98,7 +99,8 @@ const options: ChassisOptions<{ things: string[] }> = {
   },
   throttle: ({ caller }) => (caller.objectId === 'Bearer storm' ? 7 : undefined),
   before({ caller }) {
-    if (caller.objectId === 'Bearer stranger') throw new Refused(403, 'stranger', 'Not you.');
+    if (caller.objectId === 'Bearer stranger')
+      throw new TestServiceError(403, 'stranger', 'Not you.');
   },
   bodyLimit: 100,
 };

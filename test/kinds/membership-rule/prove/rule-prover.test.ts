@@ -13,7 +13,7 @@ function ruleOf(text: string): MembershipRule {
   return rule;
 }
 
-function gain(before: string, after: string, effort?: number) {
+function proveGain(before: string, after: string, effort?: number) {
   const prover = new RuleProver({ now, ...omitUndefined({ effort }) });
   return prover.findOnlyIn(ruleOf(after), ruleOf(before));
 }
@@ -78,8 +78,8 @@ describe('whom a rewritten rule selects in addition', () => {
       'Direct Reports for "72e19b97-8b3d-4d4a-a106-4ce66896a863"',
       { manager: '72e19b97-8b3d-4d4a-a106-4ce66896a863' },
     ],
-  ])('%s: shows a person', (_name, before, after, example) => {
-    expect(gain(before, after)).toMatchObject({ verdict: 'some', example });
+  ])('%s: gives a person as an example', (_name, before, after, example) => {
+    expect(proveGain(before, after)).toMatchObject({ verdict: 'some', example });
   });
 
   it.each([
@@ -95,32 +95,37 @@ describe('whom a rewritten rule selects in addition', () => {
       'user.otherMails -any (_ -startsWith "a")',
     ],
   ])('proves that nobody is added: %s => %s', (before, after) => {
-    expect(gain(before, after)).toMatchObject({ verdict: 'none', why: [] });
+    expect(proveGain(before, after)).toMatchObject({ verdict: 'none', why: [] });
   });
 
   it.each([
     ['user.displayName -eq null', 'user.displayName -ne null', {}],
     ['user.userPrincipalName -eq null', 'user.city -ne null', { city: 'a' }],
     ['device.deviceId -eq null', 'device.deviceId -ne null', {}],
-  ])('knows what nobody can lack: %s => %s', (before, after, example) => {
-    expect(gain(before, after)).toMatchObject({ verdict: 'some', example });
+  ])('knows which properties everybody has: %s => %s', (before, after, example) => {
+    expect(proveGain(before, after)).toMatchObject({ verdict: 'some', example });
   });
 
   it('says which undocumented point a verdict hangs on', () => {
-    expect(gain('user.city -ne "A"', 'user.city -eq null -or user.city -ne "A"')).toMatchObject({
+    expect(
+      proveGain('user.city -ne "A"', 'user.city -eq null -or user.city -ne "A"'),
+    ).toMatchObject({
       verdict: 'unknown',
       why: [
         'the cloud does not document whether a missing value fulfils negative operators such as -ne',
       ],
     });
-    expect(gain('user.userType -eq "Member"', 'user.userType -ne "Member"').why).toEqual([]);
-    const all = gain(
+    expect(proveGain('user.userType -eq "Member"', 'user.userType -ne "Member"').why).toEqual([]);
+    const nonEmptyGain = proveGain(
       'user.otherMails -any (_ -eq "a")',
       'user.otherMails -all (_ -eq "a") -and user.otherMails -any (_ -contains "a")',
     );
-    expect(all).toMatchObject({ verdict: 'none', why: [] });
-    const emptyToo = gain('user.otherMails -any (_ -eq "a")', 'user.otherMails -all (_ -eq "a")');
-    expect(emptyToo).toEqual({
+    expect(nonEmptyGain).toMatchObject({ verdict: 'none', why: [] });
+    const gainWithEmpty = proveGain(
+      'user.otherMails -any (_ -eq "a")',
+      'user.otherMails -all (_ -eq "a")',
+    );
+    expect(gainWithEmpty).toEqual({
       verdict: 'some',
       example: { otherMails: [] },
       why: ['the cloud does not document whether -all holds for a collection without entries'],
@@ -128,25 +133,28 @@ describe('whom a rewritten rule selects in addition', () => {
   });
 
   it('says when a verdict hangs on two undocumented points together', () => {
-    const nothing = 'user.city -eq null -and -not (user.otherMails -any (_ -eq "a" -or _ -ne "a"))';
-    expect(gain('user.city -ne "A" -or user.otherMails -all (_ -eq "a")', nothing)).toMatchObject({
+    const withoutValues =
+      'user.city -eq null -and -not (user.otherMails -any (_ -eq "a" -or _ -ne "a"))';
+    expect(
+      proveGain('user.city -ne "A" -or user.otherMails -all (_ -eq "a")', withoutValues),
+    ).toMatchObject({
       verdict: 'unknown',
       why: [expect.stringMatching(/negative operators such as -ne, and whether -all holds/)],
     });
   });
 
   it('knows letters whose case regular expressions and comparisons read differently', () => {
-    const { verdict, why } = gain('user.city -eq "s"', 'user.city -match "^s$"');
+    const { verdict, why } = proveGain('user.city -eq "s"', 'user.city -match "^s$"');
     expect(verdict).toBe('unknown');
     expect(why).toEqual([
       'the cloud does not document the case of the letters in user.city "\u017f"',
     ]);
-    expect(gain('user.city -eq "Stra\u00dfe"', 'user.city -startsWith "stra\u00df"')).toMatchObject(
-      {
-        verdict: 'some',
-        example: { city: expect.stringMatching(/^stra\u00df/i) as unknown },
-      },
-    );
+    expect(
+      proveGain('user.city -eq "Stra\u00dfe"', 'user.city -startsWith "stra\u00df"'),
+    ).toMatchObject({
+      verdict: 'some',
+      example: { city: expect.stringMatching(/^stra\u00df/i) as unknown },
+    });
   });
 
   it.each([
@@ -157,12 +165,12 @@ describe('whom a rewritten rule selects in addition', () => {
     ['-eq "ada"', 'ada'],
   ])('shows an address where one fulfils it: %s', (comparison, userPrincipalName) => {
     expect(
-      gain('user.userPrincipalName -eq null', `user.userPrincipalName ${comparison}`),
+      proveGain('user.userPrincipalName -eq null', `user.userPrincipalName ${comparison}`),
     ).toMatchObject({ verdict: 'some', example: { userPrincipalName } });
   });
 
-  it('tells comparisons apart that it can not decide', () => {
-    const answer = gain('user.city -startsWith "σ"', 'user.city -contains "σ"');
+  it('leaves comparisons of letters without a small form undecided', () => {
+    const answer = proveGain('user.city -startsWith "σ"', 'user.city -contains "σ"');
     expect(answer).toMatchObject({
       verdict: 'unknown',
       why: ['letters of "σ" have no small form of their own'],
@@ -179,10 +187,10 @@ describe('whom a rewritten rule selects in addition', () => {
       'user.otherMails -any (_ -eq "k")',
       'user.otherMails -any (_ -eq "\u212a" -and _ -ne "x")',
     ],
-  ])('never says nobody where it hangs on %s of a rule', (_name, before, after) => {
-    expect(gain(before, after).verdict).toBe('unknown');
-    expect(gain(after, after)).toMatchObject({ verdict: 'none', why: [] });
-    expect(gain(before, `(${after}) -and ${before}`).verdict).toBe('none');
+  ])('leaves undecided whether %s of a rule adds somebody', (_name, before, after) => {
+    expect(proveGain(before, after).verdict).toBe('unknown');
+    expect(proveGain(after, after)).toMatchObject({ verdict: 'none', why: [] });
+    expect(proveGain(before, `(${after}) -and ${before}`).verdict).toBe('none');
   });
 
   it.each([
@@ -191,40 +199,44 @@ describe('whom a rewritten rule selects in addition', () => {
     ['^\\W$', '^[^a-z0-9_]$'],
     ['^[^ ]$', '^\\S$'],
     ['^[\\D]$', '^[^0-9]$'],
-  ])('knows that classes may hold letters of other scripts: %s => %s', (one, other) => {
-    const [before, after] = [one, other].map((each) => `user.city -match "${each}"`) as [
+  ])('knows that classes may hold letters of other scripts: %s => %s', (first, second) => {
+    const [before, after] = [first, second].map((each) => `user.city -match "${each}"`) as [
       string,
       string,
     ];
-    const answers = [gain(before, after), gain(after, before)];
+    const answers = [proveGain(before, after), proveGain(after, before)];
     expect(answers).toContainEqual({
       verdict: 'unknown',
       why: ['the cloud does not document whether \\d, \\w and \\s match letters of other scripts'],
       isNoneInDirectory: true,
     });
     expect(answers.filter(({ verdict }) => verdict === 'some')).toEqual([]);
-    expect(gain(after, `${after} -and user.city -contains "1"`)).toMatchObject({ verdict: 'none' });
+    expect(proveGain(after, `${after} -and user.city -contains "1"`)).toMatchObject({
+      verdict: 'none',
+    });
   });
 
   it('compares patterns with such classes in both readings', () => {
     const narrow = 'user.city -match "^A\\d{3}\\w$"';
     const wide = 'user.city -match "^\\w+$"';
-    expect(gain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneInDirectory: true });
-    expect(gain(narrow, wide)).toEqual({ verdict: 'some', example: { city: 'a' }, why: [] });
+    expect(proveGain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneInDirectory: true });
+    expect(proveGain(narrow, wide)).toEqual({ verdict: 'some', example: { city: 'a' }, why: [] });
   });
 
   it('leaves patterns with parts that differ undecided, unless they do not matter', () => {
-    expect(gain('user.city -eq "a"', 'user.city -match "\\bab\\b"')).toMatchObject({
+    expect(proveGain('user.city -eq "a"', 'user.city -match "\\bab\\b"')).toMatchObject({
       verdict: 'unknown',
       why: [expect.stringContaining('has parts that regular expressions read differently')],
     });
-    expect(gain('user.city -eq "a"', 'user.userPrincipalName -notMatch "\\bab\\b"')).toMatchObject({
+    expect(
+      proveGain('user.city -eq "a"', 'user.userPrincipalName -notMatch "\\bab\\b"'),
+    ).toMatchObject({
       verdict: 'some',
       example: { userPrincipalName: 'somebody@directory.example' },
     });
-    const both = 'user.city -match "\\bab\\b" -or user.department -eq "A"';
-    expect(gain(both, both)).toMatchObject({ verdict: 'none', why: [] });
-    expect(gain(both, `${both} -or user.department -eq "B"`)).toMatchObject({
+    const rule = 'user.city -match "\\bab\\b" -or user.department -eq "A"';
+    expect(proveGain(rule, rule)).toMatchObject({ verdict: 'none', why: [] });
+    expect(proveGain(rule, `${rule} -or user.department -eq "B"`)).toMatchObject({
       verdict: 'some',
       example: { department: 'B' },
     });
@@ -236,8 +248,8 @@ describe('whom a rewritten rule selects in addition', () => {
       '62e19b97-8b3d-4d4a-a106-4ce66896a863',
       '72e19b97-8b3d-4d4a-a106-4ce66896a863',
     ];
-    expect(gain(rule(one), rule(one)).verdict).toBe('none');
-    expect(gain(rule(one), rule(other))).toEqual({
+    expect(proveGain(rule(one), rule(one)).verdict).toBe('none');
+    expect(proveGain(rule(one), rule(other))).toEqual({
       verdict: 'unknown',
       why: [`who is in the group ${other} is not known`, `who is in the group ${one} is not known`],
     });
@@ -249,28 +261,33 @@ describe('whom a rewritten rule selects in addition', () => {
       (_, index) => `user.city -contains "p${String(index)}"`,
     );
     const started = Date.now();
-    const short = 'user.city -match "^.{1,80}$"';
-    expect(gain('user.city -contains "q"', [...clauses, short].join(' -and '), 20_000)).toEqual({
+    const shortPattern = 'user.city -match "^.{1,80}$"';
+    expect(
+      proveGain('user.city -contains "q"', [...clauses, shortPattern].join(' -and '), 20_000),
+    ).toEqual({
       verdict: 'unknown',
       why: ['the question takes more work than --effort allows'],
     });
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
-  const all = (count: number, clause: (number: number) => string): string =>
+  const joinClauses = (count: number, clause: (number: number) => string): string =>
     Array.from({ length: count }, (_, number) => clause(number)).join(' -and ');
-  const contained = all(85, (number) => `user.mail -contains "p${String(number)}"`);
+  const containedTexts = joinClauses(85, (number) => `user.mail -contains "p${String(number)}"`);
 
   it.each([
-    ['85 contained texts', contained],
+    ['85 contained texts', containedTexts],
     [
       '85 contained texts, a beginning and an end',
-      `${contained} -and user.mail -startsWith "a" -and user.mail -endsWith "z" -and user.mail -notContains "p1p2"`,
+      `${containedTexts} -and user.mail -startsWith "a" -and user.mail -endsWith "z" -and user.mail -notContains "p1p2"`,
     ],
-    ['60 anchored patterns', all(60, (number) => `user.mail -match "^.*p${String(number)}.*$"`)],
+    [
+      '60 anchored patterns',
+      joinClauses(60, (number) => `user.mail -match "^.*p${String(number)}.*$"`),
+    ],
     [
       '60 patterns anchored at the beginning, and a shortest length',
-      `${all(60, (number) => `user.mail -match "^[a-z0-9]+x${String(number)}"`)} -and user.mail -match "^.{300,}$"`,
+      `${joinClauses(60, (number) => `user.mail -match "^[a-z0-9]+x${String(number)}"`)} -and user.mail -match "^.{300,}$"`,
     ],
   ])('finds somebody who fulfils %s', (_name, rule) => {
     const { verdict, why } = new RuleProver({ now }).findSelected(ruleOf(rule));
@@ -278,23 +295,26 @@ describe('whom a rewritten rule selects in addition', () => {
   });
 
   it.each([
-    ['60 anchored patterns', all(60, (number) => `user.mail -match "^p${String(number)}x.*$"`)],
+    [
+      '60 anchored patterns',
+      joinClauses(60, (number) => `user.mail -match "^p${String(number)}x.*$"`),
+    ],
     [
       'two ends beside 85 contained texts',
-      `${contained} -and user.mail -endsWith "y" -and user.mail -endsWith "z"`,
+      `${containedTexts} -and user.mail -endsWith "y" -and user.mail -endsWith "z"`,
     ],
     [
       'a text that is not contained beside 85 that are',
-      `${contained} -and user.mail -notContains "p77"`,
+      `${containedTexts} -and user.mail -notContains "p77"`,
     ],
   ])('proves that nobody fulfils %s', (_name, rule) => {
     expect(new RuleProver({ now }).findSelected(ruleOf(rule)).verdict).toBe('none');
   });
 
   it.each([90_000, 300_000])(
-    'finds a text that is not joined of others, with effort %i',
+    'finds a text that is not made of the texts of the conditions, with effort %i',
     (effort) => {
-      const others = all(10, (number) => `user.mail -notContains "x${String(number)}"`);
+      const others = joinClauses(10, (number) => `user.mail -notContains "x${String(number)}"`);
       const long = 'user.mail -match "^(ab)+$" -and user.mail -match "^.{60,}$"';
       const { verdict, example } = new RuleProver({ now, effort }).findSelected(
         ruleOf(`${long} -and ${others} -and user.mail -ne null`),
@@ -304,22 +324,24 @@ describe('whom a rewritten rule selects in addition', () => {
   );
 
   it('knows the instants right after a date', () => {
-    const [at, from] = ['-eq', '-ge'].map((op) => `user.employeeHireDate ${op} "2027-01-01"`);
-    expect(gain(at ?? '', from ?? '').verdict).toBe('some');
+    const [onDate, sinceDate] = ['-eq', '-ge'].map(
+      (op) => `user.employeeHireDate ${op} "2027-01-01"`,
+    );
+    expect(proveGain(onDate ?? '', sinceDate ?? '').verdict).toBe('some');
   });
 
   it('finds somebody whom two long rules select, and proves that there is none', () => {
-    const other = contained.replaceAll('"p', '"q');
+    const other = containedTexts.replaceAll('"p', '"q');
     const prover = new RuleProver({ now });
-    expect(prover.findInBoth(ruleOf(contained), ruleOf(other)).verdict).toBe('some');
-    expect(prover.findOnlyIn(ruleOf(other), ruleOf(contained)).verdict).toBe('some');
-    const without = `${other} -and user.mail -notContains "p77"`;
-    expect(prover.findInBoth(ruleOf(contained), ruleOf(without)).verdict).toBe('none');
+    expect(prover.findInBoth(ruleOf(containedTexts), ruleOf(other)).verdict).toBe('some');
+    expect(prover.findOnlyIn(ruleOf(other), ruleOf(containedTexts)).verdict).toBe('some');
+    const excluding = `${other} -and user.mail -notContains "p77"`;
+    expect(prover.findInBoth(ruleOf(containedTexts), ruleOf(excluding)).verdict).toBe('none');
   });
 
   it('tells rules of devices apart, too', () => {
     expect(
-      gain('device.deviceOSType -eq "Windows"', 'device.deviceOSType -startsWith "Windows"'),
+      proveGain('device.deviceOSType -eq "Windows"', 'device.deviceOSType -startsWith "Windows"'),
     ).toMatchObject({
       verdict: 'some',
       example: { deviceOSType: expect.stringMatching(/^Windows./) as unknown },
@@ -420,7 +442,7 @@ describe('limits of the prover', () => {
   it('compares texts that look like dates as texts', () => {
     const [day, instant] = ['"2026-01-01"', '"2026-01-01T00:00:00Z"'];
     expect(
-      gain(`user.extensionAttribute1 -eq ${day}`, `user.extensionAttribute1 -eq ${instant}`),
+      proveGain(`user.extensionAttribute1 -eq ${day}`, `user.extensionAttribute1 -eq ${instant}`),
     ).toMatchObject({ verdict: 'some', example: { extensionAttribute1: '2026-01-01T00:00:00Z' } });
   });
 
@@ -429,7 +451,7 @@ describe('limits of the prover', () => {
       Array.from({ length: 60 }, (_, n) => `user.mail -match "${ending}${String(n)}@"`).join(
         ' -or ',
       );
-    expect(gain(patterns('[a-z]+'), patterns('[a-z]'))).toMatchObject({
+    expect(proveGain(patterns('[a-z]+'), patterns('[a-z]'))).toMatchObject({
       verdict: 'unknown',
       why: ['the question takes more work than --effort allows'],
     });

@@ -19,8 +19,8 @@ describe('checking a plan', () => {
       location: { file: 'castellan.yaml', line: 5 },
       terraformAddress: 'fabric_eventhouse.clicks',
     });
-    const [alone] = await check(undefined, [resource]);
-    expect(alone).toMatchObject({
+    const [findingWithoutSource] = await check(undefined, [resource]);
+    expect(findingWithoutSource).toMatchObject({
       fingerprint: findings[0]?.fingerprint,
       terraformAddress: 'fabric_eventhouse.clicks',
     });
@@ -35,9 +35,11 @@ describe('checking a plan', () => {
       security_enabled: true,
       types: [],
     };
-    const verdictsOf = async (after: object, unknown = {}) =>
+    const verdictsOf = async (after: object, afterUnknown = {}) =>
       (
-        await check(yaml, [change('azuread_group', 'shoppers', { ...group, ...after }, unknown)])
+        await check(yaml, [
+          change('azuread_group', 'shoppers', { ...group, ...after }, afterUnknown),
+        ])
       ).flatMap(({ ruleId, verdict }) => (ruleId === 'group-mail-nickname' ? [verdict] : []));
     expect(await verdictsOf({ mail_nickname: 'shoppers' })).toEqual([]);
     expect(await verdictsOf({ mail_nickname: 'shop pers' })).toEqual(['fail']);
@@ -57,10 +59,10 @@ describe('checking a plan', () => {
       actions: readonly string[],
       before: object,
       after: object,
-      more: object = {},
+      extraChange: object = {},
     ) => ({
       ...change(type, 'a', after),
-      change: { actions, before, after, after_unknown: {}, ...more },
+      change: { actions, before, after, after_unknown: {}, ...extraChange },
     });
     const findingLines = async (resource: object) =>
       (await check(undefined, [resource])).map(({ ruleId, messageId }) => `${ruleId} ${messageId}`);
@@ -79,24 +81,26 @@ describe('checking a plan', () => {
         ),
       ),
     ).not.toContain('plan-endless-difference theme');
-    const owned = (owners: readonly string[]) => ({ ...group, owners });
-    for (const [actions, before, isTold] of [
+    const groupWithOwners = (owners: readonly string[]) => ({ ...group, owners });
+    for (const [actions, before, isFound] of [
       [['create'], null, true],
-      [['update'], owned(['the caller']), true],
-      [['no-op'], owned([]), false], // imported without owners: the plan at hand shows no change
+      [['update'], groupWithOwners(['the caller']), true],
+      [['no-op'], groupWithOwners([]), false], // imported without owners: the plan at hand shows no change
     ] as const)
       expect(
         (
-          await findingLines(update('azuread_group', actions, before as object, owned([])))
+          await findingLines(
+            update('azuread_group', actions, before as object, groupWithOwners([])),
+          )
         ).includes('plan-endless-difference owners'),
-      ).toBe(isTold);
-    const replaced = { after_unknown: { end_date: true }, replace_paths: [['end_date']] };
+      ).toBe(isFound);
+    const replacement = { after_unknown: { end_date: true }, replace_paths: [['end_date']] };
     const password = update(
       'azuread_application_password',
       ['create', 'delete'],
       { end_date: '2027-01-01T00:00:00Z' },
       {},
-      replaced,
+      replacement,
     );
     expect(await findingLines(password)).toEqual(['plan-secret-order clock']);
   });
@@ -157,24 +161,26 @@ describe('checking a plan', () => {
     const configured = (expressions: object) => ({
       configuration: { root_module: { resources: [{ address: 'azuread_group.s', expressions }] } },
     });
-    const open = async (more: object) => {
+    const unknownProperties = async (extraPlan: object) => {
       const findings = await check(
         undefined,
         [change('azuread_group', 's', after, unknown)],
         {},
-        more,
+        extraPlan,
       );
       return new Set(
         findings.flatMap(({ verdict, path }) => (verdict === 'unknown' ? [path?.[2]] : [])),
       );
     };
-    expect(await open({})).toEqual(new Set(['mailNickname', 'visibility']));
+    expect(await unknownProperties({})).toEqual(new Set(['mailNickname', 'visibility']));
     expect(
-      await open(configured({ display_name: {}, mail_nickname: { references: ['local.x'] } })),
+      await unknownProperties(
+        configured({ display_name: {}, mail_nickname: { references: ['local.x'] } }),
+      ),
     ).toEqual(new Set(['mailNickname']));
   });
 
-  it('leaves open only what a value that is known later decides', async () => {
+  it('leaves undecided only what depends on values that are known after apply', async () => {
     const app = {
       name: 'shop',
       secret: [{ name: 'login' }],
@@ -202,7 +208,7 @@ describe('checking a plan', () => {
         customOpenIdConnectProviders: { own: { registration: { clientId: 'a' } } },
       },
     };
-    const later = {
+    const afterUnknown = {
       body: {
         properties: {
           identityProviders: {
@@ -230,7 +236,7 @@ describe('checking a plan', () => {
         'azapi_resource',
         'shop',
         { type, parent_id: '/x/containerApps/shop', body: { properties: signIn } },
-        later,
+        afterUnknown,
       ),
     ]);
     const findingLines = (verdict: string) =>
@@ -249,11 +255,11 @@ describe('checking a plan', () => {
   });
 
   it('does not report unknown ids of resources that the plan creates', async () => {
-    const group = (name: string, more: object = {}) =>
+    const group = (name: string, attributes: object = {}) =>
       change(
         'azuread_group',
         name,
-        { display_name: name, security_enabled: true, ...more },
+        { display_name: name, security_enabled: true, ...attributes },
         { members: true },
       );
     const dynamic = {
@@ -276,8 +282,8 @@ describe('checking a plan', () => {
       group('dynamic', dynamic),
       change('azurerm_container_app', 'shop', app, { identity: [{ identity_ids: true }] }),
     ]);
-    const open = findings.filter(({ verdict }) => verdict === 'unknown');
-    expect(open.map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`)).toEqual([
+    const undecided = findings.filter(({ verdict }) => verdict === 'unknown');
+    expect(undecided.map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`)).toEqual([
       'group-dynamic-members groups.dynamic.members',
     ]);
   });
@@ -294,7 +300,7 @@ describe('checking a plan', () => {
       (await check(undefined, changes)).flatMap(({ ruleId, verdict, path }) =>
         ruleId.endsWith('-unique') ? [`${ruleId} ${verdict} ${path?.join('.')}`] : [],
       );
-    const other = '21111111-2222-4333-8444-555555555555';
+    const otherWorkspaceId = '21111111-2222-4333-8444-555555555555';
     expect(
       await findingLines(
         eventhouse('a', workspace.workspace_id),
@@ -302,7 +308,10 @@ describe('checking a plan', () => {
       ),
     ).toEqual(['item-name-unique fail eventhouses.b.displayName']);
     expect(
-      await findingLines(eventhouse('a', workspace.workspace_id), eventhouse('b', other)),
+      await findingLines(
+        eventhouse('a', workspace.workspace_id),
+        eventhouse('b', otherWorkspaceId),
+      ),
     ).toEqual([]);
     expect(await findingLines(eventhouse('a'), eventhouse('b'))).toEqual([
       'item-name-unique unknown eventhouses.b.workspace',
@@ -356,11 +365,11 @@ describe('checking a plan', () => {
       members: ['11111111-2222-4333-8444-555555555555'],
       dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }],
     };
-    const there = {
+    const unchangedGroup = {
       ...change('azuread_group', 's', after),
       change: { actions: ['no-op'], before: after, after, after_unknown: {} },
     };
-    expect(await check(undefined, [there])).toEqual([]);
+    expect(await check(undefined, [unchangedGroup])).toEqual([]);
   });
 
   it('distinguishes resources of the same name: in modules, and several instances of a block', async () => {
@@ -370,13 +379,13 @@ describe('checking a plan', () => {
       mail_enabled: false,
       security_enabled: true,
     };
-    const own = change('azuread_group', 's', group);
+    const rootGroup = change('azuread_group', 's', group);
     const findings = await check(
       'version: 1\nstack: shop\ngroups:\n  s: { kind: security, displayName: S, mailNickname: a b }\n',
       [
-        own,
-        { ...own, address: 'module.a.azuread_group.s' },
-        { ...own, address: 'azuread_group.s["x"]' },
+        rootGroup,
+        { ...rootGroup, address: 'module.a.azuread_group.s' },
+        { ...rootGroup, address: 'azuread_group.s["x"]' },
       ],
     );
     const nickname = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');

@@ -64,13 +64,13 @@ describe('checking a plan with a sign-in layer', () => {
       'auth-open-provider azapi_resource.layer auth.providers.codehost',
       'property-value azapi_resource.layer auth.excludedPaths.0',
     ]);
-    const [alone] = await check(undefined, [
+    const [findingWithoutApp] = await check(undefined, [
       change('azapi_resource', 'layer', { ...auth, parent_id: undefined }),
     ]);
-    expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
+    expect(findingWithoutApp).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
   });
 
-  it('reports a public app like the YAML does, whose two settings are one in the cloud', async () => {
+  it('reports a public app as for castellan.yaml, though the cloud has one setting for its two', async () => {
     const app = {
       id: '/x/containerApps/shop',
       name: 'shop',
@@ -93,30 +93,32 @@ describe('checking a plan with a sign-in layer', () => {
     const identityProviders = {
       gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } },
     };
-    const found = async (globalValidation: object, unknown: object = {}) => {
+    const findingLines = async (globalValidation: object, afterUnknown: object = {}) => {
       const body = { properties: { globalValidation, identityProviders } };
       const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
       const auth = change(
         'azapi_resource',
         'layer',
         { type, name: 'current', parent_id: app.id, body },
-        unknown,
+        afterUnknown,
       );
       const findings = await check(undefined, [auth, change('azurerm_container_app', 'web', app)]);
       return findings.map(
         ({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`,
       );
     };
-    expect(await found({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual([
+    expect(await findingLines({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual([
       'fail auth-public-app auth.restrictAccess',
     ]);
-    const open = ['fail auth-open-provider auth.providers.codehost'];
-    expect(await found({ unauthenticatedClientAction: 'Return401' })).toEqual(open);
-    expect(await found({})).toEqual(open);
-    const unknown = {
+    const openProvider = ['fail auth-open-provider auth.providers.codehost'];
+    expect(await findingLines({ unauthenticatedClientAction: 'Return401' })).toEqual(openProvider);
+    expect(await findingLines({})).toEqual(openProvider);
+    const afterUnknown = {
       body: { properties: { globalValidation: { unauthenticatedClientAction: true } } },
     };
-    expect(await found({}, unknown)).toContain('unknown auth-public-app auth.restrictAccess');
+    expect(await findingLines({}, afterUnknown)).toContain(
+      'unknown auth-public-app auth.restrictAccess',
+    );
   });
 
   it('lists ten of the sign-in layers that an app without one may have, and counts the others', async () => {
@@ -148,13 +150,13 @@ describe('checking a plan with a sign-in layer', () => {
       ...layers,
       change('azurerm_container_app', 'web', { name: 'shop', ingress, template }),
     ]);
-    const open = findings.filter(
+    const appFindings = findings.filter(
       ({ terraformAddress }) => terraformAddress === 'azurerm_container_app.web',
     );
-    expect(open.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`)).toEqual([
+    expect(appFindings.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`)).toEqual([
       'unknown auth-public-app',
     ]);
-    expect(open[0]?.message).toContain(
+    expect(appFindings[0]?.message).toContain(
       'azapi_resource.layer9 and 15 more is known only after apply',
     );
   });
@@ -211,19 +213,21 @@ containerApps:
           fingerprint,
           terraformAddress,
         }));
-    const [together, alone] = [
+    const [errorsWithSource, errorsWithoutSource] = [
       errorsIn(await check(yaml, resources)),
       errorsIn(await check(undefined, resources)),
     ];
     expect(
-      together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort(),
+      errorsWithSource
+        .map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`)
+        .sort(),
     ).toEqual([
       'property-value azapi_resource.shop',
       'registration-redirect-uris azuread_application_redirect_uris.login',
       'registration-secret-expiry azuread_application_password.login',
     ]);
-    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(
-      new Set(together.map(({ fingerprint }) => fingerprint)),
+    expect(new Set(errorsWithoutSource.map(({ fingerprint }) => fingerprint))).toEqual(
+      new Set(errorsWithSource.map(({ fingerprint }) => fingerprint)),
     );
   });
 });

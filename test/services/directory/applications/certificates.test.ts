@@ -23,8 +23,8 @@ describe('certificates', () => {
     const certificate = new X509Certificate(Buffer.from(body.key, 'base64'));
     expect(certificate.subject).toBe('CN=Castellan');
     expect(certificate.fingerprint.replaceAll(':', '')).toBe(body.thumbprint);
-    const ordinary = (await directory.get(`/servicePrincipals/${principal}`)).body;
-    const uses = ordinary.keyCredentials.map(
+    const withDefaults = (await directory.get(`/servicePrincipals/${principal}`)).body;
+    const uses = withDefaults.keyCredentials.map(
       (key: { usage: string; customKeyIdentifier: string; key: unknown }) => [
         key.usage,
         key.customKeyIdentifier,
@@ -35,8 +35,8 @@ describe('certificates', () => {
       ['Sign', body.customKeyIdentifier, null],
       ['Verify', body.customKeyIdentifier, null],
     ]);
-    expect(ordinary.keyCredentials[0].keyId).toBe(body.keyId);
-    expect(ordinary.passwordCredentials).toHaveLength(1);
+    expect(withDefaults.keyCredentials[0].keyId).toBe(body.keyId);
+    expect(withDefaults.passwordCredentials).toHaveLength(1);
     const selected = (await directory.get(`/servicePrincipals/${principal}?$select=keyCredentials`))
       .body;
     expect(selected.keyCredentials[1].key).toBe(body.key);
@@ -82,20 +82,20 @@ describe('certificates', () => {
     expect(
       (await directory.patch(`/applications/${id}`, { id, keyCredentials: [entry] })).status,
     ).toBe(204);
-    const [listed] = (await directory.get(`/applications/${id}`)).body.keyCredentials;
-    expect(listed).toMatchObject({
+    const [listedKey] = (await directory.get(`/applications/${id}`)).body.keyCredentials;
+    expect(listedKey).toMatchObject({
       keyId,
       key: null,
       displayName: 'CN=Uploaded',
       customKeyIdentifier: created.customKeyIdentifier,
     });
-    expect(listed.endDateTime).toMatch(/Z$/);
+    expect(listedKey.endDateTime).toMatch(/Z$/);
     expect(
-      (await directory.patch(`/applications/${id}`, { keyCredentials: [listed] })).status,
+      (await directory.patch(`/applications/${id}`, { keyCredentials: [listedKey] })).status,
     ).toBe(204);
-    const [kept] = (await directory.get(`/applications/${id}?$select=keyCredentials`)).body
+    const [keptKey] = (await directory.get(`/applications/${id}?$select=keyCredentials`)).body
       .keyCredentials;
-    expect(kept.key).toBe(created.key);
+    expect(keptKey.key).toBe(created.key);
     expect(
       (
         await directory.patch(`/applications/${id}`, {

@@ -49,8 +49,8 @@ describe('the photo of a group', () => {
 
   it('has the square sizes that fit into it', async () => {
     expect((await put(png(300, 200))).status).toBe(200);
-    const listed = (await directory.get(photos)).body.value.map((each: { id: string }) => each.id);
-    expect(listed).toEqual(['48X48', '64X64', '96X96', '120X120']);
+    const sizes = (await directory.get(photos)).body.value.map((each: { id: string }) => each.id);
+    expect(sizes).toEqual(['48X48', '64X64', '96X96', '120X120']);
     expect((await directory.get(`${photos}/64x64`)).body).toMatchObject({
       id: '64X64',
       width: 64,

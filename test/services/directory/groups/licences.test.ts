@@ -10,7 +10,7 @@ const group = id(50);
 onEveryEngine('licences of groups', (open) => {
   let directory: TestDirectory;
   beforeEach(async () => {
-    const failed = {
+    const failedAssignment = {
       skuId: sku,
       disabledPlans: [],
       assignedByGroup: group,
@@ -20,7 +20,7 @@ onEveryEngine('licences of groups', (open) => {
     directory = await TestDirectory.start({
       database: await open(),
       seed: {
-        users: [user(id(1)), user(id(2), { licenseAssignmentStates: [failed] })],
+        users: [user(id(1)), user(id(2), { licenseAssignmentStates: [failedAssignment] })],
         groups: [{ id: group, displayName: 'Licensed', members: [id(1), id(2)] }],
       },
     });
@@ -33,25 +33,27 @@ onEveryEngine('licences of groups', (open) => {
   });
   const licences = async (number: number): Promise<unknown[]> =>
     (await directory.get(`/users/${id(number)}?$select=assignedLicenses`)).body.assignedLicenses;
-  const failing = async (value: boolean): Promise<string[]> =>
+  const groupsByErrors = async (hasErrors: boolean): Promise<string[]> =>
     (
-      await directory.get(`/groups?$filter=hasMembersWithLicenseErrors eq ${value}&$select=id`)
+      await directory.get(`/groups?$filter=hasMembersWithLicenseErrors eq ${hasErrors}&$select=id`)
     ).body.value.map((each: { id: string }) => each.id);
 
   it('report whose assignment has failed, until it is processed again', async () => {
     expect([(await licences(1)).length, (await licences(2)).length]).toEqual([1, 0]);
-    expect([await failing(true), await failing(false)]).toEqual([[group], []]);
-    const errors = `/groups/${group}/membersWithLicenseErrors`;
-    expect((await directory.get(`${errors}?$select=id`)).body.value).toMatchObject([{ id: id(2) }]);
+    expect([await groupsByErrors(true), await groupsByErrors(false)]).toEqual([[group], []]);
+    const errorsPath = `/groups/${group}/membersWithLicenseErrors`;
+    expect((await directory.get(`${errorsPath}?$select=id`)).body.value).toMatchObject([
+      { id: id(2) },
+    ]);
     expect((await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`)).status).toBe(200);
     expect((await licences(2)).length).toBe(1);
-    expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
-    expect((await directory.get(errors)).body.value).toEqual([]);
-    const nobody = person(id(1), ['Group.ReadWrite.All']);
+    expect([await groupsByErrors(true), await groupsByErrors(false)]).toEqual([[], [group]]);
+    expect((await directory.get(errorsPath)).body.value).toEqual([]);
+    const withoutRole = person(id(1), ['Group.ReadWrite.All']);
     expect(
       (
         await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`, undefined, {
-          as: nobody,
+          as: withoutRole,
         })
       ).status,
     ).toBe(403);
@@ -59,7 +61,7 @@ onEveryEngine('licences of groups', (open) => {
 
   it('are no error of the group after the member leaves', async () => {
     await directory.delete(`/groups/${group}/members/${id(2)}/$ref`);
-    expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
+    expect([await groupsByErrors(true), await groupsByErrors(false)]).toEqual([[], [group]]);
     expect(
       (await directory.get(`/users/${id(2)}?$select=licenseAssignmentStates`)).body
         .licenseAssignmentStates,

@@ -39,7 +39,7 @@ function mappingOf(engine: Database['engine']): SqlMapping {
   };
 }
 
-async function prepare(
+async function storeObjects(
   database: Database,
   objects: readonly Record<string, unknown>[],
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function prepare(
   }
 }
 
-async function ask(database: Database, filter: FilterNode): Promise<number[]> {
+async function findNumbers(database: Database, filter: FilterNode): Promise<number[]> {
   const condition = compileFilter(filter, mappingOf(database.engine), 'Thing');
   const rows = await new Sql(database).query<{ number: number }>(
     sql`select number from filtered o where ${condition} order by number`,
@@ -65,7 +65,7 @@ async function ask(database: Database, filter: FilterNode): Promise<number[]> {
   return rows.map(({ number }) => number);
 }
 
-function sameAnswers(open: () => Promise<Database>, usual: number): void {
+function testFilters(open: () => Promise<Database>, usualRuns: number): void {
   let database: Database;
   beforeAll(async () => {
     database = await open();
@@ -73,16 +73,16 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
   });
   afterAll(() => database.close());
 
-  it('returns the results of the evaluator in memory', async () => {
+  it('selects the same objects as the evaluator in memory', async () => {
     const objects = fc.sample(anyObject, 40);
-    await prepare(database, objects);
+    await storeObjects(database, objects);
     await fc.assert(
       fc.asyncProperty(anyFilter, async (filter) => {
         const matches = filterPredicate(filter);
         const expected = objects.flatMap((object, number) => (matches(object) ? [number] : []));
-        expect(await ask(database, filter)).toEqual(expected);
+        expect(await findNumbers(database, filter)).toEqual(expected);
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(usualRuns) },
     );
   });
 
@@ -106,8 +106,8 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
   });
 }
 
-describe('a filter in SQL, on SQLite', () => sameAnswers(() => openDatabase('memory:'), 600));
+describe('a filter in SQL, on SQLite', () => testFilters(() => openDatabase('memory:'), 600));
 
 describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () =>
-  sameAnswers(async () => openDatabase(await emptyPostgres()), 200),
+  testFilters(async () => openDatabase(await emptyPostgres()), 200),
 );

@@ -8,7 +8,7 @@ import { textReport } from '../../../policies/reporters/text.js';
 import { reportSchema } from '../../../policies/reporters/report-schema.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
-const steering = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';
+const steeringText = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';
 
 describe('text that would steer the terminal that shows it', () => {
   it.each([
@@ -16,12 +16,12 @@ describe('text that would steer the terminal that shows it', () => {
     ['markdown', (message: string) => markdownReport(reportOf(finding({ message })))],
     ['html', (message: string) => htmlReport(reportOf(finding({ message })))],
   ])('is shown as its escapes in %s', (_, render) => {
-    const shown = render(steering);
+    const shown = render(steeringText);
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(shown).not.toMatch(/^\s*::/m);
   });
 
-  it('is no command of the job that prints it, wherever a message begins with it', () => {
+  it('is escaped where a message begins with a command of GitHub Actions or Azure Pipelines', () => {
     expect(textReport(reportOf(finding({ message: '::error::forged' })))).toContain(
       '\n  \\::error::forged',
     );
@@ -30,7 +30,7 @@ describe('text that would steer the terminal that shows it', () => {
     );
   });
 
-  it('keeps its place in the lines of the source, so that the mark is right', () => {
+  it('is replaced character by character in lines of the source, so that the mark is right', () => {
     const source = new SourceText('castellan.yaml', 'a: "\u001b[31m" # \u202e\nstack: shop\n');
     const location = { file: 'castellan.yaml', line: 1, column: 4, endLine: 1, endColumn: 10 };
     const text = textReport({
@@ -45,14 +45,16 @@ describe('the JSON report', () => {
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(reportSchema);
 
   it('follows its own schema: castellan schema report', () => {
-    const fixed = finding({
+    const findingWithFix = finding({
       fix: { description: 'remove it', path: ['groups'], value: undefined },
       change: 'new',
       terraformAddress: 'a.b',
     });
     expect([
       validate(
-        JSON.parse(jsonReport(reportOf(fixed, finding({ message: hostile, verdict: 'unknown' })))),
+        JSON.parse(
+          jsonReport(reportOf(findingWithFix, finding({ message: hostile, verdict: 'unknown' }))),
+        ),
       ),
       validate.errors,
     ]).toEqual([true, null]);
@@ -60,7 +62,7 @@ describe('the JSON report', () => {
 });
 
 describe('the SARIF report', () => {
-  it('places what has no place of its own in the first file that was checked', () => {
+  it('places a finding without a location in the first file that was checked', () => {
     const { location: _location, ...placeless } = finding();
     const sources = new Map([
       ['shop/castellan.yaml', new SourceText('shop/castellan.yaml', 'version: 1\n')],
@@ -86,11 +88,11 @@ describe('the HTML report', () => {
     const source = new SourceText('castellan.yaml', 'a: 1\nsecret: hunter2\nb: <b>\n');
     const location = { file: 'castellan.yaml', line: 2, column: 9, endLine: 2, endColumn: 16 };
     const secret = finding({ ruleId: 'secret-literal', location });
-    const beside = finding({
+    const findingAfterSecret = finding({
       location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 },
     });
     const html = htmlReport({
-      ...reportOf(secret, beside),
+      ...reportOf(secret, findingAfterSecret),
       sources: new Map([['castellan.yaml', source]]),
     });
     expect(html).toContain('<code>b: <mark>&#60;b&#62;');
