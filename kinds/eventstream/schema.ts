@@ -1,4 +1,4 @@
-import { documentation } from '../../core/text/documentation.js';
+import { documentationUrl } from '../../core/text/documentation-url.js';
 import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, itemPropertiesSetByService } from '../item/item.js';
 import { kind } from '../schema/kind.js';
@@ -34,7 +34,7 @@ export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
 const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description: `A ${nodeNouns[list]}, see ${documentation}/reference/eventstreams.md.`,
+    description: `A ${nodeNouns[list]}, see ${documentationUrl}/reference/eventstreams.md.`,
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
       type: text(`The type of ${nodeNouns[list]}.`, { minLength: 1 }),

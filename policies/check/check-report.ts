@@ -1,4 +1,4 @@
-import { documentation } from '../../core/text/documentation.js';
+import { documentationUrl } from '../../core/text/documentation-url.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
@@ -13,7 +13,7 @@ import type { LiveReader } from '../model/live-reader.js';
 import type { Rule } from '../engine/rule.js';
 
 /** Where to find the pages of the rules. */
-const rulePages = `${documentation}/rules`;
+const rulePages = `${documentationUrl}/rules`;
 
 /** What to check, and with which inputs. */
 export interface RunCheckOptions extends LoadOptions {

@@ -1,5 +1,5 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
-import { documentation } from '../../core/text/documentation.js';
+import { documentationUrl } from '../../core/text/documentation-url.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   messageWithAddress,
@@ -17,9 +17,9 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
  * not change when lines move.
  */
 export function sarifReport(report: Report): string {
-  const all = withoutPasses(report.findings);
-  const findings = mostSevere(all);
-  const omitted = all.length - findings.length;
+  const reportableFindings = withoutPasses(report.findings);
+  const findings = mostSevere(reportableFindings);
+  const omitted = reportableFindings.length - findings.length;
   const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -29,7 +29,7 @@ export function sarifReport(report: Report): string {
         tool: {
           driver: {
             name: 'castellan',
-            informationUri: documentation,
+            informationUri: documentationUrl,
             semanticVersion: report.version,
             rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))),
           },
@@ -64,8 +64,10 @@ function mostSevere(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= maxResults) return findings;
   const rankOf = ({ verdict, severity }: Finding): number =>
     verdict === 'unknown' ? 3 : severityOrder[severity];
-  const kept = new Set([...findings].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, maxResults));
-  return findings.filter((finding) => kept.has(finding));
+  const keptFindings = new Set(
+    [...findings].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, maxResults),
+  );
+  return findings.filter((finding) => keptFindings.has(finding));
 }
 
 function incompleteInvocation(omitted: number): object {

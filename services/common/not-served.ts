@@ -1,4 +1,4 @@
-import { documentation } from '../../core/text/documentation.js';
+import { documentationUrl } from '../../core/text/documentation-url.js';
 
 /** A feature of the cloud's interface whose paths a service knows, and answers with 501. */
 export interface UnservedFeature {
@@ -19,5 +19,5 @@ export const notServedAnchor = (id: string): string => `not-served-${id}`;
 
 /** The message of a 501: what is not served, what to do instead, and where to read more. */
 export function notServedMessage({ id, feature, alternative }: UnservedFeature): string {
-  return `Castellan does not serve ${feature}. ${alternative} See ${documentation}/reference/parity.md#${notServedAnchor(id)}`;
+  return `Castellan does not serve ${feature}. ${alternative} See ${documentationUrl}/reference/parity.md#${notServedAnchor(id)}`;
 }

@@ -1,4 +1,4 @@
-import { documentation } from '../../../core/text/documentation.js';
+import { documentationUrl } from '../../../core/text/documentation-url.js';
 import { describeAllowed, isTypo, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { guidPattern } from '../../schema/schema-builders.js';
@@ -26,7 +26,7 @@ export interface CheckSchemaOptions {
 }
 
 /** The documentation page that lists the types of nodes and their properties. */
-const page = `${documentation}/reference/eventstreams.md`;
+const page = `${documentationUrl}/reference/eventstreams.md`;
 
 /**
  * The current path; steps are pushed and popped, so that nothing is copied where nothing is wrong.

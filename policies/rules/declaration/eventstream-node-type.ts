@@ -1,4 +1,4 @@
-import { documentation } from '../../../core/text/documentation.js';
+import { documentationUrl } from '../../../core/text/documentation-url.js';
 import {
   createPathFormatter,
   unknownNodeTypes,
@@ -29,7 +29,7 @@ export const eventstreamNodeType = defineRule({
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(
           suggestion,
-          `; known are ${describeAllowed(type, known, `${documentation}/reference/eventstreams.md`)}`,
+          `; known are ${describeAllowed(type, known, `${documentationUrl}/reference/eventstreams.md`)}`,
         );
         const fix =
           suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };

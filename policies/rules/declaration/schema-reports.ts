@@ -1,4 +1,4 @@
-import { documentation } from '../../../core/text/documentation.js';
+import { documentationUrl } from '../../../core/text/documentation-url.js';
 import { neutralProvider } from '../../../core/dialect/dialect.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import { describeAllowed, didYouMean, isTypo, nearest } from '../../../core/text/nearest.js';
@@ -24,7 +24,7 @@ import type { Report, Rule, SchemaClaim } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 
-const configurationPage = `${documentation}/reference/configuration.md`;
+const configurationPage = `${documentationUrl}/reference/configuration.md`;
 
 /** The values that are validated by their schema. */
 export interface Validated {

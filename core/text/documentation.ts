@@ -1,2 +1,0 @@
-/** The address of the documentation. */
-export const documentation = 'https://github.com/castellan/castellan/blob/main/docs';
