@@ -3,11 +3,11 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 
-/** A body that no one else gets: every 16 bytes name it and their place. */
-function body(id: number, bytes: number): Buffer {
+/** A body that no other request gets: every 16 bytes have its id and their offset. */
+function bodyOf(id: number, bytes: number): Buffer {
   let text = '';
-  for (let at = 0; at < bytes; at += 16)
-    text += `${String(id).padStart(5, '0')}.${String(at).padStart(9, '0')}\n`;
+  for (let offset = 0; offset < bytes; offset += 16)
+    text += `${String(id).padStart(5, '0')}.${String(offset).padStart(9, '0')}\n`;
   return Buffer.from(text.slice(0, bytes));
 }
 
@@ -25,13 +25,13 @@ describe('answers', () => {
         Number(url.searchParams.get('bytes')),
       ];
       if (url.pathname === '/chunked') {
-        const whole = body(id, bytes);
-        for (let at = 0; at < whole.length; at += 7001)
-          response.write(whole.subarray(at, at + 7001));
+        const whole = bodyOf(id, bytes);
+        for (let offset = 0; offset < whole.length; offset += 7001)
+          response.write(whole.subarray(offset, offset + 7001));
         response.end();
       } else {
         response.setHeader('Content-Length', bytes);
-        response.end(body(id, bytes));
+        response.end(bodyOf(id, bytes));
       }
     });
     await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
@@ -47,8 +47,8 @@ describe('answers', () => {
     app.close();
   });
 
-  /** Asks for bodies one after another on one connection, reading slowly when asked to. */
-  async function read(
+  /** Requests bodies one after the other on one connection, and reads them slowly if told to. */
+  async function readBodies(
     first: number,
     sizes: readonly number[],
     path: string,
@@ -57,7 +57,7 @@ describe('answers', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (const [index, bytes] of sizes.entries()) {
       const id = first + index;
-      const got = await new Promise<Buffer>((done, fail) => {
+      const received = await new Promise<Buffer>((done, fail) => {
         const parts: Buffer[] = [];
         http
           .get(`${sidecar.listening}${path}?id=${id}&bytes=${bytes}`, { agent }, (answer) => {
@@ -72,7 +72,11 @@ describe('answers', () => {
           })
           .on('error', fail);
       });
-      expect([id, got.length, digest(got)]).toEqual([id, bytes, digest(body(id, bytes))]);
+      expect([id, received.length, digest(received)]).toEqual([
+        id,
+        bytes,
+        digest(bodyOf(id, bytes)),
+      ]);
     }
     agent.destroy();
   }
@@ -82,17 +86,19 @@ describe('answers', () => {
     async (path) => {
       const sizes = [900, 66_000, 700_000, 10, 131_072];
       await Promise.all(
-        Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)),
+        Array.from({ length: 6 }, (_, index) =>
+          readBodies(index * 100, sizes, path, index % 3 === 0),
+        ),
       );
     },
   );
 
   test('come in the order of concurrent requests, each with its own', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
-    const asked = [5, 70_000, 40, 200_000, 16];
+    const sizes = [5, 70_000, 40, 200_000, 16];
     const { host } = new URL(sidecar.listening);
     socket.write(
-      asked
+      sizes
         .map(
           (bytes, id) =>
             `GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${id === 4 ? 'Connection: close\r\n' : ''}\r\n`,
@@ -101,14 +107,14 @@ describe('answers', () => {
     );
     const parts: Buffer[] = [];
     for await (const part of socket) parts.push(part as Buffer);
-    let rest = Buffer.concat(parts);
-    for (const [id, bytes] of asked.entries()) {
-      const end = rest.indexOf('\r\n\r\n') + 4;
-      expect(rest.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
-      expect(digest(rest.subarray(end, end + bytes))).toBe(digest(body(id, bytes)));
-      rest = rest.subarray(end + bytes);
+    let remaining = Buffer.concat(parts);
+    for (const [id, bytes] of sizes.entries()) {
+      const end = remaining.indexOf('\r\n\r\n') + 4;
+      expect(remaining.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
+      expect(digest(remaining.subarray(end, end + bytes))).toBe(digest(bodyOf(id, bytes)));
+      remaining = remaining.subarray(end + bytes);
     }
-    expect(rest.length).toBe(0);
+    expect(remaining.length).toBe(0);
   });
 
   test('stay unchanged for a client that reads nothing while others continue', async () => {
@@ -116,26 +122,28 @@ describe('answers', () => {
     const [bytes, count] = [15_000, 900];
     const parts: Buffer[] = [];
     const socket = net.connect(Number(port), '127.0.0.1').pause();
-    const ask = (id: number, more = ''): boolean =>
-      socket.write(`GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
+    const sendRequest = (id: number, extraHeaders = ''): boolean =>
+      socket.write(
+        `GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${extraHeaders}\r\n`,
+      );
     for (let id = 0; id < count; id++) {
-      ask(id);
+      sendRequest(id);
       // One after another at first, so that each is written when it comes; the network takes some
       // megabytes before it makes them wait.
       await new Promise((done) => (id % 3 === 0 ? setTimeout(done, 1) : setImmediate(done)));
     }
-    ask(count, 'Connection: close\r\n');
-    await read(90_000, Array<number>(20).fill(bytes), '/length', false);
+    sendRequest(count, 'Connection: close\r\n');
+    await readBodies(90_000, Array<number>(20).fill(bytes), '/length', false);
     socket.on('data', (part: Buffer) => parts.push(part)).resume();
     await new Promise((done) => socket.once('close', done));
-    const all = Buffer.concat(parts);
-    let at = 0;
+    const allBytes = Buffer.concat(parts);
+    let offset = 0;
     for (let id = 0; id <= count; id++) {
-      const start = all.indexOf('\r\n\r\n', at) + 4;
-      if (!all.subarray(start, start + bytes).equals(body(id, bytes)))
+      const start = allBytes.indexOf('\r\n\r\n', offset) + 4;
+      if (!allBytes.subarray(start, start + bytes).equals(bodyOf(id, bytes)))
         throw new Error(`answer ${id} isn't what was asked for`);
-      at = start + bytes;
+      offset = start + bytes;
     }
-    expect(at).toBe(all.length);
+    expect(offset).toBe(allBytes.length);
   });
 });
