@@ -52,7 +52,7 @@ export const applicationsModule: DirectoryModule = {
   },
   start(directory) {
     directory.objects.listen({
-      saved: async (object, before) => {
+      afterSave: async (object, before) => {
         if (object.type === 'application')
           await updateIdentifierUris(directory, object.id, before, object.body);
       },

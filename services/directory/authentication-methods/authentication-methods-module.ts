@@ -101,9 +101,9 @@ async function registerMethod(
   { directory }: DirectoryRequest,
   subtype: MethodSubtype,
   values: Body,
-  { user, isSelf: self }: MethodOwner,
+  { user, isSelf }: MethodOwner,
 ): Promise<NewRecord> {
-  if (self && subtype.byAdministratorsOnly)
+  if (isSelf && subtype.byAdministratorsOnly)
     throw insufficientPrivileges('only an administrator can register this authentication method');
   const existing = await methodsOf(directory, user);
   const now = directory.clock.now();
@@ -168,8 +168,8 @@ const operationCollection = 'authentication-operation';
 async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();
-  const { user, isSelf: self } = await findMethodOwner(request);
-  if (self) throw insufficientPrivileges('users cannot reset their own password here');
+  const { user, isSelf } = await findMethodOwner(request);
+  if (isSelf) throw insufficientPrivileges('users cannot reset their own password here');
   const method = request.parameter('method');
   if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')

@@ -71,7 +71,7 @@ async function evaluateTimeRules(
 
 function listenToChanges(directory: Directory, processor: MembershipProcessor): void {
   directory.objects.listen({
-    async saved(object, before) {
+    async afterSave(object, before) {
       if (
         object.type === 'group' &&
         isDynamic(object.body) &&

@@ -171,7 +171,7 @@ export function syncMemberLicences(directory: Directory): void {
         await recalculateLicences(directory, member);
       membersOfDeletedGroups.delete(object.id);
     },
-    async restored(object) {
+    async afterRestore(object) {
       if (object.type === 'group' && assignedLicencesOf(object.body).length > 0)
         await recalculateMemberLicences(directory, object);
       if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates']))

@@ -79,9 +79,12 @@ export function requireKnownProperties(
   names: readonly string[],
   owner: string,
 ): void {
-  const other = Object.keys(values).find((name) => !names.includes(name));
-  if (other !== undefined)
-    throw badRequest(`The property '${other}' does not exist on ${owner} or is read-only.`, other);
+  const unknownName = Object.keys(values).find((name) => !names.includes(name));
+  if (unknownName !== undefined)
+    throw badRequest(
+      `The property '${unknownName}' does not exist on ${owner} or is read-only.`,
+      unknownName,
+    );
 }
 
 function checkValue(name: string, value: unknown, property: Property): void {

@@ -21,8 +21,8 @@ export async function expandRelationship(
   const navigation = directory.types.get(object.type).navigations?.[item.relationship];
   if (!navigation) return {};
   if ('read' in navigation) {
-    const read = await navigation.read(directory, object);
-    return { [item.relationship]: read.slice(0, odataLimits.expandedItems) };
+    const relatedEntries = await navigation.read(directory, object);
+    return { [item.relationship]: relatedEntries.slice(0, odataLimits.expandedItems) };
   }
   const mayFollow = (await navigation.mayFollow?.(request, object)) ?? true;
   const views = (mayFollow ? await relatedObjects(request, object, navigation) : []).map(
@@ -43,12 +43,12 @@ async function relatedObjects(
 ): Promise<StoredObject[]> {
   const [near, far] =
     direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
-  const visible =
+  const visibilityCondition =
     direction === 'in' ? await visibleMembershipsCondition(request, object) : undefined;
   return readObjects(
     request.directory.sql,
     sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${relationNumbers(names)})
-      ${visible === undefined || !names.includes('members') ? sql`` : sql`and ${visible}`}
+      ${visibilityCondition === undefined || !names.includes('members') ? sql`` : sql`and ${visibilityCondition}`}
       order by l.relation, ${far} limit ${sql.lit(odataLimits.expandedItems)}`,
   );
 }

@@ -57,7 +57,7 @@ export async function applyExpiry(
 /** Sets the expiry of all unified groups. Call in a transaction. */
 export async function applyExpiryToAllGroups(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
-  for await (const group of directory.objects.all('group'))
+  for await (const group of directory.objects.allOfType('group'))
     if (isUnified(group.body)) await applyExpiry(directory, group, policy);
 }
 

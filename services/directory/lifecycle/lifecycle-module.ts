@@ -15,7 +15,7 @@ export const lifecycleModule: DirectoryModule = {
     addOwnerlessGroupPolicyRoutes(router);
     router.on('POST', '/groups/{id}/renew', groupWriteAccess, renew);
     directory.objects.listen({
-      async saved(group, before) {
+      async afterSave(group, before) {
         if (group.type === 'group' && before === undefined && isUnified(group.body))
           await applyExpiry(directory, group, await lifecyclePolicy(directory));
       },

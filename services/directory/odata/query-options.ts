@@ -203,10 +203,10 @@ export type SkipPosition = readonly (string | number | null)[];
  */
 export function decodeSkipToken(token: string, length: number): SkipPosition {
   const position = readPageToken(token);
-  const valid =
+  const isValid =
     Array.isArray(position) &&
     position.length === length &&
     position.every((each) => each === null || ['string', 'number'].includes(typeof each));
-  if (!valid) throw invalidOption('Invalid $skiptoken: it was not given out for this query.');
+  if (!isValid) throw invalidOption('Invalid $skiptoken: it was not given out for this query.');
   return position as SkipPosition;
 }

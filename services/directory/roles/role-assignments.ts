@@ -76,7 +76,7 @@ export function syncRoleAssignments(directory: Directory): void {
         if (body['principalId'] === object.id || body['directoryScopeId'] === `/${object.id}`)
           await directory.records.remove(collection, '', id);
     },
-    saved: async (object, before) => {
+    afterSave: async (object, before) => {
       if (before !== undefined || !principalTypes.includes(object.type)) return;
       for (const role of await directory.links.sources(object, 'roleMembers'))
         await storeAssignment(directory, {

@@ -13,19 +13,19 @@ import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 
 const collection = 'roleDefinitions';
-const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
+const textRule = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
 const booleanRule = { type: 'boolean', default: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
   properties: {
-    id: text,
-    displayName: text,
-    templateId: text,
+    id: textRule,
+    displayName: textRule,
+    templateId: textRule,
     isBuiltIn: booleanRule,
     isEnabled: booleanRule,
   },
 };
-const settable = [
+const settableProperties = [
   'description',
   'displayName',
   'isEnabled',
@@ -79,10 +79,10 @@ export function addRoleDefinitionRoutes(router: Router): void {
     },
     remove: async ({ directory }, definition) => {
       requireCustom(definition);
-      const used = (await directory.records.list('roleAssignments', '')).some(
+      const isUsed = (await directory.records.list('roleAssignments', '')).some(
         ({ body }) => body['roleDefinitionId'] === definition.id,
       );
-      if (used) throw badRequest('A role definition that is assigned cannot be deleted.');
+      if (isUsed) throw badRequest('A role definition that is assigned cannot be deleted.');
     },
   });
 }
@@ -129,13 +129,13 @@ function requireCustom({ body }: StoredRecord): void {
 
 /** The settable values of a body. @throws DirectoryError 400. */
 function checkedDefinition({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
-  requireKnownProperties(values, settable, 'a role definition');
+  requireKnownProperties(values, settableProperties, 'a role definition');
   const permissions = values['rolePermissions'];
-  const valid =
+  const isValid =
     permissions === undefined ||
     (Array.isArray(permissions) &&
       permissions.every((each) => isObject(each) && Array.isArray(each['allowedResourceActions'])));
-  if (!valid)
+  if (!isValid)
     throw invalidProperty('rolePermissions', 'a list with allowedResourceActions is expected');
   return values;
 }

@@ -67,7 +67,7 @@ export const servicePrincipalsModule: DirectoryModule = {
   },
   async start(directory) {
     directory.objects.listen({
-      saved: async (object, before) => {
+      afterSave: async (object, before) => {
         if (object.type === 'application') await syncWithApplication(directory, object);
         // The application may have changed while its service principal was deleted.
         if (object.type === 'servicePrincipal' && before === undefined)

@@ -84,11 +84,11 @@ export type LookupColumn =
 /** Called for every change, in its transaction; may make more changes. */
 export interface ObjectListener {
   /** Created, changed or restored; `before` is undefined for a new object. */
-  saved?(object: StoredObject, before: Body | undefined): Promise<void>;
+  afterSave?(object: StoredObject, before: Body | undefined): Promise<void>;
   /** About to be deleted; its references are still stored. */
   beforeRemoval?(object: StoredObject): Promise<void>;
-  /** Restored with its references; called after `saved`. */
-  restored?(object: StoredObject): Promise<void>;
+  /** Restored with its references; called after `afterSave`. */
+  afterRestore?(object: StoredObject): Promise<void>;
   /** Deleted, with its references. */
   afterRemoval?(object: StoredObject): Promise<void>;
 }
@@ -138,8 +138,8 @@ export class ObjectStore {
 
   /** Objects of a type after a number, in the order of creation. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
-    const number = pageNumber(this.sql.engine);
-    const condition = sql`o.type = ${type} and ${number} > ${after} order by ${number} limit ${roundLimit(limit)}`;
+    const numberColumn = pageNumber(this.sql.engine);
+    const condition = sql`o.type = ${type} and ${numberColumn} > ${after} order by ${numberColumn} limit ${roundLimit(limit)}`;
     return (await readObjects(this.sql, sql`directory_object o where ${condition}`)).slice(
       0,
       limit,
@@ -147,7 +147,7 @@ export class ObjectStore {
   }
 
   /** All objects of a type in batches, in the order of creation. */
-  async *all(type: string): AsyncGenerator<StoredObject> {
+  async *allOfType(type: string): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
       const page = await this.page(type, after, batchSize);
       yield* page;
@@ -170,7 +170,7 @@ export class ObjectStore {
       await this.sql.insert('directory_object', row);
       const object = (await this.get(key)) as StoredObject;
       await this.changes.logObject('set', object, this.clock.now());
-      for (const listener of this.#listeners) await listener.saved?.(object, undefined);
+      for (const listener of this.#listeners) await listener.afterSave?.(object, undefined);
       return object;
     });
   }
@@ -189,12 +189,12 @@ export class ObjectStore {
       await this.sql.run(
         sql`update directory_object set version = version + 1, ${sql.join(changes)} where number = ${object.number}`,
       );
-      const saved = { ...object, version: object.version + 1, body };
-      const changed = changedNames(object.body, body);
-      if (!options.silent && changed.length > 0)
-        await this.changes.logObject('set', saved, this.clock.now(), changed);
-      for (const listener of this.#listeners) await listener.saved?.(saved, object.body);
-      return saved;
+      const savedObject = { ...object, version: object.version + 1, body };
+      const changedProperties = changedNames(object.body, body);
+      if (!options.silent && changedProperties.length > 0)
+        await this.changes.logObject('set', savedObject, this.clock.now(), changedProperties);
+      for (const listener of this.#listeners) await listener.afterSave?.(savedObject, object.body);
+      return savedObject;
     });
   }
 
@@ -250,8 +250,8 @@ export class ObjectStore {
 
   /** Notifies the listeners of a restored object, after its references. */
   async notifyRestored(object: StoredObject): Promise<void> {
-    for (const listener of this.#listeners) await listener.saved?.(object, undefined);
-    for (const listener of this.#listeners) await listener.restored?.(object);
+    for (const listener of this.#listeners) await listener.afterSave?.(object, undefined);
+    for (const listener of this.#listeners) await listener.afterRestore?.(object);
   }
 }
 

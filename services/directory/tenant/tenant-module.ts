@@ -87,7 +87,7 @@ async function subscribedSkus({
 }: DirectoryRequest): Promise<readonly StoredRecord[]> {
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])
-    for await (const { body } of directory.objects.all(type))
+    for await (const { body } of directory.objects.allOfType(type))
       for (const { skuId } of assignedLicencesOf(body))
         units.set(skuId, (units.get(skuId) ?? 0) + Number(type === 'user'));
   return [...units].map(([skuId, consumedUnits]) => ({
