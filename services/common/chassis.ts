@@ -135,7 +135,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
         scope.route({
           method: operation.method,
           url: operation.path,
-          handler: (...both) => this.#respond(...both, prefix, operation),
+          handler: (...requestAndReply) => this.#respond(...requestAndReply, prefix, operation),
         });
     else
       for (const url of ['/', '/*'])
@@ -238,20 +238,20 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     try {
       return find();
     } catch (error) {
-      const part =
+      const unservedFeature =
         error instanceof ServiceError && [400, 404, 405].includes(error.status)
-          ? this.#notServed(call)
+          ? this.#unservedFeatureOf(call)
           : undefined;
-      if (part === undefined) throw error;
+      if (unservedFeature === undefined) throw error;
       throw this.options.toServiceError({
         kind: 'notServed',
         status: 501,
-        message: notServedMessage(part),
+        message: notServedMessage(unservedFeature),
       });
     }
   }
 
-  #notServed({ path, received: { prefix } }: Call<Runtime>): UnservedFeature | undefined {
+  #unservedFeatureOf({ path, received: { prefix } }: Call<Runtime>): UnservedFeature | undefined {
     const start = path.toLowerCase().indexOf(prefix.toLowerCase()) + prefix.length;
     return this.options.notServed?.find(({ pathPattern }) => pathPattern.test(path.slice(start)));
   }

@@ -50,7 +50,7 @@ export class KeySet {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.takeRefetchToken()) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.takeRefetchAllowance()) throw error;
       return (await this.refresh(keys))(header, token);
     }
   };
@@ -66,11 +66,11 @@ export class KeySet {
     return this.refresh(age < usableSeconds ? this.keys : undefined);
   }
 
-  private takeRefetchToken(): boolean {
+  private takeRefetchAllowance(): boolean {
     const now = this.now();
-    const tokens = Math.floor((now - this.allowanceAt) / refetchIntervalSeconds);
-    if (tokens > 0) {
-      this.allowance = Math.min(refetchBurst, this.allowance + tokens);
+    const newAllowance = Math.floor((now - this.allowanceAt) / refetchIntervalSeconds);
+    if (newAllowance > 0) {
+      this.allowance = Math.min(refetchBurst, this.allowance + newAllowance);
       this.allowanceAt = now;
     }
     if (this.allowance === 0) return false;

@@ -52,7 +52,7 @@ export async function exportTemplate(
       ? `[parameters('${parameter}')]`
       : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
   };
-  const declared = await Promise.all(
+  const declarations = await Promise.all(
     selection.map(async (each) => {
       const path = parsePath(each.id);
       const resource = path?.kind === 'resource' ? await resources.read(path) : {};
@@ -86,22 +86,22 @@ export async function exportTemplate(
       contentVersion: '1.0.0.0',
       parameters,
       variables: {},
-      resources: declared,
+      resources: declarations,
     },
   };
 }
 
 function selectResources(
   input: unknown,
-  all: readonly StoredResource[],
+  groupResources: readonly StoredResource[],
 ): readonly StoredResource[] {
   const names = Array.isArray(input) ? input.map(String) : ['*'];
-  if (names.includes('*')) return all;
+  if (names.includes('*')) return groupResources;
   const keys = names.map(resourceKey);
-  const missing = keys.find((key) => !all.some(({ id }) => resourceKey(id) === key));
+  const missing = keys.find((key) => !groupResources.some(({ id }) => resourceKey(id) === key));
   if (missing !== undefined)
     throw badRequest('ResourceNotFound', `The resource '${missing}' is not in the resource group.`);
-  return all.filter(({ id }) => keys.includes(resourceKey(id)));
+  return groupResources.filter(({ id }) => keys.includes(resourceKey(id)));
 }
 
 /** The names in an id after its last `/providers/`, outermost first. */

@@ -77,8 +77,8 @@ function normalizeThumbprint(thumbprint: string): string {
  */
 function distinguishedNameForms(text: string): string[] {
   const parts = text.toLowerCase().split('\n');
-  const common = parts.filter((part) => part.startsWith('cn=')).map((part) => part.slice(3));
-  return [parts.join(', '), parts.join(','), ...common];
+  const commonNames = parts.filter((part) => part.startsWith('cn=')).map((part) => part.slice(3));
+  return [parts.join(', '), parts.join(','), ...commonNames];
 }
 
 function alternativeNames(certificate: X509Certificate): string[] {

@@ -272,12 +272,12 @@ export class OpenIdTokens {
 
   /** Claims of the user endpoint. @throws Refusal 401 */
   async fetchUserClaims(
-    user: string,
+    userInfoEndpoint: string,
     accessToken: string,
     signal: AbortSignal,
   ): Promise<JsonObject> {
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
-    const { status, body } = await this.http(user, {
+    const { status, body } = await this.http(userInfoEndpoint, {
       headers: { authorization: `Bearer ${accessToken}` },
       signal,
     });

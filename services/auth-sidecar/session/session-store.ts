@@ -121,11 +121,11 @@ export class SessionStore {
 
   private async readFromBothStores(session: Session, tokens: EntryStore): Promise<SessionRecord> {
     const { revokedKey, tokensKey } = session;
-    const [values, [revokedThere, sealed]] = await Promise.all([
+    const [values, [revokedInTokenStore, sealed]] = await Promise.all([
       this.entries.read(this.statusKeys(session)),
       tokens.read([revokedKey, tokensKey]),
     ]);
-    return this.isEnded(session, values) || revokedThere !== undefined
+    return this.isEnded(session, values) || revokedInTokenStore !== undefined
       ? { revoked: true }
       : this.decryptRecord(tokensKey, sealed);
   }
@@ -161,8 +161,8 @@ export class SessionStore {
    * @param endedAt seconds since 1970
    */
   async end(session: Session, endedAt: number): Promise<void> {
-    const ends = Math.max(session.expiresAt, session.renewableUntil);
-    const until = Math.max(ends, endedAt + ends - session.issuedAt) + extraSeconds;
+    const endsAt = Math.max(session.expiresAt, session.renewableUntil);
+    const until = Math.max(endsAt, endedAt + endsAt - session.issuedAt) + extraSeconds;
     await this.entries.add(session.revokedKey, '1', until);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);

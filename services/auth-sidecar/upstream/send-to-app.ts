@@ -12,7 +12,7 @@ import { forwardByHttp2 } from './http2-app.js';
 import { outboundHead } from './outbound-head.js';
 
 /**
- * Sends an admitted request to the app, and what becomes of it to the client.
+ * Sends an admitted request to the app, and the app's answer, or a refusal, to the client.
  *
  * @param bodyIdleTimeoutMs how long the client may be silent before its request is complete.
  * @returns a function to call when the client's side has closed.
