@@ -32,13 +32,13 @@ export function checkRequirement(
   { claims = {} }: Pick<SignInResult, 'claims'>,
   memberships: Memberships | undefined,
 ): RequirementAnswer {
-  const { groups, claims: required, emailDomains, acrValues } = requirement;
+  const { groups, claims: requiredClaims, emailDomains, acrValues } = requirement;
   const answer = (
     allowed: boolean | 'unknown',
     decidedBy: string,
     reason: string,
   ): RequirementAnswer => ({ requirement, allowed, decidedBy, reason });
-  const unknown: RequirementAnswer[] = [];
+  const unknownAnswers: RequirementAnswer[] = [];
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
       directory.application.groupMembershipClaims !== undefined &&
@@ -46,17 +46,19 @@ export function checkRequirement(
       memberships !== undefined &&
       groups.every((id) => !hasUnknownMembers(id, memberships));
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
-    unknown.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
+    unknownAnswers.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
   }
-  for (const { claim, allowed, reason } of checkClaims(required, claims)) {
+  for (const { claim, allowed, reason } of checkClaims(requiredClaims, claims)) {
     if (allowed === false) return answer(false, `claims.${claim}`, reason);
-    if (allowed === 'unknown') unknown.push(answer('unknown', `claims.${claim}`, reason));
+    if (allowed === 'unknown') unknownAnswers.push(answer('unknown', `claims.${claim}`, reason));
   }
   if (emailDomains.length > 0 && !hasAddressIn(emailDomains, directory, claims))
     return answer(false, 'emailDomains', 'no verified address of its domains');
   if (acrValues.length > 0)
-    unknown.push(answer('unknown', 'acrValues', `whether a sign-in has ${acrValues.join(' or ')}`));
-  return unknown[0] ?? { requirement, allowed: true };
+    unknownAnswers.push(
+      answer('unknown', 'acrValues', `whether a sign-in has ${acrValues.join(' or ')}`),
+    );
+  return unknownAnswers[0] ?? { requirement, allowed: true };
 }
 
 /**

@@ -33,8 +33,8 @@ export function scopeOfStacks(
   const applications = new Set<string>();
   const rules: MembershipRule[] = [];
   let everyone = false;
-  const ids = (references: readonly string[] | undefined, into: Set<string>): void => {
-    for (const each of references ?? []) if (isGuid(each)) into.add(each.toLowerCase());
+  const addIds = (references: readonly string[] | undefined, target: Set<string>): void => {
+    for (const each of references ?? []) if (isGuid(each)) target.add(each.toLowerCase());
   };
   for (const config of configs) {
     for (const { user, servicePrincipal, group } of Object.values(config.principals ?? {})) {
@@ -48,12 +48,12 @@ export function scopeOfStacks(
       groups.add(displayName);
       const { rule } = parseMembershipRule(dynamicMembership?.rule ?? membershipRule ?? '');
       if (rule !== undefined) rules.push(rule);
-      ids(members, people);
-      ids(owners, people);
+      addIds(members, people);
+      addIds(owners, people);
     }
     for (const { displayName, owners } of Object.values(config.registrations ?? {})) {
       applications.add(displayName);
-      ids(owners, people);
+      addIds(owners, people);
     }
     for (const { auth } of Object.values(config.containerApps ?? {})) {
       const provider = auth?.providers.directory;
@@ -66,9 +66,9 @@ export function scopeOfStacks(
         allowedApplications,
         allowedClientApplications,
       } = provider;
-      ids([...allowedGroups, ...claimGroups], groups);
-      ids(allowedPrincipals, people);
-      ids(
+      addIds([...allowedGroups, ...claimGroups], groups);
+      addIds(allowedPrincipals, people);
+      addIds(
         [clientId, ...(allowedApplications ?? []), ...(allowedClientApplications ?? [])].flatMap(
           (id) => id ?? [],
         ),

@@ -77,8 +77,8 @@ export class Memberships {
 
   /** The people in a group, listed or by its own rule. */
   directMembers(group: Group): PeopleSet {
-    const known = this.#directMembers[group.index];
-    if (known !== undefined) return known;
+    const cached = this.#directMembers[group.index];
+    if (cached !== undefined) return cached;
     const reusable = this.#reusable(group);
     const set =
       reusable === undefined
@@ -90,15 +90,15 @@ export class Memberships {
 
   /** Everyone in a group, including nested groups. */
   allMembers(group: Group): PeopleSet {
-    const known = this.#allMembers.get(group.index);
-    if (known !== undefined) return known;
+    const cached = this.#allMembers.get(group.index);
+    if (cached !== undefined) return cached;
     const reusable = this.#reusable(group);
     if (reusable !== undefined) return reusable.from.allMembers(reusable.group);
-    const within = this.withNestedGroups(group);
+    const nestedGroups = this.withNestedGroups(group);
     let set = this.directMembers(group);
-    if (within.length > 1) {
+    if (nestedGroups.length > 1) {
       set = new PeopleSet(this.snapshot.people.length);
-      for (const each of within)
+      for (const each of nestedGroups)
         if (each.rule === undefined) for (const personIndex of each.people) set.add(personIndex);
         else set.addAll(this.directMembers(each));
     }
@@ -110,7 +110,7 @@ export class Memberships {
   withNestedGroups(group: Group): Group[] {
     const visited = new Set([group.index]);
     for (const index of visited)
-      for (const inside of this.groups[index]?.groups ?? []) visited.add(inside);
+      for (const nestedIndex of this.groups[index]?.groups ?? []) visited.add(nestedIndex);
     return [...visited].flatMap((index) => this.groups[index] ?? []);
   }
 
@@ -217,10 +217,10 @@ export class Memberships {
       from.snapshot.people !== this.snapshot.people
     )
       return undefined;
-    const isThere = (inner: number): boolean =>
+    const isSameGroup = (inner: number): boolean =>
       from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
     const isUnknown = (member: string): boolean => !this.#groupIndexes.has(member);
-    return group.groups.every(isThere) && group.unknown.every(isUnknown) ? group : undefined;
+    return group.groups.every(isSameGroup) && group.unknown.every(isUnknown) ? group : undefined;
   }
 
   /**
@@ -236,8 +236,8 @@ export class Memberships {
   /** The group in the memberships to reuse, if its members there are the same. */
   #reusable(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
     if (this.reuse?.isUnchanged(group) !== true) return undefined;
-    const same = this.reuse.from.group(group.record.id);
-    return same && { from: this.reuse.from, group: same };
+    const sameGroup = this.reuse.from.group(group.record.id);
+    return sameGroup && { from: this.reuse.from, group: sameGroup };
   }
 
   /** The people in a group: those that are listed, or whom its rule matches. */
@@ -255,9 +255,9 @@ export class Memberships {
     const { now } = this;
     if (rule.rule.kind === 'memberOf') {
       const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);
-      const inAny = new PeopleSet(people.length);
-      for (const source of sources) inAny.addAll(this.directMembers(source));
-      for (const personIndex of inAny) {
+      const peopleInSources = new PeopleSet(people.length);
+      for (const source of sources) peopleInSources.addAll(this.directMembers(source));
+      for (const personIndex of peopleInSources) {
         const groupIds = new Set(
           sources
             .filter((source) => this.directMembers(source).has(personIndex))

@@ -58,11 +58,11 @@ export async function readPerson(
       ? parseMembershipRule(String(group['membershipRule'])).rule
       : undefined;
     if (rule?.kind === 'memberOf') for (const source of rule.groupIds) queue.add(source);
-    const inside =
+    const nestedGroups =
       rule === undefined
         ? await list(`/groups/${encodeURIComponent(id)}/members/microsoft.graph.group?$select=id`)
         : [];
-    const members = inside.map((each) => String(each['id']));
+    const members = nestedGroups.map((each) => String(each['id']));
     for (const each of members) queue.add(each);
     groups.set(id, { ...group, members: ownGroups.has(id) ? [person, ...members] : members });
   }
@@ -96,7 +96,7 @@ export async function readPerson(
   const grants = await Promise.all(
     principals.map(({ id }) => list(`/servicePrincipals/${String(id)}/appRoleAssignments`)),
   );
-  const granting = grants
+  const grantingPrincipals = grants
     .flat()
     .filter(({ appRoleId }) => grantsGroupReading(String(appRoleId)))
     .map(({ resourceId, ...grant }) => ({
@@ -112,7 +112,7 @@ export async function readPerson(
         users,
         groups: [...groups.values()],
         applications,
-        servicePrincipals: [...servicePrincipals, ...granting],
+        servicePrincipals: [...servicePrincipals, ...grantingPrincipals],
       },
     ],
     'the directory',

@@ -45,7 +45,7 @@ export interface ResolvedInvariant {
 export function findViolation(
   resolved: ResolvedInvariant,
   model: AccessModel,
-  assumed: readonly MembershipRule[],
+  assumptions: readonly MembershipRule[],
   options: ProofOptions,
 ): InvariantViolation | undefined {
   const { invariant, app } = resolved;
@@ -55,7 +55,7 @@ export function findViolation(
     case 'requires':
       return app && checkRequiredContexts(app, invariant.path, invariant.acrValues);
     default:
-      return new InvariantProver(model, assumed, options).findViolation(resolved);
+      return new InvariantProver(model, assumptions, options).findViolation(resolved);
   }
 }
 
@@ -66,7 +66,7 @@ class InvariantProver {
 
   constructor(
     private readonly model: AccessModel,
-    private readonly assumed: readonly MembershipRule[],
+    private readonly assumptions: readonly MembershipRule[],
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
@@ -87,8 +87,8 @@ class InvariantProver {
             message: `a browser without a session reaches ${path} of ${app.name}`,
             example: { attributes: {}, path },
           };
-        const outside = isNever ? undefined : checkOutsideAccounts(app, path);
-        if (outside !== undefined) return outside;
+        const outsideViolation = isNever ? undefined : checkOutsideAccounts(app, path);
+        if (outsideViolation !== undefined) return outsideViolation;
         return this.#findCounterexample(
           (interpretation) => {
             const fulfils = this.#prover.ruleFormula(rule, interpretation);
@@ -137,26 +137,26 @@ class InvariantProver {
         );
       }
       case 'disjoint':
-        return this.#disjoint(groups);
+        return this.#findSharedMember(groups);
       default:
         return undefined;
     }
   }
 
-  #disjoint(groups: readonly Group[]): InvariantViolation | undefined {
+  #findSharedMember(groups: readonly Group[]): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
     let unknown: InvariantViolation | undefined;
-    for (const [index, one] of groups.entries())
-      for (const other of groups.slice(index + 1)) {
+    for (const [index, first] of groups.entries())
+      for (const second of groups.slice(index + 1)) {
         const violation = this.#findCounterexample(
           (interpretation) =>
             formulas.and([
-              this.#accessFormulas.groups.memberOf(one, interpretation),
-              this.#accessFormulas.groups.memberOf(other, interpretation),
+              this.#accessFormulas.groups.memberOf(first, interpretation),
+              this.#accessFormulas.groups.memberOf(second, interpretation),
             ]),
-          (person) => this.#isInside(one, person) && this.#isInside(other, person),
-          (who) => `${groupNameOf(one)} and ${groupNameOf(other)} can both hold ${who}`,
-          { groups: [one, other] },
+          (person) => this.#isInside(first, person) && this.#isInside(second, person),
+          (who) => `${groupNameOf(first)} and ${groupNameOf(second)} can both hold ${who}`,
+          { groups: [first, second] },
         );
         if (violation?.verdict === 'fail') return violation;
         unknown ??= violation;
@@ -175,20 +175,20 @@ class InvariantProver {
     }: { readonly app?: AppAccess; readonly path?: string; readonly groups?: readonly Group[] },
   ): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
-    const assumptions = this.assumed.map(({ text }) => text).join('; ');
-    const assuming = assumptions === '' ? '' : ` (assuming ${assumptions})`;
+    const assumptionsText = this.assumptions.map(({ text }) => text).join('; ');
+    const assuming = assumptionsText === '' ? '' : ` (assuming ${assumptionsText})`;
     const isCounterexample = (person: ExamplePerson): boolean =>
-      this.assumed.every((rule) => this.#fulfils(rule, person)) && violates(person);
+      this.assumptions.every((rule) => this.#fulfils(rule, person)) && violates(person);
     const { verdict, values, why } = this.#prover.decide({
       formula: (interpretation: Interpretation): Formula =>
         formulas.and([
-          ...this.assumed.map((rule) => this.#prover.ruleFormula(rule, interpretation)),
+          ...this.assumptions.map((rule) => this.#prover.ruleFormula(rule, interpretation)),
           formula(interpretation),
         ]),
       replay: (each) => isCounterexample(examplePerson(each)),
     });
     if (verdict === 'none') return undefined;
-    const reasons = values === undefined ? why : this.#undecided(values);
+    const reasons = values === undefined ? why : this.#undecidedReasons(values);
     if (values === undefined || reasons.length > 0)
       return {
         verdict: 'unknown',
@@ -214,7 +214,7 @@ class InvariantProver {
   /**
    * Why somebody with these values may not be one: the evaluator takes unknown groups for empty.
    */
-  #undecided(values: Values): readonly string[] {
+  #undecidedReasons(values: Values): readonly string[] {
     const { undecidable, textOfUndecidable } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
       textOfUndecidable.has(each) ? [] : (undecidable.get(each) ?? []),
@@ -251,9 +251,9 @@ class InvariantProver {
   }
 }
 
-function xor(formulas: Prover['atoms']['formulas'], one: Formula, other: Formula): Formula {
+function xor(formulas: Prover['atoms']['formulas'], left: Formula, right: Formula): Formula {
   return formulas.or([
-    formulas.and([one, formulas.not(other)]),
-    formulas.and([other, formulas.not(one)]),
+    formulas.and([left, formulas.not(right)]),
+    formulas.and([right, formulas.not(left)]),
   ]);
 }

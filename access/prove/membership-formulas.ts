@@ -21,28 +21,28 @@ export class MembershipFormulas {
 
   /** Whether somebody is in a group, or in one nested in it. */
   memberOf(group: Group, interpretation: Interpretation): Formula {
-    const known = this.#cachedFormulas.get(interpretation) ?? new Map<Group, Formula>();
-    this.#cachedFormulas.set(interpretation, known);
-    const same = known.get(group);
-    if (same !== undefined) return same;
+    const cachedFormulas = this.#cachedFormulas.get(interpretation) ?? new Map<Group, Formula>();
+    this.#cachedFormulas.set(interpretation, cachedFormulas);
+    const cached = cachedFormulas.get(group);
+    if (cached !== undefined) return cached;
     const formula = this.prover.atoms.formulas.or(
       this.memberships
         .withNestedGroups(group)
         .map((each) => this.#directMemberOf(each, interpretation)),
     );
-    known.set(group, formula);
+    cachedFormulas.set(group, formula);
     return formula;
   }
 
   /** Whether somebody is one of these people. @param ids their ids or names */
   isOneOf(ids: readonly string[]): Formula {
     const { atoms } = this.prover;
-    const own = atoms.text('user.objectId');
+    const objectId = atoms.text('user.objectId');
     return atoms.formulas.or(
       ids.map((id) => {
         const personIndex = this.memberships.personIndexOf(id.toLowerCase());
-        const known = personIndex === undefined ? id : this.memberships.person(personIndex).id;
-        return atoms.textComparison(own, 'eq', known.toLowerCase());
+        const personId = personIndex === undefined ? id : this.memberships.person(personIndex).id;
+        return atoms.textComparison(objectId, 'eq', personId.toLowerCase());
       }),
     );
   }
@@ -73,11 +73,11 @@ export class MembershipFormulas {
       );
     const people = record.members.filter((id) => this.memberships.group(id) === undefined);
     const isForeign = (id: string): boolean => id.startsWith('group:');
-    const others = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
+    const undeclaredMembership = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
       this.isOneOf(people.filter((id) => !isForeign(id))),
       ...people.filter(isForeign).map((id) => this.memberOfUnknown(id)),
-      ...(hasUndeclaredMembers(record) ? [atoms.valueIs(others, true)] : []),
+      ...(hasUndeclaredMembers(record) ? [atoms.valueIs(undeclaredMembership, true)] : []),
     ]);
   }
 

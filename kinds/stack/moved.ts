@@ -128,10 +128,10 @@ const namedByKey: Partial<Record<MovableSection, string>> = {
 export function withFormerName<Value>(
   section: string,
   value: Value,
-  former: readonly MovedPlace[],
+  earlierPlaces: readonly MovedPlace[],
 ): Value {
   const property = namedByKey[section as MovableSection];
-  const name = former.find((each) => each.name !== undefined)?.name;
+  const name = earlierPlaces.find((each) => each.name !== undefined)?.name;
   if (property === undefined || name === undefined) return value;
   if (value === null || typeof value !== 'object' || property in value) return value;
   return { ...value, [property]: name };
@@ -141,18 +141,18 @@ export function withFormerName<Value>(
 export function withFormerNames<Config>(config: Config, moves: readonly Move[]): Config {
   const { stack, ...declarations } = (config ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof stack !== 'string' || moves.length === 0) return config;
-  const changed: Record<string, unknown> = {};
+  const changedSections: Record<string, unknown> = {};
   for (const section of Object.keys(namedByKey) as MovableSection[]) {
     const declared = declarations[section];
     if (declared === null || typeof declared !== 'object') continue;
-    changed[section] = Object.fromEntries(
+    changedSections[section] = Object.fromEntries(
       Object.entries(declared).map(([name, value]) => [
         name,
         withFormerName(section, value as unknown, formerPlaces(moves, { stack, section, name })),
       ]),
     );
   }
-  return { ...config, ...changed };
+  return { ...config, ...changedSections };
 }
 
 /** The place to which a declaration or stack of a place has moved. */

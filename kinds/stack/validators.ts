@@ -7,16 +7,16 @@ export interface Validator {
   errors?: readonly ErrorObject[] | null;
 }
 
-const compiled = new Map<ValidatorName, Validator>();
+const compiledValidators = new Map<ValidatorName, Validator>();
 
 /**
  * The validator of a section's declarations, or of the stack without them, compiled on first use.
  * The build replaces this module by compiled code: see scripts/build.sh.
  */
 export function validatorOf(name: ValidatorName): Validator {
-  const existing = compiled.get(name);
+  const existing = compiledValidators.get(name);
   if (existing !== undefined) return existing;
   const validator = createCompiler().compile(schemasToCompile()[name]) as Validator;
-  compiled.set(name, validator);
+  compiledValidators.set(name, validator);
   return validator;
 }

@@ -81,11 +81,12 @@ const knownAfterApplyTexts = new WeakMap<Rule, Map<string, MessageText>>();
  * resources in a plan.
  */
 function knownAfterApply(rule: Rule, property: string): MessageText {
-  const ofRule = knownAfterApplyTexts.get(rule) ?? new Map<string, MessageText>();
-  knownAfterApplyTexts.set(rule, ofRule);
-  const words = ofRule.get(property) ?? unknownText(rule, property, 'it is known only after apply');
-  ofRule.set(property, words);
-  return words;
+  const textsOfRule = knownAfterApplyTexts.get(rule) ?? new Map<string, MessageText>();
+  knownAfterApplyTexts.set(rule, textsOfRule);
+  const text =
+    textsOfRule.get(property) ?? unknownText(rule, property, 'it is known only after apply');
+  textsOfRule.set(property, text);
+  return text;
 }
 
 interface Judgement {
@@ -121,30 +122,33 @@ function assemble(
   if (terraformAddress !== undefined) finding.terraformAddress = terraformAddress;
   if (liveId !== undefined) finding.liveId = liveId;
   if (report.fix !== undefined) {
-    const below = report.fix.path ?? report.path ?? [];
-    const description = report.fix.description ?? describeFix(report.fix, String(below.at(-1)));
+    const fixPath = report.fix.path ?? report.path ?? [];
+    const description = report.fix.description ?? describeFix(report.fix, String(fixPath.at(-1)));
     finding.fix = {
       ...report.fix,
       description,
-      path: [...subject.path, ...below],
+      path: [...subject.path, ...fixPath],
       value: report.fix.value,
     };
   }
   return finding;
 }
 
-function describeFix({ key, value }: ReportedFix, replacement: string): string {
-  if (key !== undefined) return `rename ${replacement} to ${key}`;
-  if (value === undefined) return `remove ${replacement}`;
+function describeFix({ key, value }: ReportedFix, property: string): string {
+  if (key !== undefined) return `rename ${property} to ${key}`;
+  if (value === undefined) return `remove ${property}`;
   return typeof value === 'boolean'
-    ? `write ${replacement}: ${String(value)}`
+    ? `write ${property}: ${String(value)}`
     : `write ${String(value)}`;
 }
 
 /** A report whose message contains the given value, which the rule leaves to the path. */
 export function withGivenValue(report: Report, { messages }: Rule, value: unknown): Report {
-  const says = messages[report.messageId]?.includes('{given}') === true;
-  if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given')))
+  const usesGivenValue = messages[report.messageId]?.includes('{given}') === true;
+  if (
+    !usesGivenValue ||
+    (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given'))
+  )
     return report;
   return {
     ...report,
@@ -161,12 +165,12 @@ function fingerprintPath(
   { origin: { terraformName }, path: { length } }: Subject,
 ): ConfigPath {
   const [section, name, part, property] = path;
-  const below = part === 'dynamicMembership' ? propertyOfRule.get(property) : undefined;
-  if (length < 2 || (terraformName === undefined && below === undefined)) return path;
+  const directoryProperty = part === 'dynamicMembership' ? propertyOfRule.get(property) : undefined;
+  if (length < 2 || (terraformName === undefined && directoryProperty === undefined)) return path;
   return [
     section ?? '',
     terraformName ?? name ?? '',
-    ...(below === undefined ? path.slice(2) : [below]),
+    ...(directoryProperty === undefined ? path.slice(2) : [directoryProperty]),
   ];
 }
 

@@ -42,7 +42,7 @@ export function runRules(
       for (const group of sectionRules.byNeed) runGroup(group, declaration, contexts);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
-      for (const rule of sectionRules.all) {
+      for (const rule of sectionRules.allRules) {
         contexts.select(rule, declaration);
         rule.checkRemoved?.(declaration, contexts.context);
       }
@@ -97,7 +97,7 @@ interface RuleGroup {
  * skipped at once.
  */
 interface SectionRules {
-  readonly all: readonly Rule[];
+  readonly allRules: readonly Rule[];
   readonly byNeed: readonly RuleGroup[];
 }
 
@@ -108,8 +108,8 @@ const tables = new WeakMap<readonly Rule[], ReadonlyMap<string, RuleTable>>();
 /** The rules of each section, cached by list of rules: a plan needs them for every resource. */
 function rulesBySection(rules: readonly Rule[], options: RunOptions): RuleTable {
   const key = options.base === undefined ? options.scope : `${options.scope} and change`;
-  const known = tables.get(rules)?.get(key);
-  if (known !== undefined) return known;
+  const cachedTable = tables.get(rules)?.get(key);
+  if (cachedTable !== undefined) return cachedTable;
   const table = createRuleTable(rules, options);
   tables.set(rules, new Map([...(tables.get(rules) ?? []), [key, table]]));
   return table;
@@ -117,18 +117,18 @@ function rulesBySection(rules: readonly Rule[], options: RunOptions): RuleTable 
 
 function createRuleTable(rules: readonly Rule[], options: RunOptions): RuleTable {
   return new Map(
-    [...rulesOf(rules, options)].map(([section, all]) => [
+    [...rulesOf(rules, options)].map(([section, allRules]) => [
       section,
-      { all, byNeed: groupByNeed(all) },
+      { allRules, byNeed: groupByNeed(allRules) },
     ]),
   );
 }
 
-function groupByNeed(all: readonly Rule[]): readonly RuleGroup[] {
-  const judging = all.filter(({ check }) => check !== undefined);
-  return [...new Set(judging.map(({ needs }) => needs))].map((needs) => ({
+function groupByNeed(rules: readonly Rule[]): readonly RuleGroup[] {
+  const rulesWithCheck = rules.filter(({ check }) => check !== undefined);
+  return [...new Set(rulesWithCheck.map(({ needs }) => needs))].map((needs) => ({
     needs,
-    rules: judging.filter((rule) => rule.needs === needs),
+    rules: rulesWithCheck.filter((rule) => rule.needs === needs),
   }));
 }
 
@@ -138,8 +138,10 @@ function rulesOf(
 ): ReadonlyMap<Section, readonly Rule[]> {
   const map = new Map<Section, Rule[]>();
   for (const rule of rules) {
-    const { scope: own = 'declaration' } = rule;
-    if (own === 'change' ? base === undefined : own === 'stack' && scope === 'declaration')
+    const { scope: ruleScope = 'declaration' } = rule;
+    if (
+      ruleScope === 'change' ? base === undefined : ruleScope === 'stack' && scope === 'declaration'
+    )
       continue;
     if (rule.check === undefined && rule.checkRemoved === undefined) continue;
     for (const section of rule.sections) map.set(section, [...(map.get(section) ?? []), rule]);
@@ -176,16 +178,16 @@ function unknownPathRead(
   return unknownPaths.find((path) => properties.some((property) => overlaps(path, property)));
 }
 
-const steps = new WeakMap<readonly string[], readonly ConfigPath[]>();
+const parsedReads = new WeakMap<readonly string[], readonly ConfigPath[]>();
 
 /**
  * The parsed paths of the properties that a rule reads, cached: a plan needs them for every
  * resource.
  */
 function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
-  const known = steps.get(reads) ?? reads.map((property) => property.split('.'));
-  steps.set(reads, known);
-  return known;
+  const parsed = parsedReads.get(reads) ?? reads.map((property) => property.split('.'));
+  parsedReads.set(reads, parsed);
+  return parsed;
 }
 
 /** The context of all rules in turn: it reports for the current rule and declaration. */

@@ -9,20 +9,20 @@ import type { PackRules, PackStart } from './messages.js';
 import { resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
-const ownName = /^castellan\/policies$/;
+const policiesModuleName = /^castellan\/policies$/;
 
 /**
  * Loads the rules of a pack's file; its extension decides the format.
  *
- * @param own the rules' import of `castellan/policies`.
+ * @param castellanPolicies the rules' import of `castellan/policies`.
  */
-export async function loadRules(start: PackStart, own: object): Promise<PackRules> {
+export async function loadRules(start: PackStart, castellanPolicies: object): Promise<PackRules> {
   const { pack, file } = start;
   if (file.endsWith('.json'))
     return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
   if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
   const { transform } = await import('sucrase');
-  const exported = loadModule(file, { own, transform });
+  const exported = loadModule(file, { castellanPolicies, transform });
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);
@@ -51,24 +51,24 @@ const moduleCache = new Map<string, { exports: Record<string, unknown> }>();
  * transpiler.
  */
 interface ModuleContext {
-  readonly own: unknown;
+  readonly castellanPolicies: unknown;
   readonly transform: typeof Transform;
 }
 
 /** Loads a module of a pack; TypeScript is transpiled. */
-function loadModule(file: string, loading: ModuleContext): Record<string, unknown> {
-  const known = moduleCache.get(file);
-  if (known !== undefined) return known.exports;
+function loadModule(file: string, context: ModuleContext): Record<string, unknown> {
+  const cached = moduleCache.get(file);
+  if (cached !== undefined) return cached.exports;
   const module = { exports: {} as Record<string, unknown> };
   moduleCache.set(file, module);
-  const native = createRequire(file);
+  const nodeRequire = createRequire(file);
   const requireFrom = (name: string): unknown => {
-    if (ownName.test(name)) return loading.own;
+    if (policiesModuleName.test(name)) return context.castellanPolicies;
     if (name.startsWith('.'))
-      return loadModule(resolveFrom(native, name) ?? native.resolve(name), loading);
-    return native(isBuiltin(name) ? name : native.resolve(name));
+      return loadModule(resolveFrom(nodeRequire, name) ?? nodeRequire.resolve(name), context);
+    return nodeRequire(isBuiltin(name) ? name : nodeRequire.resolve(name));
   };
-  const source = transpile(file, readFileSync(file, 'utf8'), loading);
+  const source = transpile(file, readFileSync(file, 'utf8'), context);
   const wrapped = compileFunction(
     `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
     file,

@@ -15,7 +15,7 @@ export type Assignment = (atom: number) => boolean | undefined;
  * contradiction is `false`, and what another operand of a conjunction implies is left out.
  */
 export class Formulas {
-  readonly #interned = new Map<string, Formula>();
+  readonly #formulasByKey = new Map<string, Formula>();
   readonly true = this.#intern('true', -1, []);
   readonly false = this.#intern('false', -1, []);
   readonly #atomLists = new Map<number, readonly number[]>();
@@ -36,20 +36,20 @@ export class Formulas {
     for (let hasChanged = true; hasChanged;) {
       hasChanged = false;
       if (parts === undefined) return this.false;
-      const present = parts;
-      const next: Formula[] = [];
-      for (const part of present.values()) {
-        const simplified = this.#simplifyBeside(part, present);
+      const current = parts;
+      const simplifiedParts: Formula[] = [];
+      for (const part of current.values()) {
+        const simplified = this.#simplifyBeside(part, current);
         if (simplified !== part) hasChanged = true;
-        next.push(simplified);
+        simplifiedParts.push(simplified);
       }
-      if (hasChanged) parts = this.#conjuncts(next);
+      if (hasChanged) parts = this.#conjuncts(simplifiedParts);
     }
     if (parts === undefined) return this.false;
     const list = [...parts.values()].sort((a, b) => a.id - b.id);
-    const [only] = list;
-    if (only === undefined) return this.true;
-    return list.length === 1 ? only : this.#intern('and', -1, list);
+    const [first] = list;
+    if (first === undefined) return this.true;
+    return list.length === 1 ? first : this.#intern('and', -1, list);
   }
 
   or(operands: readonly Formula[]): Formula {
@@ -63,7 +63,7 @@ export class Formulas {
       if (node.kind === 'true' || node.kind === 'false') return node;
       const existing = results.get(node.id);
       if (existing !== undefined) return existing;
-      const result = this.#assigned(node, assignment, visit);
+      const result = this.#assignInside(node, assignment, visit);
       results.set(node.id, result);
       return result;
     };
@@ -103,7 +103,7 @@ export class Formulas {
     return [...atoms];
   }
 
-  #assigned(node: Formula, assignment: Assignment, visit: (node: Formula) => Formula): Formula {
+  #assignInside(node: Formula, assignment: Assignment, visit: (node: Formula) => Formula): Formula {
     if (node.kind === 'atom') {
       const value = assignment(node.atom);
       if (value === undefined) return node;
@@ -142,10 +142,10 @@ export class Formulas {
 
   #intern(kind: Formula['kind'], atom: number, operands: readonly Formula[]): Formula {
     const key = kind === 'atom' ? `a${String(atom)}` : kind + operands.map(({ id }) => id).join();
-    const existing = this.#interned.get(key);
+    const existing = this.#formulasByKey.get(key);
     if (existing !== undefined) return existing;
-    const created = { id: this.#interned.size, kind, atom, operands };
-    this.#interned.set(key, created);
+    const created = { id: this.#formulasByKey.size, kind, atom, operands };
+    this.#formulasByKey.set(key, created);
     return created;
   }
 }

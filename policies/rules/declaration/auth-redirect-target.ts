@@ -26,29 +26,29 @@ export const authRedirectTarget = defineRule({
   check({ value }, context) {
     const { auth } = value;
     if (auth === undefined || auth.enabled === false || typeof auth.providers !== 'object') return;
-    const enabled = enabledProviders(auth);
+    const enabledNames = enabledProviders(auth);
     const { redirectTo: target } = auth;
-    if (enabled.length === 0)
+    if (enabledNames.length === 0)
       return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
-    if (target !== undefined && !enabled.includes(target)) {
-      const suggestion = nearest(target, enabled);
+    if (target !== undefined && !enabledNames.includes(target)) {
+      const suggestion = nearest(target, enabledNames);
       const hint = didYouMean(suggestion);
-      const fix = { value: suggestion ?? enabled[0] };
+      const fix = { value: suggestion ?? enabledNames[0] };
       return context.report({
         messageId: 'missing',
         path: ['auth', 'redirectTo'],
-        parameters: { allowed: enabled, hint },
+        parameters: { allowed: enabledNames, hint },
         fix,
       });
     }
-    const redirects =
+    const sendsToLogin =
       auth.restrictAccess !== 'allowUnauthenticated' &&
       (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';
-    if (target === undefined && redirects && enabled.length > 1)
+    if (target === undefined && sendsToLogin && enabledNames.length > 1)
       context.report({
         messageId: 'none',
         path: ['auth', 'redirectTo'],
-        parameters: { allowed: enabled },
+        parameters: { allowed: enabledNames },
       });
   },
 });

@@ -20,17 +20,17 @@ export const changeImmutable = defineRule({
     if (before === undefined) return;
     const report = (
       property: 'visibility' | 'isAssignableToRole' | 'uniqueName' | 'assignedLabels',
-      was: unknown,
+      oldValue: unknown,
     ): void =>
       context.report({
         messageId: 'changed',
         path: [property],
-        parameters: { given: value[property] ?? 'unset', property, before: was },
+        parameters: { given: value[property] ?? 'unset', property, before: oldValue },
       });
-    const hidden = [before, value].filter(
+    const hiddenCount = [before, value].filter(
       ({ visibility }) => visibility === 'HiddenMembership',
     ).length;
-    if (hidden === 1) report('visibility', before.visibility ?? 'unset');
+    if (hiddenCount === 1) report('visibility', before.visibility ?? 'unset');
     if ((before.isAssignableToRole ?? false) !== (value.isAssignableToRole ?? false))
       report('isAssignableToRole', before.isAssignableToRole ?? false);
     if (before.uniqueName !== undefined && before.uniqueName !== value.uniqueName)

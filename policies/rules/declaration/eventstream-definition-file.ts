@@ -21,18 +21,18 @@ export const eventstreamDefinitionFile = defineRule({
   check({ value }, context) {
     const file = value.definition?.file;
     if (typeof file !== 'string' || file === '') return;
-    const read = context.index.readFile?.(file);
-    if (read === undefined) return;
+    const readResult = context.index.readFile?.(file);
+    if (readResult === undefined) return;
     const path = ['definition', 'file'];
-    if ('problem' in read)
+    if ('problem' in readResult)
       return context.report({
         messageId: 'unreadable',
         path,
-        parameters: { given: file, reason: read.problem.message },
+        parameters: { given: file, reason: readResult.problem.message },
       });
     let document: unknown;
     try {
-      document = parseDocument(read.source.text);
+      document = parseDocument(readResult.source.text);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return context.report({ messageId: 'json', path, parameters: { reason } });
