@@ -63,7 +63,7 @@ export async function synthesizeConfig(
   // the sandbox's folder has the state, so that cdktf and `castellan up` use the same one
   const sandboxFolder = environmentFolder(environment);
   const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
-  const synthesized = synthesize({
+  const synthesizedStacks = synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
     target,
@@ -73,8 +73,8 @@ export async function synthesizeConfig(
     ...(hasSandboxFolder && { stateDirectory: sandboxFolder }),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined)
-    for (const { directory } of synthesized) lockRunningProviders(directory);
-  return synthesized;
+    for (const { directory } of synthesizedStacks) lockRunningProviders(directory);
+  return synthesizedStacks;
 }
 
 function throwIfInvalid(findings: readonly Finding[]): void {

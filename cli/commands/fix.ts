@@ -51,15 +51,17 @@ export const register: RegisterCommand = (program, io, done) => {
         const format = formatOf(environmentAndFormat);
         // with JSON, only that goes to stdout: people read the changes on stderr
         const out = format === 'json' ? io.stderr : io.stdout;
-        const changed = new Map<string, string>();
+        const changedFiles = new Map<string, string>();
         const files: FileAccess = {
           ...diskFiles,
           stat: (path) =>
-            changed.has(path)
-              ? { kind: 'file', size: changed.get(path)?.length ?? 0 }
+            changedFiles.has(path)
+              ? { kind: 'file', size: changedFiles.get(path)?.length ?? 0 }
               : diskFiles.stat(path),
           read: (path) =>
-            changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path),
+            changedFiles.has(path)
+              ? Buffer.from(changedFiles.get(path) ?? '')
+              : diskFiles.read(path),
         };
         const location = {
           paths: paths.length === 0 ? ['.'] : paths,
@@ -69,12 +71,12 @@ export const register: RegisterCommand = (program, io, done) => {
         };
         const check = async () =>
           mergeReports(await checkEnvironments({ ...location, policy, files }));
-        const before = new Map<string, string>();
+        const originalTexts = new Map<string, string>();
         let report = await check();
         const isFixable = wasAlreadyReported(report.findings);
         const isApplied = ({ fix }: Finding): boolean =>
           unsafe || rule !== undefined || fix === undefined || !mayWidenAccess(fix);
-        const fixed: object[] = [];
+        const appliedFixes: object[] = [];
         for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(
             report.findings.filter(
@@ -86,39 +88,45 @@ export const register: RegisterCommand = (program, io, done) => {
           for (const file of new Set(edits.map((each) => each.file))) {
             const fileEdits = edits.filter((each) => each.file === file);
             const text = report.sources?.get(file)?.text ?? '';
-            if (!before.has(file)) before.set(file, text);
-            changed.set(resolve(io.cwd, file), applyFileEdits(text, fileEdits));
+            if (!originalTexts.has(file)) originalTexts.set(file, text);
+            changedFiles.set(resolve(io.cwd, file), applyFileEdits(text, fileEdits));
             for (const { finding } of fileEdits) {
               const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
-              fixed.push({ file, line, ruleId: finding.ruleId, description });
+              appliedFixes.push({ file, line, ruleId: finding.ruleId, description });
               printText(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
             }
           }
           report = await check();
         }
-        const diffs = [...before].map(([file, text]) => ({
+        const diffs = [...originalTexts].map(([file, text]) => ({
           file,
-          diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text),
+          diff: lineDiff(text, changedFiles.get(resolve(io.cwd, file)) ?? text),
         }));
         for (const { file, diff } of diffs)
           out.write(`\n${file}\n${styledDiff(diff, terminalOutputOf(out, io.env))}\n\n`);
         if (
           !dryRun &&
-          before.size > 0 &&
+          originalTexts.size > 0 &&
           !yes &&
           canPrompt(io) &&
           !/^y(es)?$/i.test(await prompt('Write these changes? [y/N] ', io))
         )
           throw new CastellanError('CAS8104', 'nothing was written');
         if (!dryRun)
-          for (const [file, text] of before)
-            changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
-        const open = report.findings.filter(
+          for (const [file, text] of originalTexts)
+            changeFile(io, file, changedFiles.get(resolve(io.cwd, file)) ?? text);
+        const remainingFindings = report.findings.filter(
           ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
         );
-        for (const finding of open) printText(out, describeLeft(finding, !isApplied(finding)));
-        const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
-        printResult(format, { written: !dryRun, fixed, files: diffs, left: open }, counts, io);
+        for (const finding of remainingFindings)
+          printText(out, describeRemaining(finding, !isApplied(finding)));
+        const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(appliedFixes.length)}; ${String(remainingFindings.length)} left\n`;
+        printResult(
+          format,
+          { written: !dryRun, fixed: appliedFixes, files: diffs, left: remainingFindings },
+          counts,
+          io,
+        );
         done(exitCodeOf(report, { failOnUnknown: false }));
       },
     );
@@ -137,15 +145,15 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
  * other place.
  */
 function wasAlreadyReported(findings: readonly Finding[]): (finding: Finding) => boolean {
-  const shown = findings.map(({ path = [], stack }) => ({ path, stack }));
+  const reported = findings.map(({ path = [], stack }) => ({ path, stack }));
   return (finding) =>
-    shown.some(
+    reported.some(
       ({ path, stack }) =>
         stack === finding.stack && path.every((step, index) => finding.path?.[index] === step),
     );
 }
 
-function describeLeft(finding: Finding, isUnsafe: boolean): string {
+function describeRemaining(finding: Finding, isUnsafe: boolean): string {
   const { ruleId, message, fix } = finding;
   const advice = isUnsafe
     ? `left for you: ${fix?.description ?? ''} may change who gets in; --rule ${ruleId} or --unsafe applies it`
@@ -161,11 +169,11 @@ function describeLeft(finding: Finding, isUnsafe: boolean): string {
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const ruleIds = rules.map(({ id }) => id);
-  const unknown = ids.find((id) => !ruleIds.includes(id));
-  if (unknown !== undefined)
+  const unknownId = ids.find((id) => !ruleIds.includes(id));
+  if (unknownId !== undefined)
     throw new CastellanError(
       'CAS7001',
-      `there is no rule "${unknown}"${didYouMean(nearest(unknown, ruleIds))}`,
+      `there is no rule "${unknownId}"${didYouMean(nearest(unknownId, ruleIds))}`,
     );
   return ({ ruleId }) => ids.includes(ruleId);
 }

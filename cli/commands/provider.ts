@@ -60,11 +60,11 @@ export const register: RegisterCommand = (program, io, done) => {
       ),
   ).action(async (name: string | undefined, flags: FormatFlags) => {
     const { servedTypes } = await import('../../provider/providers.js');
-    const served = await servedTypes(name);
+    const servedProviders = await servedTypes(name);
     io.stdout.write(
       formatOf(flags) === 'json'
-        ? `${JSON.stringify(served)}\n`
-        : served.map(describeTypes).join('\n'),
+        ? `${JSON.stringify(servedProviders)}\n`
+        : servedProviders.map(describeTypes).join('\n'),
     );
     done(0);
   });

@@ -35,11 +35,12 @@ export class ConfigurationIndex {
    */
   async configurationsOf(file: string): Promise<readonly string[]> {
     if (isConfig(file)) return [file];
-    const including: string[] = [];
+    const includingConfigs: string[] = [];
     for (const each of this.#configsAround(dirname(file)))
-      if ((await this.#filesReadBy(each)).includes(file)) including.push(each);
-    const withoutOverlays = including.filter(
-      (each) => this.baseConfigOf(each) === each || !including.includes(this.baseConfigOf(each)),
+      if ((await this.#filesReadBy(each)).includes(file)) includingConfigs.push(each);
+    const withoutOverlays = includingConfigs.filter(
+      (each) =>
+        this.baseConfigOf(each) === each || !includingConfigs.includes(this.baseConfigOf(each)),
     );
     return withoutOverlays.length === 0 ? [file] : withoutOverlays;
   }
@@ -49,20 +50,20 @@ export class ConfigurationIndex {
    * one of them.
    */
   async configurationsConnectedWith(file: string): Promise<readonly string[]> {
-    const found = new Set(
+    const configs = new Set(
       (await this.configurationsOf(file)).map((each) => this.baseConfigOf(each)),
     );
-    const followed = new Set<string>();
+    const visitedFiles = new Set<string>();
     // iterating a Set also visits the entries that are added meanwhile
-    for (const config of found)
+    for (const config of configs)
       for (const each of [config, ...this.#overlaysOf(config)])
         for (const shared of await this.#filesReadBy(each)) {
-          if (isConfig(shared) || followed.has(shared)) continue;
-          followed.add(shared);
+          if (isConfig(shared) || visitedFiles.has(shared)) continue;
+          visitedFiles.add(shared);
           for (const other of await this.configurationsOf(shared))
-            found.add(this.baseConfigOf(other));
+            configs.add(this.baseConfigOf(other));
         }
-    return [...found];
+    return [...configs];
   }
 
   /** The configuration whose overlay a file is; the file itself where it is none. */
@@ -88,8 +89,10 @@ export class ConfigurationIndex {
     const { stacks } = this.#mayInclude(config)
       ? await loadConfig({ paths: [config], cwd: '/', files: this.files })
       : { stacks: [] };
-    const read = new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each))));
-    const files = read.size > 0 ? [...read] : (cached ?? [config]);
+    const loadedFiles = new Set(
+      stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each))),
+    );
+    const files = loadedFiles.size > 0 ? [...loadedFiles] : (cached ?? [config]);
     this.#filesOf.set(config, files);
     return files;
   }
@@ -116,9 +119,9 @@ export class ConfigurationIndex {
         : findConfigs([repository], { cwd: '/', files, recursive: true }).configs.map(
             (each) => each.file,
           );
-    const around = configs.flatMap((each) => [each, ...this.#overlaysOf(each)]);
-    this.#candidatesByFolder.set(folder, around);
-    return around;
+    const nearbyConfigs = configs.flatMap((each) => [each, ...this.#overlaysOf(each)]);
+    this.#candidatesByFolder.set(folder, nearbyConfigs);
+    return nearbyConfigs;
   }
 
   #overlaysOf(config: string): readonly string[] {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { start } from '../start.js';
 
-/** The `castellan` of the package castellan-check. */
+/** The command `castellan` of the package castellan-check. */
 void start(() => import('./check.js'));
 
 export {}; // a module: otherwise a bundler takes everything for CommonJS

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The command line options for the directory service. */
+/** The command line options that select a service. */
 export interface ServiceFlags {
   readonly endpoint?: string;
   readonly sandbox?: boolean;
@@ -10,7 +10,7 @@ export interface ServiceFlags {
   readonly ca?: string;
 }
 
-/** Adds the options for the directory service. */
+/** Adds the options that select a service. */
 export function addServiceOptions(command: Command): Command {
   return command
     .option(

@@ -31,10 +31,10 @@ const choices = new WeakMap<TerraformStack, BackendChoice>();
  * Keeps the state of a stack in the sandbox apart from that in the cloud: in the sandbox, a state
  * file replaces the backend that is configured for the cloud, and an annotation says so.
  */
-export function chooseBackend(stack: TerraformStack, given?: BackendChoice): void {
+export function chooseBackend(stack: TerraformStack, newChoice?: BackendChoice): void {
   const isPrepared = choices.has(stack);
   // PolicyChecks calls this for a stack before the stack's own constructor gives its choice
-  if (given !== undefined || !isPrepared) choices.set(stack, given ?? {});
+  if (newChoice !== undefined || !isPrepared) choices.set(stack, newChoice ?? {});
   if (isPrepared) return;
   const ensureBackendExists = stack.ensureBackendExists.bind(stack);
   stack.ensureBackendExists = (): TerraformBackend => {

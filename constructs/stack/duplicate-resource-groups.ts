@@ -16,19 +16,19 @@ const type = 'azurerm_resource_group';
 export function duplicateResourceGroups(scope: Construct): readonly Finding[] {
   const groups = scope.node.findAll().filter(isResourceGroup);
   if (groups.length < 2) return [];
-  const named = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));
-  return named.flatMap(({ group, name }) => {
+  const namedGroups = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));
+  return namedGroups.flatMap(({ group, name }) => {
     const creator = resourceGroupCreator(group);
-    const other = named.find(
+    const sameNamed = namedGroups.find(
       (each) =>
         each.group !== group &&
         (name === `\${${type}.${each.group.friendlyUniqueId}.name}` || name === each.name),
     );
-    if (creator === undefined || other === undefined) return [];
+    if (creator === undefined || sameNamed === undefined) return [];
     const report = {
       messageId: 'createdTwice',
       path: ['resourceGroup'],
-      parameters: { other: `${type}.${other.group.friendlyUniqueId}` },
+      parameters: { other: `${type}.${sameNamed.group.friendlyUniqueId}` },
     };
     return [makeFinding(referenceExists, report, subjectOf(creator), () => undefined)];
   });
