@@ -19,31 +19,31 @@ export function existingObjectReader(
   api: Api,
   signal: AbortSignal = new AbortController().signal,
 ): ReadExistingObject {
-  const loaded = new Map<ProviderName, ReturnType<typeof loadProvider>>();
+  const providers = new Map<ProviderName, ReturnType<typeof loadProvider>>();
   return async (type, id) => {
     const name = (Object.keys(providerAddresses) as ProviderName[]).find((each) =>
       type.startsWith(`${each}_`),
     );
     if (name === undefined) throw new Error(`no provider serves ${type}`);
-    if (!loaded.has(name))
-      loaded.set(
+    if (!providers.has(name))
+      providers.set(
         name,
         loadProvider(name, () => api),
       );
-    const { schema, resources } = await (loaded.get(name) as ReturnType<typeof loadProvider>);
+    const { schema, resources } = await (providers.get(name) as ReturnType<typeof loadProvider>);
     const [resourceSchema, handler] = [schema.resources[type], resources[type]];
     if (resourceSchema === undefined || handler?.import === undefined)
       throw new Error(`${type} can't be imported`);
-    const imported = newStateOf(resourceSchema, schema.sdk, undefined, handler.import(id));
+    const importedState = newStateOf(resourceSchema, schema.sdk, undefined, handler.import(id));
     const state = await handler.read({
       api,
       provider: {},
       signal,
       warn: () => undefined,
-      state: imported,
+      state: importedState,
     });
     if (state === undefined) return undefined;
-    return toJson(newStateOf(resourceSchema, schema.sdk, imported, state)) as Readonly<
+    return toJson(newStateOf(resourceSchema, schema.sdk, importedState, state)) as Readonly<
       Record<string, Json>
     >;
   };

@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { packageEntries } from './package-entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
-const entries = packageEntries(target);
-const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
+const buildFolder = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
+const entries = packageEntries(buildFolder);
+const inBuild = (path) => join(buildFolder, path.replace(/^\.\/dist\//, ''));
 
-const files = readdirSync(target, { recursive: true })
+const files = readdirSync(buildFolder, { recursive: true })
   .filter((file) => !file.startsWith('cli/')) // bundled
-  .map((file) => join(target, file));
+  .map((file) => join(buildFolder, file));
 /** Programs that are started by their path, and files that are read as data. */
 const programs = files.filter((file) =>
   /\/(provider\/plugin|policies\/run-packs)\.js$|\/console\/page\//.test(file),
 );
 
-const used = new Set([
+const usedFiles = new Set([
   ...reachable([...entries.map((entry) => inBuild(entry.program)), ...programs], (file) => [file]),
   ...reachable(
     entries.map(({ types }) => inBuild(types)),
@@ -26,7 +26,7 @@ const used = new Set([
   ),
 ]);
 for (const file of files)
-  if (/\.(js|d\.ts)$/.test(file) && !used.has(file))
+  if (/\.(js|d\.ts)$/.test(file) && !usedFiles.has(file))
     for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
 
 /**
@@ -34,16 +34,16 @@ for (const file of files)
  *
  * @param toFiles the files that an imported path stands for
  */
-function reachable(from, toFiles) {
-  const found = new Set();
-  const open = [...from];
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
+function reachable(startFiles, toFiles) {
+  const visited = new Set();
+  const queue = [...startFiles];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (visited.has(file)) continue;
+    visited.add(file);
     for (const [, path] of readFileSync(file, 'utf8').matchAll(
       /(?:from|require\(|import\()\s*["'](\.{1,2}\/[^"']+)["']/g,
     ))
-      open.push(...toFiles(join(dirname(file), path)).filter((each) => existsSync(each)));
+      queue.push(...toFiles(join(dirname(file), path)).filter((each) => existsSync(each)));
   }
-  return found;
+  return visited;
 }

@@ -18,13 +18,13 @@ const people = [
  * share their runs. Their result is undefined if Terraform is not installed.
  */
 export function upComparisons({ root, folder }) {
-  let runs;
+  let measuredRounds;
   const measure = (kind) => (rounds) => {
     if (spawnSync(terraform, ['version']).status !== 0) return undefined;
-    runs ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) =>
+    measuredRounds ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) =>
       measureRound(root, folder, index % 2 === 0),
     );
-    return { wall: median(runs.map((each) => each[kind])) };
+    return { wall: median(measuredRounds.map((each) => each[kind])) };
   };
   return { first: measure('first'), second: measure('second') };
 }

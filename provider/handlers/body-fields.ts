@@ -66,16 +66,16 @@ export function expandFields(
       field.fields === undefined
         ? bodyValue(planned, attribute, field)
         : bodyBlocks(planned, attribute, field, field.fields);
-    const sent = value ?? field.sentDefault;
-    if (sent !== undefined) putValue(body, field.bodyPath.split('.'), sent);
+    const valueToSend = value ?? field.sentDefault;
+    if (valueToSend !== undefined) putValue(body, field.bodyPath.split('.'), valueToSend);
   }
   return body;
 }
 
 /** Puts a value; flags that are words of one list add their words to it. */
 function putValue(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const present = Array.isArray(value) ? valueAtPath(body, path) : undefined;
-  setAtPath(body, path, Array.isArray(present) ? [...present, ...(value as unknown[])] : value);
+  const existing = Array.isArray(value) ? valueAtPath(body, path) : undefined;
+  setAtPath(body, path, Array.isArray(existing) ? [...existing, ...(value as unknown[])] : value);
 }
 
 function bodyBlocks(
@@ -126,14 +126,14 @@ function stateValue(
   answer: unknown,
 ): Value {
   const steps = path.split('.');
-  const [holder, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
-  const answered = valueAtPath(answer, steps);
-  if (read !== undefined) return (answered ?? null) === null ? stateDefault : read(answered);
+  const [parent, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
+  const answerValue = valueAtPath(answer, steps);
+  if (read !== undefined) return (answerValue ?? null) === null ? stateDefault : read(answerValue);
   if (fields === undefined) {
-    const value = isObject(answered) ? textEntries(answered) : memberValue(holder, name);
+    const value = isObject(answerValue) ? textEntries(answerValue) : memberValue(parent, name);
     return value === null ? stateDefault : (toState?.(value) ?? value);
   }
-  const elements = single === true ? [answered].filter(isObject) : memberObjects(holder, name);
+  const elements = single === true ? [answerValue].filter(isObject) : memberObjects(parent, name);
   return elements.map((each) => ({ ...flattenFields(fields, each), ...extra?.flatten?.(each) }));
 }
 

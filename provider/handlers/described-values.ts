@@ -13,17 +13,17 @@ import type { ActualValues } from '../planner/new-state.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differsIn, memberValue } from './read-values.js';
 
-type Described = Pick<Kind, 'terraform' | 'schema'>;
+type DescribedKind = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
 
 /**
  * Converts a planned resource to a request body. Omits properties with their own requests and unset
  * ones; with a prior state, omits unchanged properties and clears those that are no longer set.
  *
- * @param also properties to include although later changes use other requests.
+ * @param include properties to include although they have their own requests.
  */
 export function expandProperties(
-  kind: Described,
+  kind: DescribedKind,
   type: string,
   planned: ValueMap,
   { prior, include = [] }: { readonly prior?: ValueMap; readonly include?: readonly string[] } = {},
@@ -65,8 +65,8 @@ function bodyValue(
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
   for (const place of placesInside({ properties })) {
-    const inner = bodyValue(place, valueAtPath(value, place.attribute) as Value);
-    if (inner !== undefined) body[metadataOf(place.schema).api ?? place.name] = inner;
+    const innerValue = bodyValue(place, valueAtPath(value, place.attribute) as Value);
+    if (innerValue !== undefined) body[metadataOf(place.schema).api ?? place.name] = innerValue;
   }
   return body;
 }
@@ -98,8 +98,8 @@ function singleValueProperty(properties: TProperties): string | undefined {
  * Converts an answer of the API to attributes of a resource type: those that it returns where they
  * are declared. Providers built with SDKv2 use empty values for unset ones, the others null.
  */
-export function flattenProperties(kind: Described, type: string, answer: object): ActualValues {
-  const isClassic = type.startsWith('azuread_');
+export function flattenProperties(kind: DescribedKind, type: string, answer: object): ActualValues {
+  const isSdkV2 = type.startsWith('azuread_');
   const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
     const { readAs, separateRequest, outsideStore, notInApi } = metadataOf(schema);
     return (
@@ -115,7 +115,7 @@ export function flattenProperties(kind: Described, type: string, answer: object)
       return [
         String(attribute[0]),
         stateValue(schema, format, toList(schema, valueAtPath(answer, path)) ?? value) ??
-          emptyValue(schema, isClassic),
+          emptyValue(schema, isSdkV2),
       ];
     });
   return Object.fromEntries(entries) as ActualValues;
@@ -142,10 +142,10 @@ function toList(schema: TSchema, list: unknown): Value | undefined {
     : list.map((entry: unknown) => memberValue(entry, memberName));
 }
 
-function emptyValue(schema: TSchema, isClassic: boolean): Value {
+function emptyValue(schema: TSchema, isSdkV2: boolean): Value {
   const { type } = schema as { readonly type?: unknown };
   if (type === 'array') return [];
-  return isClassic && type === 'boolean' ? false : null;
+  return isSdkV2 && type === 'boolean' ? false : null;
 }
 
 /**
@@ -171,7 +171,7 @@ export function flattenReadAs(
  * its value.
  */
 export function declaredAndActual(
-  kind: Described,
+  kind: DescribedKind,
   type: string,
   planned: ValueMap,
   prior: ValueMap | undefined,

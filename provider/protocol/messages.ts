@@ -87,7 +87,7 @@ export function diagnosticMessage(
   secrets: readonly string[] = [],
 ): DiagnosticMessage {
   const maskSecrets = (text: string): string =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
+    secrets.reduce((masked, secret) => masked.replaceAll(secret, '(sensitive value)'), text);
   const { path = [] } = finding;
   return {
     severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',

@@ -51,7 +51,7 @@ export function registerSignInAsRoute(
   });
 }
 
-/** The `Set-Cookie` that deletes it. */
+/** The `Set-Cookie` that deletes the cookie of the person. */
 export const clearPersonCookie = `${cookieName}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
 
 /** The object id of the person whom a link chose in this browser. */

@@ -52,7 +52,7 @@ export function parseOtlpRequest(body: unknown): readonly StoredSpan[] {
  * @param service the `service.name` of the process whose spans they are
  */
 export function toOtlpRequest(service: string, spans: readonly StoredSpan[]): object {
-  const otlp = spans.map(({ traceId, spanId, parentId, part, name, start, end, ...span }) => ({
+  const otlpSpans = spans.map(({ traceId, spanId, parentId, part, name, start, end, ...span }) => ({
     traceId,
     spanId,
     ...omitUndefined({ parentSpanId: parentId }),
@@ -67,7 +67,7 @@ export function toOtlpRequest(service: string, spans: readonly StoredSpan[]): ob
     resourceSpans: [
       {
         resource: { attributes: attributeList({ 'service.name': service }) },
-        scopeSpans: [{ scope: { name: 'castellan.sandbox' }, spans: otlp }],
+        scopeSpans: [{ scope: { name: 'castellan.sandbox' }, spans: otlpSpans }],
       },
     ],
   };
@@ -126,15 +126,17 @@ function objectsIn(value: unknown, name: string): readonly unknown[] {
 
 function attributesOf(value: unknown): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    (objectsIn(value, 'attributes') as readonly OtlpAttribute[]).flatMap(({ key, value: any }) => {
-      const [typed] = Object.entries(any ?? {});
-      if (typed === undefined) return [];
-      const [type, content] = typed;
-      if (type === 'intValue') return [[key, Number(content)] as const];
-      return ['string', 'number', 'boolean'].includes(typeof content)
-        ? [[key, content as string | number | boolean] as const]
-        : [];
-    }),
+    (objectsIn(value, 'attributes') as readonly OtlpAttribute[]).flatMap(
+      ({ key, value: otlpValue }) => {
+        const [firstEntry] = Object.entries(otlpValue ?? {});
+        if (firstEntry === undefined) return [];
+        const [type, content] = firstEntry;
+        if (type === 'intValue') return [[key, Number(content)] as const];
+        return ['string', 'number', 'boolean'].includes(typeof content)
+          ? [[key, content as string | number | boolean] as const]
+          : [];
+      },
+    ),
   );
 }
 

@@ -51,16 +51,18 @@ export function bodyJson(value: Value | undefined): Json {
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
   const body = bodyJson(planned['body']);
-  const sensitive = config['sensitive_body'] ?? null;
-  if (sensitive === null) return body;
+  const sensitiveBody = config['sensitive_body'] ?? null;
+  if (sensitiveBody === null) return body;
   const versions = textMap(planned, 'sensitive_body_version');
   if (prior === undefined || Object.keys(versions).length === 0)
-    return mergeBodies(body, toJson(sensitive));
+    return mergeBodies(body, toJson(sensitiveBody));
   const priorVersions = textMap(prior, 'sensitive_body_version');
-  const changed = Object.keys(versions).filter((path) => versions[path] !== priorVersions[path]);
+  const changedPaths = Object.keys(versions).filter(
+    (path) => versions[path] !== priorVersions[path],
+  );
   let merged = body;
-  for (const path of changed)
-    merged = mergeBodies(merged, pickPath(toJson(sensitive), path.split('.')));
+  for (const path of changedPaths)
+    merged = mergeBodies(merged, pickPath(toJson(sensitiveBody), path.split('.')));
   return merged;
 }
 

@@ -110,8 +110,8 @@ function describe(value: Value): string {
   return typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : typeof value;
 }
 
-function suggestion(name: string, propertySchema: readonly string[], path: string): string {
-  const word = closest(name, propertySchema);
+function suggestion(name: string, propertyNames: readonly string[], path: string): string {
+  const word = closest(name, propertyNames);
   return word === undefined ? '' : ` Do you mean \`${path === '' ? word : `${path}.${word}`}\`?`;
 }
 

@@ -21,8 +21,8 @@ export function PersonPage({
     people.find(({ id }) => id === name) ??
     people.find(({ userPrincipalName }) => userPrincipalName.split('@')[0] === name);
   if (person === undefined) {
-    const all = <a href="#/people">All people</a>;
-    return <Missing name={name} reason="The directory has no such person." all={all} />;
+    const allPeople = <a href="#/people">All people</a>;
+    return <Missing name={name} reason="The directory has no such person." all={allPeople} />;
   }
   const { id } = person;
   const remove = async (): Promise<void> => {

@@ -33,8 +33,8 @@ export async function stateId(
   sources: TemplateSources,
 ): Promise<string> {
   for (const { id } of ids) {
-    const filled = await fillTemplate(id, sources);
-    if (filled !== undefined) return filled;
+    const stateIdText = await fillTemplate(id, sources);
+    if (stateIdText !== undefined) return stateIdText;
   }
   return sources.path ?? '';
 }

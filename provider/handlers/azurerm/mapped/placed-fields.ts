@@ -22,18 +22,18 @@ export interface PlacedFields {
 export function placedFields(type: MappedType): PlacedFields {
   const inIds = new Set(['id', ...type.arm.ids.flatMap(namesIn)]);
   const groups = new Map<string, Record<string, BodyField>>();
-  for (const [name, field, of] of placedEntries(type, 'properties.')) {
+  for (const [name, field, documentOrAction] of placedEntries(type, 'properties.')) {
     if (inIds.has(name)) continue;
-    const group = groups.get(of) ?? {};
+    const group = groups.get(documentOrAction) ?? {};
     group[name] = field;
-    groups.set(of, group);
+    groups.set(documentOrAction, group);
   }
-  const { '': ownFields = {}, ...rest } = Object.fromEntries(groups);
-  const below = Object.entries(rest);
+  const { '': ownFields = {}, ...childGroups } = Object.fromEntries(groups);
+  const childFields = Object.entries(childGroups);
   return {
     ownFields,
-    documents: new Map(below.filter(([of]) => !isListAction(of))),
-    actions: new Map(below.filter(([of]) => isListAction(of))),
+    documents: new Map(childFields.filter(([documentOrAction]) => !isListAction(documentOrAction))),
+    actions: new Map(childFields.filter(([documentOrAction]) => isListAction(documentOrAction))),
   };
 }
 
@@ -42,14 +42,14 @@ function namesIn({ id, path = '' }: MappedType['arm']['ids'][number]): string[] 
   return names.map((name) => (name === 'group' ? 'resource_group_name' : name));
 }
 
-function isListAction(of: string): boolean {
-  return /(^|\/)list[A-Z]\w*$/.test(of);
+function isListAction(documentOrAction: string): boolean {
+  return /(^|\/)list[A-Z]\w*$/.test(documentOrAction);
 }
 
 function placedEntries(
   { attributes, blocks = {} }: BodyData,
   base: string,
-): (readonly [name: string, field: BodyField, of: string])[] {
+): (readonly [name: string, field: BodyField, documentOrAction: string])[] {
   const attributeEntries = Object.entries(attributes).flatMap(([name, data]) => {
     const field = isTimeoutOperations(data) ? undefined : attributeField(name, data, base);
     return field === undefined ? [] : [[name, field, (data as AttributeData).of ?? ''] as const];
@@ -63,7 +63,7 @@ function placedEntries(
 }
 
 function attributeField(name: string, data: AttributeData, base: string): BodyField | undefined {
-  const { type, at, as, stateDefault, kept, value, unserved, default: initial } = data;
+  const { type, at, as: format, stateDefault, kept, value, unserved, default: initial } = data;
   const isSet = data.optional === true || data.required === true;
   const path = at ?? `${base}${camelCase(name)}`;
   if (path === '' || value !== undefined || unserved === true) return undefined;
@@ -75,7 +75,7 @@ function attributeField(name: string, data: AttributeData, base: string): BodyFi
     ...booleanDefault,
     ...omitUndefined({ stateDefault, sentOnly: kept }),
     ...(!isSet && { readOnly: true as const }),
-    ...conversionsOf(as),
+    ...conversionsOf(format),
     ...objectListReader(type),
   };
 }
