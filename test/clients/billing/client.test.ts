@@ -68,7 +68,7 @@ describe.each(['neutral', 'azure'] as const)(
         top: 3,
         skip: 1,
       };
-      const wanted = await service.all({ ...options, top: '3', skip: '1' });
+      const wanted = await service.listAll({ ...options, top: '3', skip: '1' });
       expect(await names(options)).toEqual(wanted.map((each) => each.name as string));
     });
 

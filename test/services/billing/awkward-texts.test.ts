@@ -48,7 +48,7 @@ test('texts of any kind are returned as they were stored', async () => {
     billing: [{ billingAccount: account, invoice, transactions: stored }],
   });
   try {
-    const all = await service.all({ orderBy: 'quantity' });
+    const all = await service.listAll({ orderBy: 'quantity' });
     expect(
       all.map(({ name, properties }) => ({
         name: name as string,
@@ -57,7 +57,9 @@ test('texts of any kind are returned as they were stored', async () => {
     ).toEqual(stored);
     for (const { name, properties } of stored.slice(0, 20)) {
       const filter = `productFamily eq '${String(properties['productFamily']).replaceAll("'", "''")}' and name eq '${name}'`;
-      expect((await service.all({ filter })).map((each) => each.name as string)).toEqual([name]);
+      expect((await service.listAll({ filter })).map((each) => each.name as string)).toEqual([
+        name,
+      ]);
     }
   } finally {
     await service.stop();

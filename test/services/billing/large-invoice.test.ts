@@ -6,7 +6,7 @@ import { account, invoice, startBilling, type StartedBilling } from './support/s
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- tests look into answers freely */
 
-/** More transactions than are looked at in one go, and more names than are known by heart. */
+/** More transactions than one slice of a scan has. */
 const count = 4000;
 
 describe('an invoice with thousands of transactions', () => {
@@ -16,30 +16,30 @@ describe('an invoice with thousands of transactions', () => {
     service = await startBilling({
       billing: [{ billingAccount: account, invoice, generate: { count, seed: 'large' } }],
     });
-    everything = await service.all();
+    everything = await service.listAll();
   });
   afterAll(() => service.stop());
 
-  const amount = (each: any): number => Number(each.properties.transactionAmount.value);
-  const texts = (value: any): string[] =>
+  const amountOf = (each: any): number => Number(each.properties.transactionAmount.value);
+  const textsIn = (value: any): string[] =>
     typeof value === 'string'
       ? [value]
       : typeof value === 'object' && value !== null
-        ? Object.values(value).flatMap(texts)
+        ? Object.values(value).flatMap(textsIn)
         : [];
-  const names = (list: any[]): string[] => list.map((each) => each.name as string);
+  const namesOf = (list: any[]): string[] => list.map((each) => each.name as string);
 
-  it('is complete', () => expect(new Set(names(everything)).size).toBe(count));
+  it('is complete', () => expect(new Set(namesOf(everything)).size).toBe(count));
 
-  const has = (each: any, part: string): boolean => (each.name as string).includes(part);
+  const nameIncludes = (each: any, part: string): boolean => (each.name as string).includes(part);
 
   it.each<[string, (each: any) => boolean]>([
-    ["contains(name,'ab')", (each) => has(each, 'ab')],
+    ["contains(name,'ab')", (each) => nameIncludes(each, 'ab')],
     ["endswith(name,'7')", (each) => each.name.endsWith('7')],
-    ["not contains(name,'a')", (each) => !has(each, 'a')],
+    ["not contains(name,'a')", (each) => !nameIncludes(each, 'a')],
     [
       "contains(productDescription,'e') and contains(name,'00')",
-      (each) => each.properties.productDescription.includes('e') && has(each, '00'),
+      (each) => each.properties.productDescription.includes('e') && nameIncludes(each, '00'),
     ],
     [
       "productFamily eq 'Storage' and units gt 1000",
@@ -58,27 +58,27 @@ describe('an invoice with thousands of transactions', () => {
     ["contains(reasonCode,'zzz') or contains(name,'zzz')", () => false],
     [
       'date ge 2025-06-01 and transactionAmount/value lt 0',
-      (each) => each.properties.date >= '2025-06-01' && amount(each) < 0,
+      (each) => each.properties.date >= '2025-06-01' && amountOf(each) < 0,
     ],
   ])('finds the right ones by %s, in each order, and counts them', async (filter, matches) => {
     const wanted = everything.filter(matches);
-    expect(names(await service.all({ filter }))).toEqual(names(wanted));
-    const ordered = await service.all({ filter, orderBy: 'transactionAmount/value desc' });
-    expect(names(ordered).sort()).toEqual(names(wanted).sort());
+    expect(namesOf(await service.listAll({ filter }))).toEqual(namesOf(wanted));
+    const ordered = await service.listAll({ filter, orderBy: 'transactionAmount/value desc' });
+    expect(namesOf(ordered).sort()).toEqual(namesOf(wanted).sort());
     ordered.forEach(
       (each, index) =>
-        index > 0 && expect(amount(ordered[index - 1])).toBeGreaterThanOrEqual(amount(each)),
+        index > 0 && expect(amountOf(ordered[index - 1])).toBeGreaterThanOrEqual(amountOf(each)),
     );
     expect((await service.list({ filter, count: 'true', top: '1' })).body.totalCount).toBe(
       wanted.length,
     );
     const skip = Math.floor(wanted.length / 2);
-    const rest = await service.all({
+    const rest = await service.listAll({
       filter,
       orderBy: 'transactionAmount/value desc',
       skip: String(skip),
     });
-    expect(names(rest)).toEqual(names(ordered.slice(skip)));
+    expect(namesOf(rest)).toEqual(namesOf(ordered.slice(skip)));
   });
 
   it.each(['storage', 'REFUND', 'not to be found', 'part of a name'])(
@@ -87,48 +87,48 @@ describe('an invoice with thousands of transactions', () => {
       const search =
         word === 'part of a name' ? (everything[3210].name as string).slice(10, 16) : word;
       const wanted = everything.filter(({ tags: _tags, ...each }) =>
-        texts({
+        textsIn({
           ...each,
           properties: withoutDates(each.properties),
           systemData: withoutDates(each.systemData),
         }).some((text) => text.toLowerCase().includes(search.toLowerCase())),
       );
-      expect(names(await service.all({ search }))).toEqual(names(wanted));
+      expect(namesOf(await service.listAll({ search }))).toEqual(namesOf(wanted));
       expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
     },
   );
 
   it('finds the same from any position as page after page', async () => {
-    const known = createFieldFinder(fieldsInDialect('neutral'));
+    const findField = createFieldFinder(fieldsInDialect('neutral'));
     const store = new TransactionStore(service.database, 'neutral');
-    const order = parseOrderBy('transactionAmount/value desc, date', known);
+    const order = parseOrderBy('transactionAmount/value desc, date', findField);
     for (const filter of ["contains(name,'abc')", "contains(name,'zz')", "contains(name,'a')"]) {
-      const selection = { invoiceId: 1, order, filter: parseFilter(filter, known) };
-      const walked = await store.list(selection, { skip: 3, limit: 60 });
-      const after = walked[4];
+      const selection = { invoiceId: 1, order, filter: parseFilter(filter, findField) };
+      const listed = await store.list(selection, { skip: 3, limit: 60 });
+      const after = listed[4];
       if (after === undefined) continue;
-      expect(await store.list(selection, { skip: 0, limit: 55, after })).toEqual(walked.slice(5));
-      expect(await store.list(selection, { skip: 8, limit: 55 })).toEqual(walked.slice(5));
+      expect(await store.list(selection, { skip: 0, limit: 55, after })).toEqual(listed.slice(5));
+      expect(await store.list(selection, { skip: 8, limit: 55 })).toEqual(listed.slice(5));
     }
   });
 
   it('lets other requests run while it scans everything', async () => {
     let turns = 0;
-    let looking = true;
-    const takeTurn = (): void => void (looking && setImmediate(() => (turns++, takeTurn())));
+    let scanning = true;
+    const takeTurn = (): void => void (scanning && setImmediate(() => (turns++, takeTurn())));
     takeTurn();
     const store = new TransactionStore(service.database, 'neutral');
     await store.list(
       { invoiceId: 1, order: [], search: 'not to be found' },
       { skip: 0, limit: 50 },
     );
-    looking = false;
+    scanning = false;
     expect(turns).toBeGreaterThanOrEqual(2);
   });
 
   it('includes texts added later', async () => {
     const filter = "productFamily eq 'Brand new'";
-    expect(await service.all({ filter })).toEqual([]);
+    expect(await service.listAll({ filter })).toEqual([]);
     await service.seed([
       {
         billingAccount: account,
@@ -136,8 +136,8 @@ describe('an invoice with thousands of transactions', () => {
         transactions: [{ name: 'late', properties: { productFamily: 'Brand new' } }],
       },
     ]);
-    expect(names(await service.all({ filter }))).toEqual(['late']);
-    expect(names(await service.all({ search: 'brand NEW' }))).toEqual(['late']);
+    expect(namesOf(await service.listAll({ filter }))).toEqual(['late']);
+    expect(namesOf(await service.listAll({ search: 'brand NEW' }))).toEqual(['late']);
   });
 });
 

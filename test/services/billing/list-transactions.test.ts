@@ -16,7 +16,7 @@ describe('listing the transactions of an invoice', () => {
     expect(body.nextLink).toMatch(
       new RegExp(`^${service.origin}/providers/Svc.Billing/billingAccounts/`),
     );
-    const all = await service.all();
+    const all = await service.listAll();
     expect(new Set(all.map(({ name }) => name as string)).size).toBe(230);
   });
 
@@ -35,7 +35,7 @@ describe('listing the transactions of an invoice', () => {
   );
 
   it('bills in several currencies, each total in the currency of its section', async () => {
-    const all = await service.all();
+    const all = await service.listAll();
     const currencies = new Map<string, Set<string>>();
     for (const { properties: each } of all) {
       const own = [each.subTotal, each.tax, each.transactionAmount].map(({ currency }) =>
@@ -53,8 +53,8 @@ describe('listing the transactions of an invoice', () => {
   });
 
   it('skips once, also over several pages', async () => {
-    const all = await service.all();
-    expect(await service.all({ skip: '13', top: '7' })).toEqual(all.slice(13));
+    const all = await service.listAll();
+    expect(await service.listAll({ skip: '13', top: '7' })).toEqual(all.slice(13));
   });
 
   /**
@@ -66,7 +66,7 @@ describe('listing the transactions of an invoice', () => {
     expect(first.body.totalCount).toBe(230);
     expect((await service.list(first.body.nextLink as string)).body.totalCount).toBe(230);
     expect((await service.list()).body).not.toHaveProperty('totalCount');
-    const usage = (await service.all()).filter(
+    const usage = (await service.listAll()).filter(
       ({ properties }) => properties.transactionType === 'cycleCharge',
     ).length;
     expect(
@@ -142,7 +142,7 @@ describe('listing the transactions of an invoice', () => {
     'creditType desc,units',
     'name',
   ])('orders by %s over all pages', async (orderBy) => {
-    const ordered = await service.all({ orderBy, top: '17' });
+    const ordered = await service.listAll({ orderBy, top: '17' });
     expect(ordered).toHaveLength(230);
     const valueOf = (transaction: Record<string, unknown>, path: string): unknown => {
       const words = path.split('/').filter((word) => word !== 'properties');
@@ -165,7 +165,7 @@ describe('listing the transactions of an invoice', () => {
   });
 
   it('pages an ordered listing without repeating or missing any while more are added', async () => {
-    const before = (await service.all()).map(({ name }) => name as string);
+    const before = (await service.listAll()).map(({ name }) => name as string);
     for (const orderBy of ['', 'date desc', 'productFamily,units desc']) {
       const seen: string[] = [];
       let page = await service.list({ orderBy, top: '30' });
@@ -201,19 +201,19 @@ describe('listing the transactions of an invoice', () => {
    * @guess the page does not say which fields are searched
    */
   it('searches texts in any case, including the name, with every character literal', async () => {
-    const [some] = await service.all();
-    expect(await service.all({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
-    const labs = await service.all({ search: 'research AND "labs"' });
+    const [some] = await service.listAll();
+    expect(await service.listAll({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
+    const labs = await service.listAll({ search: 'research AND "labs"' });
     expect(labs.length).toBeGreaterThan(10);
     expect(
       labs.every(
         ({ properties }) => properties.invoiceSectionDisplayName === 'Research and "Labs"',
       ),
     ).toBe(true);
-    expect(await service.all({ search: '%' })).toEqual([]);
-    expect(await service.all({ search: '_' })).not.toHaveLength(0);
-    expect(await service.all({ search: 'storefrontusd' })).toEqual([]);
-    expect(await service.all({ search: '=storage' })).toEqual([]);
+    expect(await service.listAll({ search: '%' })).toEqual([]);
+    expect(await service.listAll({ search: '_' })).not.toHaveLength(0);
+    expect(await service.listAll({ search: 'storefrontusd' })).toEqual([]);
+    expect(await service.listAll({ search: '=storage' })).toEqual([]);
   });
 
   it('searches letters beyond ASCII in any case', async () => {

@@ -30,7 +30,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     { search: 'research AND "labs"', orderBy: 'transactionAmount/value' },
   ])('returns what SQLite returns: %j', async (query) => {
     const [sqlite, onPostgres] = await Promise.all(
-      services.map((service) => service.all(query as Record<string, string>)),
+      services.map((service) => service.listAll(query as Record<string, string>)),
     );
     expect(sqlite?.length).toBeGreaterThan(0);
     expect(onPostgres).toEqual(sqlite);
@@ -48,7 +48,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     const twice = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
     for (const service of services) {
       await service.seed([{ billingAccount: account, invoice, transactions: twice }]);
-      expect(await service.all({ filter: "name eq 'twice'" })).toMatchObject([
+      expect(await service.listAll({ filter: "name eq 'twice'" })).toMatchObject([
         { properties: { kind: 'All' } },
       ]);
     }

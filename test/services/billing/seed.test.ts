@@ -65,7 +65,7 @@ describe('a seed of transactions', () => {
     try {
       await service.seed([{ billingAccount: account, invoice, ...entry }]);
       await service.seed([{ billingAccount: account, invoice, ...entry }]);
-      return await service.all();
+      return await service.listAll();
     } finally {
       await service.stop();
     }

@@ -4,12 +4,16 @@ import { unrestrictedCaller } from '../../../services/common/caller.js';
 import type { TokenVerifier } from '../../../services/common/token-verifier.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
-// Five requests are a storm here, and no time heals it: the real limits would take thousands.
+// Here five requests exhaust the throttle, and it never refills: the real limits would take
+// thousands of requests.
 vi.mock('../../../services/common/throttle.js', async () => {
   const real = await vi.importActual<typeof Throttle>('../../../services/common/throttle.js');
-  const storm = () =>
+  const createSmallThrottle = () =>
     real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
-  return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
+  return {
+    ...real,
+    throttleEachOperation: () => real.throttleEachOperation(createSmallThrottle()),
+  };
 });
 
 /** `Bearer NAME` is the application NAME. */
@@ -29,10 +33,10 @@ test('a burst of one caller gets 429 with Retry-After in the billing error shape
     throttle: true,
     billing: [{ billingAccount: account, invoice, generate }],
   });
-  const as = (name: string): ReturnType<typeof service.list> =>
+  const listAs = (name: string): ReturnType<typeof service.list> =>
     service.list({}, { authorization: `Bearer ${name}` });
-  for (let sent = 0; sent < 5; sent++) expect((await as('one')).status).toBe(200);
-  const { status, headers, body } = await as('one');
+  for (let sent = 0; sent < 5; sent++) expect((await listAs('one')).status).toBe(200);
+  const { status, headers, body } = await listAs('one');
   expect(status).toBe(429);
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(body).toEqual({
@@ -43,7 +47,7 @@ test('a burst of one caller gets 429 with Retry-After in the billing error shape
       additionalInfo: [],
     },
   });
-  expect((await as('another')).status).toBe(200);
+  expect((await listAs('another')).status).toBe(200);
   expect((await service.list()).status).toBe(401);
   await service.stop();
 });

@@ -37,7 +37,7 @@ export interface StartedBilling {
     headers?: Record<string, string>,
   ): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Every transaction of a listing, page by page. */
-  all(query?: Record<string, string>): Promise<any[]>;
+  listAll(query?: Record<string, string>): Promise<any[]>;
   seed(billing: readonly SeedEntry[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -79,16 +79,16 @@ export async function startBilling(options: StartOptions = {}): Promise<StartedB
         body: JSON.parse(text) as unknown,
       };
     },
-    async all(query = {}) {
-      const found: unknown[] = [];
+    async listAll(query = {}) {
+      const transactions: unknown[] = [];
       for (
         let page = await started.list(query);
         ;
         page = await started.list(page.body.nextLink as string)
       ) {
         if (page.status !== 200) throw new Error(page.text);
-        found.push(...(page.body.value as unknown[]));
-        if (page.body.nextLink === undefined) return found;
+        transactions.push(...(page.body.value as unknown[]));
+        if (page.body.nextLink === undefined) return transactions;
       }
     },
     seed: (billing) => service.seed({ billing }),
