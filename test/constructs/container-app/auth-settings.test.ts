@@ -1,9 +1,9 @@
 import { Secret } from '../../../constructs/index.js';
-import { bodyOf, declare } from './declare-auth.js';
+import { bodyOf, synthesizeAppWithAuth } from './synthesize-app-with-auth.js';
 
 describe('the settings of the sign-in layer', () => {
   it("writes every provider under the cloud's name, with its secret by name", () => {
-    const { resource, variable } = declare(() => ({
+    const { resource, variable } = synthesizeAppWithAuth(() => ({
       redirectTo: 'codehost',
       providers: {
         search: {

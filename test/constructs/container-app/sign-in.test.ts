@@ -6,13 +6,13 @@ import {
   Secret,
 } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
-import { bodyOf, declare } from './declare-auth.js';
+import { bodyOf, synthesizeAppWithAuth } from './synthesize-app-with-auth.js';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
 describe('the sign-in of a ContainerApp', () => {
   it('is an authConfigs resource with every setting, unset ones as explicit nulls', () => {
-    const { resource, provider } = declare((stack) => {
+    const { resource, provider } = synthesizeAppWithAuth((stack) => {
       const registration = new ProviderRegistration(stack, 'login', { displayName: 'L' });
       return { providers: { directory: { registration } } };
     });
@@ -73,7 +73,7 @@ describe('the sign-in of a ContainerApp', () => {
       },
     });
     expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
-      // the secret that declare-auth.ts gives every app
+      // the secret that synthesize-app-with-auth.ts gives every app
       { name: 'apple', value: '${var.APPLE}' },
       { name: 'directory-client-secret', value: '${azuread_application_password.login.value}' },
     ]);
@@ -81,7 +81,7 @@ describe('the sign-in of a ContainerApp', () => {
   });
 
   it('uses the tenant of the caller when the stack declares none', () => {
-    const { resource } = declare(
+    const { resource } = synthesizeAppWithAuth(
       () => ({
         providers: { directory: { clientId: 'c', clientSecret: Secret.fromEnvironment('C') } },
       }),
@@ -95,7 +95,7 @@ describe('the sign-in of a ContainerApp', () => {
   });
 
   it('lets in only the declared groups, principals and applications', () => {
-    const { resource } = declare((stack) => {
+    const { resource } = synthesizeAppWithAuth((stack) => {
       const group = new SecurityGroup(stack, 'staff', { displayName: 'Staff' });
       const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       return {
@@ -149,7 +149,7 @@ describe('the sign-in of a ContainerApp', () => {
 
   it("adds the callback path in the specifications' words when the sandbox uses them", () => {
     const uris = (dialect: 'neutral' | 'azure') =>
-      declare(
+      synthesizeAppWithAuth(
         (stack) => ({
           providers: {
             directory: {

@@ -24,7 +24,7 @@ describe('escapeInterpolation', () => {
     expect(escapeInterpolation(`\${a} ${token}`)).toBe(`$\${a} ${token}`);
   });
 
-  it('goes into data, keys included', () => {
+  it('escapes data, keys included', () => {
     expect(escapeInterpolationIn({ '${k}': ['${v}', 1, true, null] })).toEqual({
       '$${k}': ['$${v}', 1, true, null],
     });

@@ -13,7 +13,7 @@ import {
 } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
-const label = '6F1D2C3B-1111-4222-8333-444455556666';
+const upperCaseId = '6F1D2C3B-1111-4222-8333-444455556666';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('Workspace', () => {
@@ -24,7 +24,7 @@ describe('Workspace', () => {
       new Workspace(stack, 'telemetry', {
         displayName: 'Telemetry',
         description: 'What the shop reports',
-        capacityId: label,
+        capacityId: upperCaseId,
         identity: true,
         roles: [
           { principal: team, role: 'Contributor' },
@@ -36,7 +36,7 @@ describe('Workspace', () => {
       telemetry: {
         display_name: 'Telemetry',
         description: 'What the shop reports',
-        capacity_id: label.toLowerCase(),
+        capacity_id: upperCaseId.toLowerCase(),
         identity: { type: 'SystemAssigned' },
       },
     });
@@ -66,7 +66,7 @@ describe('Workspace in the sandbox', () => {
         sandbox: { dialect: 'neutral' },
       }).resource['fabric_workspace']?.['w']?.['capacity_id'];
     expect(capacity()).toBe('c0ffee00-0000-4000-8000-000000000001');
-    expect(capacity(label)).toBe(label.toLowerCase());
+    expect(capacity(upperCaseId)).toBe(upperCaseId.toLowerCase());
   });
 });
 
@@ -94,28 +94,28 @@ describe('Eventhouse', () => {
   it('has no configuration without units, and accepts an existing workspace, folder and tags by id', () => {
     const { resource } = synthesized((stack) => {
       new Eventhouse(stack, 'house', {
-        workspace: label,
+        workspace: upperCaseId,
         displayName: 'house',
-        folderId: label,
-        tags: [label],
+        folderId: upperCaseId,
+        tags: [upperCaseId],
       });
     });
     expect(resource['fabric_eventhouse']?.['house']).toEqual({
-      workspace_id: label.toLowerCase(),
+      workspace_id: upperCaseId.toLowerCase(),
       display_name: 'house',
-      folder_id: label.toLowerCase(),
-      tags: [label.toLowerCase()],
+      folder_id: upperCaseId.toLowerCase(),
+      tags: [upperCaseId.toLowerCase()],
     });
   });
 
   it("uses castellan's own resource for a label or several parts", () => {
     const { resource } = synthesized((stack) => {
       const sensitivityLabelSettings = {
-        labelId: label,
+        labelId: upperCaseId,
         sensitivityLabelApplyStrategy: 'Ignore',
       } as const;
       new Eventhouse(stack, 'labelled', {
-        workspace: label,
+        workspace: upperCaseId,
         displayName: 'a',
         minimumConsumptionUnits: 8.5,
         sensitivityLabelSettings,
@@ -124,17 +124,21 @@ describe('Eventhouse', () => {
         { path: 'EventhouseProperties.json', payload: base64('{}') },
         { path: '.platform', payload: base64('{"config":{"version":"2.0"}}') },
       ];
-      new Eventhouse(stack, 'parts', { workspace: label, displayName: 'b', definition: { parts } });
+      new Eventhouse(stack, 'parts', {
+        workspace: upperCaseId,
+        displayName: 'b',
+        definition: { parts },
+      });
     });
     expect(resource['castellan_eventhouse']).toEqual({
       labelled: {
-        workspace_id: label.toLowerCase(),
+        workspace_id: upperCaseId.toLowerCase(),
         display_name: 'a',
         minimum_consumption_units: 8.5,
-        sensitivity_label: { label_id: label.toLowerCase(), apply_strategy: 'Ignore' },
+        sensitivity_label: { label_id: upperCaseId.toLowerCase(), apply_strategy: 'Ignore' },
       },
       parts: {
-        workspace_id: label.toLowerCase(),
+        workspace_id: upperCaseId.toLowerCase(),
         display_name: 'b',
         definition: {
           parts: {
@@ -148,7 +152,7 @@ describe('Eventhouse', () => {
 });
 
 describe('Eventstream', () => {
-  const declare = (props: Partial<EventstreamProps>) =>
+  const declareEventstream = (props: Partial<EventstreamProps>) =>
     synthesized((stack) => {
       const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
       new Eventstream(stack, 'clicks', { workspace, displayName: 'clicks', ...props });
@@ -198,7 +202,7 @@ describe('Eventstream', () => {
   });
 
   it('has no definition where none is declared', () => {
-    expect(declare({})['fabric_eventstream']?.['clicks']).toEqual({
+    expect(declareEventstream({})['fabric_eventstream']?.['clicks']).toEqual({
       workspace_id: '${fabric_workspace.telemetry.id}',
       display_name: 'clicks',
     });
@@ -210,7 +214,7 @@ describe('Eventstream', () => {
       streams: [{ name: 'main', type: 'DefaultStream', inputNodes: ['a'] }],
       destinations: [{ name: 'out', type: 'CustomEndpoint' }],
     };
-    const text = JSON.stringify(declare({ definition })['fabric_eventstream']);
+    const text = JSON.stringify(declareEventstream({ definition })['fabric_eventstream']);
     expect(text).toContain('\\"inputNodes\\" = [{\\"name\\" = \\"main\\"}]');
     expect(text).not.toContain('clicks-stream');
   });
@@ -222,7 +226,7 @@ describe('Eventstream', () => {
       destinations: [{ name: 'out', type: 'CustomEndpoint', inputNodes: ['all'] }],
     };
     const text = JSON.stringify(
-      declare({ definition, displayName: 'clicks.prod' })['fabric_eventstream'],
+      declareEventstream({ definition, displayName: 'clicks.prod' })['fabric_eventstream'],
     );
     expect(text).toContain('\\"inputNodes\\" = [{\\"name\\" = \\"clicks.prod-stream\\"}]');
     expect(text).not.toContain('"clicks-stream');
@@ -255,10 +259,10 @@ describe('Eventstream', () => {
   it('reads its document from a file, and reports a missing one', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'castellan-stream-')), 'stream.json');
     writeFileSync(file, '{"sources":[],"streams":[]}');
-    expect(JSON.stringify(declare({ definition: { file } })['fabric_eventstream'])).toContain(
-      '\\"sources\\" = [], \\"streams\\" = []',
-    );
-    expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(
+    expect(
+      JSON.stringify(declareEventstream({ definition: { file } })['fabric_eventstream']),
+    ).toContain('\\"sources\\" = [], \\"streams\\" = []');
+    expect(() => declareEventstream({ definition: { file: '/nowhere/stream.json' } })).toThrow(
       /shop\/clicks: \/nowhere\/stream.json can't be read/,
     );
   });
@@ -268,14 +272,14 @@ describe('Eventstream', () => {
     expect(
       Object.keys(
         (
-          declare(retention)['castellan_eventstream']?.['clicks']?.['definition'] as {
+          declareEventstream(retention)['castellan_eventstream']?.['clicks']?.['definition'] as {
             parts: object;
           }
         ).parts,
       ),
     ).toEqual(['eventstreamProperties.json']);
-    const both = declare({ ...retention, definition: { sources: [] } });
-    expect(both['castellan_eventstream']?.['clicks']).toMatchObject({
+    const withTopology = declareEventstream({ ...retention, definition: { sources: [] } });
+    expect(withTopology['castellan_eventstream']?.['clicks']).toMatchObject({
       definition: {
         parts: {
           'eventstream.json': { content: expect.stringContaining('jsonencode(') as string },
@@ -290,8 +294,10 @@ describe('Eventstream', () => {
 
   it("accepts parts as the API does: one document by the official resource, more or a format by castellan's own", () => {
     const part = { path: 'eventstream.json', payload: base64('{"sources":[]}') };
-    expect(Object.keys(declare({ definition: { parts: [part] } }))).toContain('fabric_eventstream');
-    const format = declare({ definition: { format: 'eventstream', parts: [part] } });
+    expect(Object.keys(declareEventstream({ definition: { parts: [part] } }))).toContain(
+      'fabric_eventstream',
+    );
+    const format = declareEventstream({ definition: { format: 'eventstream', parts: [part] } });
     expect(format['castellan_eventstream']?.['clicks']?.['definition']).toEqual({
       format: 'eventstream',
       parts: { 'eventstream.json': { content: '${jsonencode({"sources" = []})}' } },

@@ -26,10 +26,10 @@ const [ada, grace] = [
 ];
 const owners = [ada, grace];
 const web = { image: 'nginx:1.27', targetPort: 80 } as const;
-type Each = ReturnType<typeof TerraformIterator.fromList>;
+type ListIterator = ReturnType<typeof TerraformIterator.fromList>;
 
-/** The errors of a tree, without those that other rules find. */
-const found = (declare: (stack: CastellanStack, each: Each) => void) => {
+/** The errors in the tree of a stack. */
+const errorsOf = (declare: (stack: CastellanStack, each: ListIterator) => void) => {
   const stack = new CastellanStack(new App(), 'shop', westEurope);
   declare(stack, TerraformIterator.fromList(['red', 'blue']));
   return checkTree(stack)
@@ -40,7 +40,7 @@ const found = (declare: (stack: CastellanStack, each: Each) => void) => {
 describe('a construct with forEach', () => {
   it('may be used by constructs with the same forEach, of every kind', () => {
     expect(
-      found((stack, forEach) => {
+      errorsOf((stack, forEach) => {
         const name = forEach.value as string;
         const user = User.fromPrincipalName(stack, 'u', `${name}@contoso.example`, { forEach });
         const group = new UnifiedGroup(stack, 'g', {
@@ -65,9 +65,9 @@ describe('a construct with forEach', () => {
     ).toEqual([]);
   });
 
-  it('is refused to a construct without forEach, which has no entry', () => {
+  it('cannot be used by a construct without forEach, which has no entry', () => {
     expect(
-      found((stack, forEach) => {
+      errorsOf((stack, forEach) => {
         const team = new SecurityGroup(stack, 'team', {
           displayName: forEach.value as string,
           owners,
@@ -85,8 +85,8 @@ describe('a construct with forEach', () => {
     ]);
   });
 
-  it('is refused where only the roles of a workspace, or the redirect URIs, name the entry', () => {
-    const errors = found((stack, forEach) => {
+  it('cannot be used where only the roles of a workspace, or the redirect URIs, name the entry', () => {
+    const errors = errorsOf((stack, forEach) => {
       const name = forEach.value as string;
       const team = new SecurityGroup(stack, 'team', { displayName: name, owners, forEach });
       new Workspace(stack, 'w', { displayName: 'W', capacityId: ada }).grant(team, 'Viewer');
@@ -98,7 +98,7 @@ describe('a construct with forEach', () => {
     expect(errors[1]?.message).toContain('azuread_application_redirect_uris.login refers to');
   });
 
-  it('is refused to outputs, local values, raw resources and other stacks, which have no entry', () => {
+  it('cannot be used by outputs, local values, raw resources and other stacks, which have no entry', () => {
     const app = new App();
     const stack = new CastellanStack(app, 'shop', westEurope);
     const forEach = TerraformIterator.fromList(['red', 'blue']);
@@ -109,10 +109,10 @@ describe('a construct with forEach', () => {
     new TerraformLocal(stack, 'local', [team.objectId]);
     new AzureadGroup(stack, 'raw', raw);
     new AzureadGroup(stack, 'raws', { ...raw, forEach });
-    const other = new CastellanStack(app, 'other', westEurope);
-    new SecurityGroup(other, 'all', { displayName: 'All', owners, members: [team] });
-    other.prepareStack();
-    other.toTerraform();
+    const otherStack = new CastellanStack(app, 'other', westEurope);
+    new SecurityGroup(otherStack, 'all', { displayName: 'All', owners, members: [team] });
+    otherStack.prepareStack();
+    otherStack.toTerraform();
     const errors = checkTree(stack).filter(({ verdict }) => verdict === 'fail');
     expect(errors.map(({ message }) => message.split(' refers')[0])).toEqual([
       'shop/id',
@@ -154,8 +154,8 @@ describe('a construct with forEach', () => {
     });
   });
 
-  it('needs a name of the entry where two of one name are refused', () => {
-    const errors = found((stack, forEach) => {
+  it('needs names that contain the entry where equal names are refused', () => {
+    const errors = errorsOf((stack, forEach) => {
       const displayName = 'same';
       const environment = new ContainerAppEnvironment(stack, 'apps', { forEach });
       const ingress = { external: true };
@@ -182,7 +182,7 @@ describe('a construct with forEach', () => {
 
   it('does not mistake text that looks like an entry for one', () => {
     expect(
-      found((stack) => {
+      errorsOf((stack) => {
         new SecurityGroup(stack, 'g', { displayName: '${each.key}', owners });
       }),
     ).toEqual([]);

@@ -143,7 +143,7 @@ describe('checks of a tree with foreign constructs', () => {
   });
 
   it('give rules their options, and refuse those that a rule does not have', () => {
-    const described = defineResourceRule({
+    const describedRule = defineResourceRule({
       id: 'group-described',
       title: 'A group has a description.',
       why: 'Else its purpose is a guess.',
@@ -158,14 +158,16 @@ describe('checks of a tree with foreign constructs', () => {
           report({ messageId: 'short', parameters: { given: address, least } });
       },
     });
-    const said = (ruleOptions: CheckTreeOptions['ruleOptions'] = {}): readonly string[] => {
+    const findingMessages = (
+      ruleOptions: CheckTreeOptions['ruleOptions'] = {},
+    ): readonly string[] => {
       const app = new App({ outdir: outdir() });
-      const checks = PolicyChecks.of(app, { rules: [described, noRed], ruleOptions });
+      const checks = PolicyChecks.of(app, { rules: [describedRule, noRed], ruleOptions });
       new AzureadGroup(bareStack(app), 'bare', { ...group, description: 'Shop', theme: 'Red' });
       try {
         app.synth();
       } catch {
-        // what is found is asked below
+        // the findings are compared below
       }
       return checks.findings.map(({ ruleId, message }) => `${ruleId}: ${message}`);
     };
@@ -183,12 +185,16 @@ describe('checks of a tree with foreign constructs', () => {
           report({ messageId: 'red', parameters: { instead: options['instead'] ?? 'Teal' } });
       },
     });
-    expect(said()).toEqual(['no-red: take Teal']);
-    expect(said({ 'group-described': { least: 5 }, 'no-red': { instead: 'Blue' } })).toEqual([
+    expect(findingMessages()).toEqual(['no-red: take Teal']);
+    expect(
+      findingMessages({ 'group-described': { least: 5 }, 'no-red': { instead: 'Blue' } }),
+    ).toEqual([
       'no-red: take Blue',
       'group-described: azuread_group.bare says less than 5 characters',
     ]);
-    expect(said({ 'group-described': { most: 5, least: 0 }, 'group-describe': {} })).toEqual([
+    expect(
+      findingMessages({ 'group-described': { most: 5, least: 0 }, 'group-describe': {} }),
+    ).toEqual([
       'policy-rule: there is no rule "group-describe"; did you mean "group-described"?',
       'policy-rule: "most" is not an option of group-described; allowed: least',
       'policy-rule: least of group-described is 0; allowed: an integer of at least 1',
@@ -320,9 +326,9 @@ describe('checks of a tree with foreign constructs', () => {
         /^group-two-owners shop\/team\/ours azuread_group\.team_ours_\S+ true$/,
       ),
     ]);
-    const another = new CastellanStack(new App({ outdir: outdir() }), 'shop', westEurope);
-    new AzureadGroup(another, 'foreign', { ...group, mailNickname: 'a b' });
-    expect(() => (another.node.root as App).synth()).toThrow(
+    const anotherStack = new CastellanStack(new App({ outdir: outdir() }), 'shop', westEurope);
+    new AzureadGroup(anotherStack, 'foreign', { ...group, mailNickname: 'a b' });
+    expect(() => (anotherStack.node.root as App).synth()).toThrow(
       /policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/,
     );
   });

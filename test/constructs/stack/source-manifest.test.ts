@@ -16,7 +16,7 @@ let outdir: string;
 beforeEach(() => (outdir = mkdtempSync(join(tmpdir(), 'castellan-manifest-'))));
 afterEach(() => rmSync(outdir, { recursive: true, force: true }));
 
-const written = (stack: string): SourceManifest =>
+const readManifest = (stack: string): SourceManifest =>
   JSON.parse(
     readFileSync(join(outdir, 'stacks', stack, 'castellan.manifest.json'), 'utf8'),
   ) as SourceManifest;
@@ -34,7 +34,7 @@ describe('the manifest of sources', () => {
       cwd: root,
       env: { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555' },
     });
-    const { files, resources, declarations } = written('storefront');
+    const { files, resources, declarations } = readManifest('storefront');
     const source = resolve(root, 'examples/storefront/castellan.yaml');
     expect(files.map((file) => resolve(outdir, 'stacks/storefront', file))).toEqual([source]);
     expect(resources['azuread_group.shoppers']).toEqual({
@@ -59,7 +59,7 @@ describe('the manifest of sources', () => {
       mailNickname: 'shoppers',
     });
     app.synth();
-    const { files, resources, declarations } = written('shop');
+    const { files, resources, declarations } = readManifest('shop');
     const { declaration = '' } = resources['azuread_group.shoppers'] ?? {};
     const [file = -1, line] = declarations[declaration]?.place ?? [];
     expect(resolve(outdir, 'stacks/shop', files[file] ?? '')).toBe(__filename);
@@ -81,7 +81,7 @@ describe('the manifest of sources', () => {
     new AzurermProvider(stack, 'azurerm', { features: [{}] });
     new ResourceGroup(stack, 'rg', { name: 'rg-shop', location: 'westeurope' });
     app.synth();
-    const { files, resources } = written('bare');
+    const { files, resources } = readManifest('bare');
     const { place: [file = -1, line] = [], construct } = resources['azuread_group.shoppers'] ?? {};
     expect(construct).toBe('bare/shoppers');
     expect(resolve(outdir, 'stacks/bare', files[file] ?? '')).toBe(__filename);

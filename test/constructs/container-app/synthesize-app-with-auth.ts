@@ -7,8 +7,8 @@ import {
 } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
-/** An app behind sign-in, synthesized. */
-export function declare(
+/** Synthesizes a stack with an app behind sign-in. */
+export function synthesizeAppWithAuth(
   auth: (stack: CastellanStack) => AuthSettings,
   props: CastellanStackProps = westEurope,
 ) {
@@ -26,7 +26,7 @@ export function declare(
 
 /** The settings of the sign-in layer as they go to the cloud. */
 export const bodyOf = (auth: AuthSettings) => {
-  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as {
+  const body = synthesizeAppWithAuth(() => auth).resource['azapi_resource']?.['web']?.['body'] as {
     properties: Record<string, Record<string, unknown>>;
   };
   return body.properties;
