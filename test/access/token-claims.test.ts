@@ -66,17 +66,17 @@ test.each([
 });
 
 test('an application without a secret is a public client, and ID tokens from the front channel need its consent', () => {
-  const base = { id: 'i', appId: 'c', web: { redirectUris: ['https://x.localhost/cb'] } };
-  expect(clientMetadataOf(base)).toMatchObject({
+  const publicClient = { id: 'i', appId: 'c', web: { redirectUris: ['https://x.localhost/cb'] } };
+  expect(clientMetadataOf(publicClient)).toMatchObject({
     token_endpoint_auth_method: 'none',
     response_types: ['code'],
   });
-  const full = {
-    ...base,
+  const confidentialClient = {
+    ...publicClient,
     passwordCredentials: [{}],
-    web: { ...base.web, implicitGrantSettings: { enableIdTokenIssuance: true } },
+    web: { ...publicClient.web, implicitGrantSettings: { enableIdTokenIssuance: true } },
   };
-  expect(clientMetadataOf(full)).toMatchObject({
+  expect(clientMetadataOf(confidentialClient)).toMatchObject({
     token_endpoint_auth_method: 'client_secret_post',
     response_types: ['code', 'id_token', 'code id_token'],
   });

@@ -9,7 +9,7 @@ import { runs } from '../support/property-tests.js';
 import { authBody } from './truth/applied.js';
 import { freshBrowser, type SignedInBrowser, signInBrowser } from './truth/browser.js';
 import { configOf, ids, nameOf, seedOf } from './truth/declared.js';
-import { asked, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
+import { requestPaths, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
 import { type SignInLayer, startSignInLayer } from './truth/sign-in-layer.js';
 
 let layer: SignInLayer;
@@ -40,7 +40,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     browser: SignedInBrowser,
     place: number | undefined,
   ): Promise<void> => {
-    for (const path of asked) {
+    for (const path of requestPaths) {
       const { answer, chain } = decideVisit(model, app, path, place);
       if (answer.decidedBy === 'own-path') continue;
       const status = await seen(browser, path);

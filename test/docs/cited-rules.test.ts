@@ -12,7 +12,7 @@ const headings = new Map(
 );
 
 /** The sections that a source cites, each with the page of its document. */
-function cited(source: string): readonly (readonly [string, string])[] {
+function citedSections(source: string): readonly (readonly [string, string])[] {
   const documents = [...source.matchAll(/(Sign-in|Directory|Items|Billing) rules([^;]*)/g)];
   return documents.flatMap(([, document = '', rest = '']) =>
     [...rest.matchAll(/"([^"]+)"/g)].map(
@@ -22,7 +22,7 @@ function cited(source: string): readonly (readonly [string, string])[] {
 }
 
 const sources = rules.flatMap(({ id, source }) =>
-  cited(source).map(([page, section]) => [id, page, section] as const),
+  citedSections(source).map(([page, section]) => [id, page, section] as const),
 );
 
 test("rules cite existing sections of the pages that state the systems' requirements", () =>

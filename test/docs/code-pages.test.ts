@@ -26,17 +26,18 @@ const topFolders = [
 ];
 
 /** Every file and folder of the repository. */
-const places = topFolders.flatMap((folder) => [folder, ...below(folder)]);
+const repositoryPaths = topFolders.flatMap((folder) => [folder, ...pathsBelow(folder)]);
 
-function below(folder: string): string[] {
+function pathsBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
     const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? [path, ...below(path)] : [path];
+    return entry.isDirectory() ? [path, ...pathsBelow(path)] : [path];
   });
 }
 
-const pagesIn = (folder: string): string[] => below(folder).filter((path) => path.endsWith('.md'));
+const pagesIn = (folder: string): string[] =>
+  pathsBelow(folder).filter((path) => path.endsWith('.md'));
 const pages = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -46,8 +47,8 @@ const pages = [
 ];
 
 /** The words between backquotes that are paths of the repository: folders, and files of code. */
-function pathsIn(quoted: readonly string[]): string[] {
-  const paths = quoted.filter(
+function pathsIn(quotedWords: readonly string[]): string[] {
+  const paths = quotedWords.filter(
     (words) =>
       /^\w[\w./-]*$/.test(words) &&
       (/\/$|\.(?:ts|tsx|mts|mjs|cjs)$/.test(words) ||
@@ -58,16 +59,16 @@ function pathsIn(quoted: readonly string[]): string[] {
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
-  const quoted = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
+  const quotedWords = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
     ([, words = '']) => words,
   );
 
-  // pages about one folder leave out what is before it (`upstream/own-head.ts`); what is run is
-  // built from a file of the same name
+  // A page about one folder leaves out the path before it (`upstream/own-head.ts`), and a program
+  // `.js` is built from the `.ts` file of the same name.
   it('names files and folders that are there', () => {
     expect(
-      pathsIn(quoted).filter(
-        (path) => !places.some((place) => place === path || place.endsWith(`/${path}`)),
+      pathsIn(quotedWords).filter(
+        (path) => !repositoryPaths.some((place) => place === path || place.endsWith(`/${path}`)),
       ),
     ).toEqual([]);
   });
@@ -101,17 +102,19 @@ describe('ARCHITECTURE.md', () => {
   it.each(rows)(
     'says of $folder what dependency-cruiser lets it import: $imports',
     ({ folder, imports }) => {
-      const refused = new RegExp(
+      const forbiddenPattern = new RegExp(
         forbidden.find(({ name }) => name === `${folder}-imports-one-way`)?.to.path ?? '',
       );
-      const allowed = rows
+      const allowedFolders = rows
         .map((row) => row.folder)
-        .filter((other) => other !== folder && !refused.test(`${other}/`));
-      const said =
+        .filter((other) => other !== folder && !forbiddenPattern.test(`${other}/`));
+      const documentedFolders =
         imports === 'all'
           ? rows.map((row) => row.folder).filter((other) => other !== folder)
           : imports.split(', ');
-      expect(allowed.sort()).toEqual(said.filter((each) => each !== 'nothing').sort());
+      expect(allowedFolders.sort()).toEqual(
+        documentedFolders.filter((each) => each !== 'nothing').sort(),
+      );
     },
   );
 

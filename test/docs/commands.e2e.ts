@@ -21,9 +21,9 @@ import { freePort } from '../support/ports.js';
  */
 interface Run {
   /** What must be there before, as a script of the same shell. */
-  readonly before?: string;
+  readonly setup?: string;
   /** What a reader fills in, or can't have here. */
-  readonly as?: readonly (readonly [RegExp | string, string])[];
+  readonly replacements?: readonly (readonly [RegExp | string, string])[];
 }
 
 /** Why a block isn't run here: the test that runs its commands, or what they need. */
@@ -32,7 +32,7 @@ type Elsewhere = { readonly runBy: string } | { readonly needs: string };
 /** An own folder with castellan.yaml of the storefront; `terraform` works on its applied stack. */
 const storefront =
   'cp examples/storefront/*.yaml .; export STACK=$PWD/.castellan/stacks/storefront; . .bin/sandbox-env';
-const planned = `${storefront}; terraform plan -out tfplan >/dev/null`;
+const withPlan = `${storefront}; terraform plan -out tfplan >/dev/null`;
 const sources = { needs: 'changes to the sources, which the page makes before' } as const;
 const cloud = { needs: 'an account of the cloud' } as const;
 const people =
@@ -46,16 +46,16 @@ const registry = {
 const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/accept-a-finding.md': [
     {
-      before: `mkdir own; cd own; printf 'version: 1\\nstack: shop\\ncontainerApps:\\n  shop: { image: "a.example/b:1", targetPort: 80, ingress: { external: true } }\\n' > castellan.yaml`,
+      setup: `mkdir own; cd own; printf 'version: 1\\nstack: shop\\ncontainerApps:\\n  shop: { image: "a.example/b:1", targetPort: 80, ingress: { external: true } }\\n' > castellan.yaml`,
     },
   ],
   'docs/guides/add-a-kind.md': [sources],
   'docs/guides/add-a-property.md': [sources, sources],
   'docs/guides/adopt.md': [
     {
-      before: `${storefront}; rm castellan.yaml; cp .castellan/*.tfstate terraform.tfstate`,
+      setup: `${storefront}; rm castellan.yaml; cp .castellan/*.tfstate terraform.tfstate`,
       // each line writes the file, and the last adopts what this directory has
-      as: [
+      replacements: [
         [/^(?=castellan adopt)/gm, 'rm -f castellan.yaml; '],
         ['sales', 'Shop'],
       ],
@@ -67,52 +67,57 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   ],
   'docs/guides/ask-from-another-proxy.md': [
     {
-      before:
+      setup:
         'cp examples/sidecar/auth.yaml .; export DIRECTORY_CLIENT_SECRET=s AUTH_ENCRYPTION_KEY=$(openssl rand -hex 32) AUTH_SIGNING_KEY=$(openssl rand -hex 32)',
     },
   ],
   'docs/guides/check-what-is-there.md': [
-    { before: `${planned}; cp .castellan/terraform.storefront.tfstate terraform.tfstate` },
-    { before: 'cp examples/storefront/*.yaml .; eval "$(castellan sandbox env)"' },
+    { setup: `${withPlan}; cp .castellan/terraform.storefront.tfstate terraform.tfstate` },
+    { setup: 'cp examples/storefront/*.yaml .; eval "$(castellan sandbox env)"' },
     {
       // The owners of the storefront's groups have no strong method, which is a finding
-      before: storefront,
-      as: [
+      setup: storefront,
+      replacements: [
         ['https://directory.example', '$CASTELLAN_SANDBOX --dialect azure'],
         [/ +#/g, ' || test $? = 1 #'],
       ],
     },
   ],
   'docs/guides/ci.md': [
-    { before: 'mkdir own; cd own; cp ../examples/storefront/*.yaml .', as: [['npm ci', '']] },
     {
-      before:
+      setup: 'mkdir own; cd own; cp ../examples/storefront/*.yaml .',
+      replacements: [['npm ci', '']],
+    },
+    {
+      setup:
         'git init -q -b main own; cd own; cp ../examples/storefront/*.yaml .; git add .; git -c user.name=a -c user.email=a@b.c commit -qm one; git remote add origin "file://$PWD"',
     },
     {
-      before:
+      setup:
         'git init -q -b main changed; cd changed; cp ../examples/storefront/*.yaml .; git add .; git -c user.name=a -c user.email=a@b.c commit -qm one; git update-ref refs/remotes/origin/main HEAD',
     },
-    { before: storefront, as: [[/^tofu .*$/m, '']] }, // the same with OpenTofu, which isn't here
+    { setup: storefront, replacements: [[/^tofu .*$/m, '']] }, // the same with OpenTofu, which isn't here
   ],
   'docs/guides/coming-from-az-scripts.md': [cloud, cloud],
-  'docs/guides/coming-from-terraform.md': [{ before: storefront }, { before: storefront }],
+  'docs/guides/coming-from-terraform.md': [{ setup: storefront }, { setup: storefront }],
   'docs/guides/coming-from-the-clouds-layer.md': [
     {
-      before: `mkdir secrets; printf s > secrets/code; printf '%s' '{"properties":{"identityProviders":{"gitHub":{"registration":{"clientId":"a","clientSecretSettingName":"code"}}}}}' > auth.json`,
-      as: [[/^az .*$/m, '']],
+      setup: `mkdir secrets; printf s > secrets/code; printf '%s' '{"properties":{"identityProviders":{"gitHub":{"registration":{"clientId":"a","clientSecretSettingName":"code"}}}}}' > auth.json`,
+      replacements: [[/^az .*$/m, '']],
     },
   ],
-  'docs/guides/draw-a-picture.md': [{}, { before: storefront }],
+  'docs/guides/draw-a-picture.md': [{}, { setup: storefront }],
   'docs/guides/editors.md': [{ needs: 'VS Code; .ci/run packs the extension' }, {}],
   'docs/guides/environments.md': [
     {
-      before:
+      setup:
         'mkdir shop; cd shop; castellan init groups --name shop; echo "protected: true" > castellan.prod.yaml',
     },
     {
-      before: 'cd shop',
-      as: [[/$/, '\ncastellan down --all -e prod --auto-approve=prod\ncastellan down --all']],
+      setup: 'cd shop',
+      replacements: [
+        [/$/, '\ncastellan down --all -e prod --auto-approve=prod\ncastellan down --all'],
+      ],
     },
   ],
   'docs/guides/first-project.md': [
@@ -129,17 +134,17 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/install.md': [
     registry,
     {
-      before:
+      setup:
         'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions',
     },
     {},
   ],
   'docs/guides/leaving.md': [
     {
-      before:
+      setup:
         'mkdir left; cd left; castellan init app-with-sign-in --name shop; export ARM_TENANT_ID=t ARM_SUBSCRIPTION_ID=s',
       // the official providers are downloaded, and ask the cloud
-      as: [[/^terraform.*$/m, 'test -s cdk.tf.json']],
+      replacements: [[/^terraform.*$/m, 'test -s cdk.tf.json']],
     },
   ],
   'docs/guides/move-and-rename.md': [
@@ -149,14 +154,14 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/put-it-in-front-of-any-app.md': [{}],
   'docs/guides/required-check.md': [{ runBy: 'test/policies/sources/hcl.test.ts' }],
   'docs/guides/sandbox.md': [
-    { as: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it
+    { replacements: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it
     {
-      before: 'eval "$(castellan sandbox env)"; echo "" > script.js',
-      as: [['localhost:PORT', '$ARM_METADATA_HOSTNAME']],
+      setup: 'eval "$(castellan sandbox env)"; echo "" > script.js',
+      replacements: [['localhost:PORT', '$ARM_METADATA_HOSTNAME']],
     },
     {
-      before: 'eval "$(castellan sandbox env)"; set -x',
-      as: [
+      setup: 'eval "$(castellan sandbox env)"; set -x',
+      replacements: [
         [/curl/g, 'curl -sS --fail'],
         [/localhost:PORT/g, '$ARM_METADATA_HOSTNAME'],
         [/TENANT/g, '$ARM_TENANT_ID'],
@@ -166,8 +171,8 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       ],
     },
     {
-      before: `mkdir own; cd own; printf 'provider "azurerm" {\\n features {}\\n}\\nresource "azurerm_resource_group" "own" {\\n name = "rg-own"\\n location = "westeurope"\\n}\\n' > main.tf; start=$PWD; cd ..`,
-      as: [
+      setup: `mkdir own; cd own; printf 'provider "azurerm" {\\n features {}\\n}\\nresource "azurerm_resource_group" "own" {\\n name = "rg-own"\\n location = "westeurope"\\n}\\n' > main.tf; start=$PWD; cd ..`,
+      replacements: [
         [
           'terraform init && terraform apply',
           'cd own; terraform init && terraform apply -auto-approve',
@@ -187,9 +192,9 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/reference/billing.md': [{}, synopsis],
   'docs/reference/constructs.md': [registry, { runBy: 'test/stacks/cdktf.e2e.ts' }],
   'docs/reference/directory.md': [
-    { before: people },
+    { setup: people },
     {
-      before: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml`,
+      setup: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml`,
     },
   ],
   'docs/reference/errors.md': [{ runBy: 'test/cli/help.test.ts' }],
@@ -197,12 +202,12 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     {},
     {},
     {
-      before: `cp examples/storefront/castellan.yaml .; echo '{"sources":[],"streams":[],"operators":[],"destinations":[]}' > eventstream.json`,
+      setup: `cp examples/storefront/castellan.yaml .; echo '{"sources":[],"streams":[],"operators":[],"destinations":[]}' > eventstream.json`,
     },
   ],
   'docs/reference/json.md': [
     {
-      as: [
+      replacements: [
         ['castellan up', 'castellan up examples/storefront'],
         ['castellan status -e prod', 'castellan status'],
       ],
@@ -210,9 +215,9 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   ],
   'docs/reference/sidecar.md': [
     synopsis,
-    { before: 'cp examples/sidecar/auth.yaml .' },
+    { setup: 'cp examples/sidecar/auth.yaml .' },
     {
-      before: `cp examples/sidecar/auth.yaml .; export DIRECTORY_CLIENT_SECRET=s AUTH_ENCRYPTION_KEY=$(openssl rand -hex 32) AUTH_SIGNING_KEY=$(openssl rand -hex 32)
+      setup: `cp examples/sidecar/auth.yaml .; export DIRECTORY_CLIENT_SECRET=s AUTH_ENCRYPTION_KEY=$(openssl rand -hex 32) AUTH_SIGNING_KEY=$(openssl rand -hex 32)
 castellan sidecar --config auth.yaml --upstream http://127.0.0.1:8080 --listen 127.0.0.1:8443 --public-origin http://127.0.0.1:8443`,
     },
   ],
@@ -223,20 +228,20 @@ const isCommand =
   /^(\$ )?(castellan|npx|npm|terraform|curl|az|eval|git|cat|mkdir|cd|opa|docker|gh) /m;
 
 function commandsOf(page: string): string[] {
-  const found = blocksOf(readFileSync(join(root, page), 'utf8').split('\n')).map(
+  const codeBlocks = blocksOf(readFileSync(join(root, page), 'utf8').split('\n')).map(
     ({ info, lines }) => ({ info, text: lines.join('\n') }),
   );
-  return found
+  return codeBlocks
     .filter(
       ({ info, text }) => ['', 'sh', 'shell', 'console'].includes(info) && isCommand.test(text),
     )
     .map(({ text }) => text);
 }
 
-const inFolders = ['docs/guides', 'docs/reference'].flatMap((folder) =>
+const pagesInFolders = ['docs/guides', 'docs/reference'].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
 );
-const pages = [...inFolders.filter((name) => name.endsWith('.md')), 'README.md'].filter(
+const pages = [...pagesInFolders.filter((name) => name.endsWith('.md')), 'README.md'].filter(
   (page) => commandsOf(page).length > 0,
 );
 
@@ -247,13 +252,13 @@ beforeAll(async () => {
   for (const name of ['storefront', 'services', 'sidecar'])
     cpSync(join(root, 'examples', name), join(folder, 'examples', name), { recursive: true });
   // a server runs until the block has ended; `terraform` works on the stack that STACK names
-  const castellanOr = `"${process.execPath}" "${cliPath}"`;
+  const castellanCommand = `"${process.execPath}" "${cliPath}"`;
   path = installPrograms(folder, cliPath, {
     castellan: `case "$1 $*" in
 "sidecar "*--config-test*) ;;
-serve*|sidecar*) out=$(mktemp); ${castellanOr} "$@" >"$out" & echo $! >>"${folder}/servers"; until [ -s "$out" ]; do kill -0 $! || exit 1; sleep 0.1; done; exit 0;;
+serve*|sidecar*) out=$(mktemp); ${castellanCommand} "$@" >"$out" & echo $! >>"${folder}/servers"; until [ -s "$out" ]; do kill -0 $! || exit 1; sleep 0.1; done; exit 0;;
 esac
-exec ${castellanOr} "$@"`,
+exec ${castellanCommand} "$@"`,
     terraform: 'PATH="${PATH#*:}" exec terraform ${STACK:+-chdir="$STACK"} "$@"',
   });
   const { exitCode, stderr } = await castellan(['up', 'examples/storefront'], { cwd: folder });
@@ -261,7 +266,7 @@ exec ${castellanOr} "$@"`,
   writeFileSync(
     join(folder, '.bin/sandbox-env'),
     (await castellan(['sandbox', 'env'], { cwd: folder })).stdout,
-  ); // asked once
+  );
 });
 afterAll(async () => {
   await castellan(['sandbox', 'stop'], { cwd: folder });
@@ -287,35 +292,37 @@ const runs = Object.entries(blocks).flatMap(([page, list]) =>
 
 test.each(runs)(
   'the commands of $page, block $number',
-  async ({ page, number, run: { before = '', as = [] } }) => {
+  async ({ page, number, run: { setup = '', replacements = [] } }) => {
     const [first, second] = [await freePort(), await freePort()];
     let commands = commandsOf(page)[number - 1] ?? '';
-    for (const [from, to] of as) {
+    for (const [from, to] of replacements) {
       expect(commands).toMatch(from);
       commands = commands.replace(from, () => to);
     }
-    const text = [before, commands]
+    const text = [setup, commands]
       .join('\n')
       .replace(/8080/g, String(first))
       .replace(/8443/g, String(second));
     const clean = `cd "${folder}"; find . -mindepth 1 -maxdepth 1 ! -name examples ! -name .castellan ! -name .bin ! -name shop -exec rm -rf {} +`;
     const stop = `trap '[ ! -f "${folder}/servers" ] || kill $(cat "${folder}/servers")' EXIT`;
-    expect(await bash([clean, stop, text].join('\n'))).toEqual({ status: 0, wrong: '' });
+    expect(await bash([clean, stop, text].join('\n'))).toEqual({ status: 0, failureOutput: '' });
   },
 );
 
-/** Runs a script to its first failure. @returns what it said when it failed. */
-function bash(script: string): Promise<{ readonly status: number | null; readonly wrong: string }> {
+/** Runs a script to its first failure. @returns its output if it failed. */
+function bash(
+  script: string,
+): Promise<{ readonly status: number | null; readonly failureOutput: string }> {
   const env = { ...process.env, PATH: `${path}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
   const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (more: string) => (said += more));
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((done) =>
-    child.once('exit', (status) => done({ status, wrong: status === 0 ? '' : said })),
+    child.once('exit', (status) => done({ status, failureOutput: status === 0 ? '' : output })),
   );
 }

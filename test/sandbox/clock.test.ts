@@ -7,7 +7,8 @@ const now = new Date('2026-11-26T10:00:00Z');
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-clock-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
-const open = (): SandboxClock => new SandboxClock(join(folder, 'clock.json'), { now: () => now });
+const openClock = (): SandboxClock =>
+  new SandboxClock(join(folder, 'clock.json'), { now: () => now });
 
 test.each([
   ['+30d', '2026-12-26T10:00:00.000Z'],
@@ -34,7 +35,7 @@ test('refuses an instant in its past', () => {
 });
 
 test('does what is due at the end of each day on the way, in order', async () => {
-  const clock = open();
+  const clock = openClock();
   const days: string[] = [];
   await clock.move('+3d12h', async () => void days.push(clock.now().toISOString()));
   expect(days).toEqual([
@@ -46,7 +47,7 @@ test('does what is due at the end of each day on the way, in order', async () =>
 });
 
 test('makes two changes at once one after the other, also behind one that is refused', async () => {
-  const clock = open();
+  const clock = openClock();
   const work = (): Promise<void> => new Promise((done) => setTimeout(done, 1));
   const changes = ['+1d', 'yesterday', '+2d'].map((change) => clock.move(change, work));
   const outcomes = await Promise.allSettled(changes);
@@ -55,7 +56,7 @@ test('makes two changes at once one after the other, also behind one that is ref
 });
 
 test('makes at most 400 steps, however far it moves', async () => {
-  const clock = open();
+  const clock = openClock();
   let steps = 0;
   await clock.move('+36500d', async () => void steps++);
   expect(steps).toBeLessThanOrEqual(400);
@@ -63,11 +64,11 @@ test('makes at most 400 steps, however far it moves', async () => {
 });
 
 test('keeps its time for the next start, and resumes the time of the machine', async () => {
-  await open().move('+31d', async () => undefined);
-  expect(open().status()).toEqual({
+  await openClock().move('+31d', async () => undefined);
+  expect(openClock().status()).toEqual({
     now: '2026-12-27T10:00:00.000Z',
     aheadSeconds: 31 * 86_400,
   });
-  await open().move('resume', async () => undefined);
-  expect(open().status()).toEqual({ now: now.toISOString(), aheadSeconds: 0 });
+  await openClock().move('resume', async () => undefined);
+  expect(openClock().status()).toEqual({ now: now.toISOString(), aheadSeconds: 0 });
 });

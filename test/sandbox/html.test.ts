@@ -10,9 +10,9 @@ test('values are escaped, markup and lists of it are not, nullish values are omi
 test('no text can break out of its place', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const { text: made } = html`<p id="${text}">${text}</p>`;
+      const { text: markup } = html`<p id="${text}">${text}</p>`;
       expect(
-        made
+        markup
           .replace(/^<p id="/, '')
           .replace(/<\/p>$/, '')
           .replace('">', ''),

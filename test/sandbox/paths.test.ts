@@ -9,9 +9,11 @@ test('everything is below .castellan of the project', () => {
 });
 
 test('sockets of a long project path are in a short folder, one for each project', () => {
-  const [one, two] = ['a', 'b'].map((letter) => sandboxPaths(`/${letter.repeat(120)}`).sockets);
-  expect(Buffer.byteLength(`${one ?? ''}/castellan.sock`)).toBeLessThan(100);
-  expect(one).not.toBe(two);
+  const [first, second] = ['a', 'b'].map(
+    (letter) => sandboxPaths(`/${letter.repeat(120)}`).sockets,
+  );
+  expect(Buffer.byteLength(`${first ?? ''}/castellan.sock`)).toBeLessThan(100);
+  expect(first).not.toBe(second);
 });
 
 test('the ports to try are always the same for a project, distinct, and below those of outgoing connections', () => {

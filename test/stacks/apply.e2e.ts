@@ -37,7 +37,7 @@ async function synthesizeInto(folder: string, yaml: string): Promise<void> {
   rmSync(file);
 }
 
-const planned = async (yaml: string): Promise<string> => {
+const planText = async (yaml: string): Promise<string> => {
   await synthesizeInto(terraform.folder, yaml);
   return terraform.succeed('plan');
 };
@@ -128,12 +128,12 @@ describe('a stack that declares everything', () => {
     ],
   ])('plans exactly the change of %s', async (_what, before, after, summary) => {
     expect(original).toContain(before);
-    expect(await planned(original.replace(before, after))).toMatch(summary);
+    expect(await planText(original.replace(before, after))).toMatch(summary);
   });
 
   it('removes a deleted provider from the service', async () => {
-    const without = original.replace(/ {8}openIdConnect:\n.*\n/, '');
-    await synthesizeInto(terraform.folder, without);
+    const withoutProvider = original.replace(/ {8}openIdConnect:\n.*\n/, '');
+    await synthesizeInto(terraform.folder, withoutProvider);
     expect(await terraform.succeed('apply', '-auto-approve')).toMatch(
       /0 added, 2 changed, 0 destroyed/,
     );

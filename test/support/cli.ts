@@ -62,11 +62,11 @@ export async function startCastellan(
   });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const exit = new Promise<number | null>((done) => child.once('close', done));
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([
     new Promise<string>((done) => lines.once('line', done)),
-    ended.then((code) =>
+    exit.then((code) =>
       Promise.reject(
         new Error(
           `castellan ${args.join(' ')} ended with ${String(code)} before it was ready:\n${log}`,
@@ -80,7 +80,7 @@ export async function startCastellan(
     log: () => log,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
-      return ended;
+      return exit;
     },
   };
 }

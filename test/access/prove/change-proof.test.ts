@@ -23,10 +23,10 @@ function proofOf(
   return [...proofs.values()][0];
 }
 
-function byRule(rule: string, more: Sections = {}): StackConfig {
+function byRule(rule: string, sections: Sections = {}): StackConfig {
   return stackOf(
     { allowedGroups: ['shoppers'] },
-    { groups: { shoppers: dynamic(rule), ...(more as { groups?: object }).groups } },
+    { groups: { shoppers: dynamic(rule), ...(sections as { groups?: object }).groups } },
   );
 }
 
@@ -147,7 +147,7 @@ describe('a change, for all possible people and without a snapshot', () => {
       ),
       { attributes: { provider: 'codehost' } },
     ],
-  ])('%s', (_name, before, after, example) => {
+  ])('finds whom %s lets in', (_name, before, after, example) => {
     const proof = proofOf(before, after);
     if (example === undefined) {
       expect(proof?.gain).toEqual({ verdict: 'none' });
@@ -156,9 +156,9 @@ describe('a change, for all possible people and without a snapshot', () => {
     expect(proof?.gain).toMatchObject({ verdict: 'new', example });
     expect(proof?.gain.reasons?.[0]).toMatch(/^now: /);
     // and the other way round nobody gains, but the same person loses
-    const back = proofOf(after, before);
-    expect(back?.loss).toMatchObject({ verdict: 'new', example });
-    expect(back?.gain.verdict).not.toBe('unknown');
+    const reverseProof = proofOf(after, before);
+    expect(reverseProof?.loss).toMatchObject({ verdict: 'new', example });
+    expect(reverseProof?.gain.verdict).not.toBe('unknown');
   });
 
   it.each([
@@ -258,14 +258,14 @@ describe('a change, for all possible people and without a snapshot', () => {
   it('shows somebody who gains whoever is in a foreign group', () => {
     const foreign = `user.memberof -any (group.objectId -in ['${idOf('foreign')}'])`;
     const groups = (rule: string) => ({ shoppers: dynamic(rule), partners: dynamic(foreign) });
-    const both = { allowedGroups: ['shoppers', 'partners'] };
+    const bothGroups = { allowedGroups: ['shoppers', 'partners'] };
     const narrow = withGroups(
       { staff: dynamic('user.city -eq "Oslo"') },
       {
         allowedGroups: ['staff'],
       },
     );
-    expect(proofOf(narrow, withGroups(groups(sales), both))?.gain).toMatchObject({
+    expect(proofOf(narrow, withGroups(groups(sales), bothGroups))?.gain).toMatchObject({
       verdict: 'new',
       example: { attributes: { department: 'Sales' } },
     });
@@ -285,7 +285,7 @@ describe('a change, for all possible people and without a snapshot', () => {
   });
 
   describe('with requirements by path', () => {
-    const required = (rule: string, requirement: object = { groups: ['admins'] }) =>
+    const withRequirement = (rule: string, requirement: object = { groups: ['admins'] }) =>
       stackOf(
         { allowedGroups: ['shoppers'] },
         {
@@ -301,8 +301,8 @@ describe('a change, for all possible people and without a snapshot', () => {
 
     it('has a verdict for each path that needs something else', () => {
       const proof = proofOf(
-        required('user.jobTitle -eq "Admin"'),
-        required('user.jobTitle -contains "Adm"'),
+        withRequirement('user.jobTitle -eq "Admin"'),
+        withRequirement('user.jobTitle -contains "Adm"'),
       );
       expect(verdicts(proof)).toEqual(['/ none', '/admin new']);
       expect(proof?.gain).toMatchObject({
@@ -315,8 +315,8 @@ describe('a change, for all possible people and without a snapshot', () => {
 
     it('proves that a rewritten rule lets nobody new to the path', () => {
       const proof = proofOf(
-        required('user.jobTitle -in ["A", "B"]'),
-        required('user.jobTitle -eq "B" -or user.jobTitle -eq "A"'),
+        withRequirement('user.jobTitle -in ["A", "B"]'),
+        withRequirement('user.jobTitle -eq "B" -or user.jobTitle -eq "A"'),
       );
       expect([verdicts(proof), proof?.gain.verdict, proof?.loss.verdict]).toEqual([
         ['/ none', '/admin none'],
@@ -326,21 +326,21 @@ describe('a change, for all possible people and without a snapshot', () => {
     });
 
     it('finds a path whose requirement is gone, also below another one', () => {
-      const base = required('user.jobTitle -eq "Admin"');
-      const proof = proofOf(base, required('user.jobTitle -eq "Admin"', { path: '/other' }));
+      const base = withRequirement('user.jobTitle -eq "Admin"');
+      const proof = proofOf(base, withRequirement('user.jobTitle -eq "Admin"', { path: '/other' }));
       expect(verdicts(proof)).toEqual(['/ none', '/other none', '/admin new']);
     });
 
     it('does not know who has a stronger sign-in, and still compares the rest', () => {
       const strong = { groups: ['admins'], acrValues: ['mfa'] };
-      const same = proofOf(
-        required('user.jobTitle -eq "A"', strong),
-        required('user.jobTitle -startsWith "A"', strong),
+      const sameRequirement = proofOf(
+        withRequirement('user.jobTitle -eq "A"', strong),
+        withRequirement('user.jobTitle -startsWith "A"', strong),
       );
-      expect(verdicts(same)).toEqual(['/ none', '/admin new']);
+      expect(verdicts(sameRequirement)).toEqual(['/ none', '/admin new']);
       const weaker = proofOf(
-        required('user.jobTitle -eq "A"', strong),
-        required('user.jobTitle -eq "A"'),
+        withRequirement('user.jobTitle -eq "A"', strong),
+        withRequirement('user.jobTitle -eq "A"'),
       );
       expect(verdicts(weaker)).toEqual(['/ none', '/admin unknown']);
       expect(weaker?.gain.reasons?.join()).toContain('a sign-in with mfa');

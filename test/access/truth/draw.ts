@@ -64,6 +64,8 @@ export interface DrawnStack {
   };
 }
 
+/** The number of a group that does not exist. */
+const missingGroup = 999;
 /** Groups that exist beforehand are numbered from here. */
 export const seededFrom = 100;
 
@@ -83,8 +85,8 @@ const rules = [
 ];
 const paths = ['/healthz', '/public/*', '/Public', '/api/v1', '/'];
 
-/** Paths that everyone asks for. */
-export const asked = [
+/** The paths that each person of a drawn stack requests. */
+export const requestPaths = [
   '/',
   '/admin',
   '/healthz',
@@ -114,36 +116,37 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
     groups: fc.integer({ min: 0, max: 4 }),
   })
   .chain((counts) => {
-    const person = fc.nat(counts.people - 1);
-    const some = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+    const personIndex = fc.nat(counts.people - 1);
+    const upToTwo = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
       fc.uniqueArray(each, { maxLength: 2 });
-    const none = fc.constant<number[]>([]);
-    const seededGroup = counts.seeded === 0 ? none : some(fc.nat(counts.seeded - 1));
+    const noneDrawn = fc.constant<number[]>([]);
+    const seededGroup = counts.seeded === 0 ? noneDrawn : upToTwo(fc.nat(counts.seeded - 1));
     const references = fc.uniqueArray(
       fc.oneof(
         {
-          arbitrary:
-            counts.groups === 0 ? fc.constant(seededFrom + 899) : fc.nat(counts.groups - 1),
+          arbitrary: counts.groups === 0 ? fc.constant(missingGroup) : fc.nat(counts.groups - 1),
           weight: 6,
         },
         {
           arbitrary:
             counts.seeded === 0
-              ? fc.constant(seededFrom + 899)
-              : fc.nat(counts.seeded - 1).map((at) => seededFrom + at),
+              ? fc.constant(missingGroup)
+              : fc.nat(counts.seeded - 1).map((index) => seededFrom + index),
           weight: 3,
         },
       ),
       { minLength: 1, maxLength: 3 },
     );
     // a group holds groups after it only: nesting without circles
-    const groupAt = (at: number): fc.Arbitrary<DrawnGroup> => {
-      const later =
-        at + 1 < counts.groups ? some(fc.integer({ min: at + 1, max: counts.groups - 1 })) : none;
+    const groupAtIndex = (index: number): fc.Arbitrary<DrawnGroup> => {
+      const laterGroups =
+        index + 1 < counts.groups
+          ? upToTwo(fc.integer({ min: index + 1, max: counts.groups - 1 }))
+          : noneDrawn;
       const list = fc.record({
         kind: fc.constant('list' as const),
-        people: some(person),
-        groups: later,
+        people: upToTwo(personIndex),
+        groups: laterGroups,
       });
       return fc.record({
         unified: flag(3),
@@ -159,7 +162,7 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
             weight: 4,
           },
           {
-            arbitrary: fc.record({ kind: fc.constant('reports' as const), manager: person }),
+            arbitrary: fc.record({ kind: fc.constant('reports' as const), manager: personIndex }),
             weight: 1,
           },
           {
@@ -180,12 +183,12 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
       seeded: fc.tuple(
         ...Array.from({ length: counts.seeded }, (_, index) =>
           fc.record({
-            people: some(person),
-            groups: counts.seeded > 1 ? fc.subarray([1 - index]) : none,
+            people: upToTwo(personIndex),
+            groups: counts.seeded > 1 ? fc.subarray([1 - index]) : noneDrawn,
           }),
         ),
       ),
-      groups: fc.tuple(...Array.from({ length: counts.groups }, (_, index) => groupAt(index))),
+      groups: fc.tuple(...Array.from({ length: counts.groups }, (_, index) => groupAtIndex(index))),
       registration: fc.record({
         claims: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 3 },
@@ -201,7 +204,7 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
           },
         ),
         assignmentRequired: flag(3),
-        assignedPeople: some(person),
+        assignedPeople: upToTwo(personIndex),
         assignedGroups: seededGroup,
       }),
       auth: fc.record({
@@ -240,7 +243,7 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
         ),
         allowedPeople: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 3 },
-          { arbitrary: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }), weight: 1 },
+          { arbitrary: fc.uniqueArray(personIndex, { minLength: 1, maxLength: 2 }), weight: 1 },
         ),
         allowedApplications: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 4 },

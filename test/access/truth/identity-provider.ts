@@ -18,23 +18,23 @@ import pino from 'pino';
 export interface RunningIdentityProvider {
   readonly origin: string;
   readonly issuer: string;
-  /** Whom it asks from now on. */
-  use(directory: FastifyInstance): void;
+  /** Sets the directory that it asks from now on. */
+  setDirectory(directory: FastifyInstance): void;
   close(): Promise<void>;
 }
 
 /** The secret that it takes for every application's. */
 export const anySecret = 'the-secret-of-the-application';
 
-/** Starts it. */
+/** Starts the identity provider. */
 export async function startIdentityProvider(): Promise<RunningIdentityProvider> {
   const app = createHttpServer({ logger: pino({ level: 'silent' }) });
   let directory: FastifyInstance | undefined;
   // its address is known once it listens, and its routes are needed before
-  const free = createHttpServer({ logger: pino({ level: 'silent' }) });
-  await free.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = free.server.address() as AddressInfo;
-  await free.close();
+  const portFinder = createHttpServer({ logger: pino({ level: 'silent' }) });
+  await portFinder.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = portFinder.server.address() as AddressInfo;
+  await portFinder.close();
   const origin = `http://127.0.0.1:${String(port)}`;
   const database = await openDatabase('memory:');
   const context: IdentityProviderContext = {
@@ -59,7 +59,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   return {
     origin,
     issuer: issuerOf(context),
-    use: (next) => void (directory = next),
+    setDirectory: (next) => void (directory = next),
     async close() {
       await app.close();
       await database.close();

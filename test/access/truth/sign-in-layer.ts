@@ -20,7 +20,7 @@ export async function startSignInLayer(): Promise<SignInLayer> {
     startRecordingApp(),
     startDirectory(),
   ]);
-  identityProvider.use(directory.app);
+  identityProvider.setDirectory(directory.app);
   const sidecar = await startUnderTest({
     config: {},
     upstream: upstream.url,

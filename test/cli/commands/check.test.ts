@@ -18,7 +18,7 @@ const write = (name: string, content: string): void => {
   writeFileSync(join(folder, name), content);
 };
 const check = (...args: string[]) => runCli(['check', ...args], { cwd: folder, env });
-const steady = (text: string): string =>
+const normalize = (text: string): string =>
   text.replace(/\(\d+\.\d+ s\)/, '(0.00 s)').replace(/\d+ rules/, 'N rules');
 interface JsonReport {
   readonly version: number;
@@ -35,7 +35,7 @@ describe('castellan check', () => {
   it('finds nothing wrong with the storefront', async () => {
     const result = await runCli(['check', 'examples/storefront'], { cwd: root, env });
     expect([result.exitCode, result.stderr]).toEqual([0, '']);
-    expect(steady(result.stdout)).toContain(
+    expect(normalize(result.stdout)).toContain(
       '1 file, 10 resources, N rules: 0 errors, 0 warnings, 3 infos, 0 suppressed, 1 unknown (0.00 s), no policy\n',
     );
   });
@@ -108,14 +108,14 @@ describe('castellan check', () => {
     expect(lenient.stdout).toContain('azure.tenantId');
   });
 
-  it('fails for unset variables when asked to, but for those of secrets, unless one opens an app, too', async () => {
+  it('fails for unset variables with --fail-on-unset, except for those that only secrets need', async () => {
     const app = (external: string): string =>
       `version: 1\nstack: shop\ncontainerApps:\n  web: { image: "web:1", targetPort: 80, secrets: { key: "\${env:KEY}" }, env: { KEY: { secret: key } }, ingress: { external: ${external} } }\n`;
-    const run = async (external: string, more: NodeJS.ProcessEnv = {}) => {
+    const run = async (external: string, extraEnv: NodeJS.ProcessEnv = {}) => {
       write('castellan.yaml', app(external));
       const { exitCode, stderr } = await runCli(['check', '--fail-on-unset'], {
         cwd: folder,
-        env: { ...env, ...more },
+        env: { ...env, ...extraEnv },
       });
       return [exitCode, stderr];
     };
@@ -131,7 +131,7 @@ describe('castellan check', () => {
     expect((await run('"${env:OPEN}"', { OPEN: 'true' }))[0]).toBe(1);
   });
 
-  it('is not green if nothing was checked', async () => {
+  it('exits with 4 if nothing was checked', async () => {
     const { exitCode, stderr } = await check();
     expect([exitCode, stderr]).toEqual([
       4,

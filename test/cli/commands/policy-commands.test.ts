@@ -45,7 +45,7 @@ describe('castellan test', () => {
     ]).toEqual([1, 'ok      groups.policy-test.yaml: lonely', true]);
   });
 
-  it('is not green without tests', async () => {
+  it('exits with 4 where there are no tests', async () => {
     expect(await run('test')).toMatchObject({
       exitCode: 4,
       stderr: expect.stringContaining(

@@ -11,7 +11,7 @@ export interface Claim {
   readonly says: string;
   /** An address of the public documentation, a file of a provider, or what was observed. */
   readonly source?: string;
-  /** The unmodified clients that were content with it. */
+  /** The unmodified clients that accept the behaviour. */
   readonly seen: readonly Client[];
   /** Why nobody knows: neither documentation nor a client says so. */
   readonly guess?: string;
@@ -39,10 +39,11 @@ const tagNames = ['claim', 'source', 'seen', 'guess'];
  */
 export function readClaims(): readonly Claim[] {
   const claims = folders.flatMap((folder) => filesBelow(folder)).flatMap(claimsOf);
-  const twice = claims.filter(
+  const duplicates = claims.filter(
     ({ id }, index) => claims.findIndex((other) => other.id === id) !== index,
   );
-  if (twice.length > 0) throw new Error(`${twice[0]?.file}: two claims are ${twice[0]?.id}`);
+  if (duplicates.length > 0)
+    throw new Error(`${duplicates[0]?.file}: two claims are ${duplicates[0]?.id}`);
   return claims;
 }
 
@@ -59,24 +60,25 @@ function claimsOf(file: string): Claim[] {
 
 /** The claims of one file's text. @throws Error as {@link readClaims}. */
 export function claimsIn(file: string, text: string): Claim[] {
-  const written = text.match(/^\s*(?:\/\*)?\*+ @claim\b/gm)?.length ?? 0;
-  if (written === 0) return [];
-  const found: Claim[] = [];
-  const runs = (client: Client): boolean =>
+  const writtenCount = text.match(/^\s*(?:\/\*)?\*+ @claim\b/gm)?.length ?? 0;
+  if (writtenCount === 0) return [];
+  const claims: Claim[] = [];
+  const runsClient = (client: Client): boolean =>
     client.module === undefined || text.includes(`from '${client.module}'`);
   const visit = (node: ts.Node): void => {
     const test = ts.isExpressionStatement(node) ? testOf(node.expression) : undefined;
-    if (test !== undefined) found.push(...claimsBeside(node, file, test));
+    if (test !== undefined) claims.push(...claimsBeside(node, file, test));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
-  if (found.length !== written)
+  if (claims.length !== writtenCount)
     throw new Error(
-      `${file}: ${written} claims are written, but ${found.length} of them stand beside a test that runs`,
+      `${file}: ${writtenCount} claims are written, but ${claims.length} of them stand beside a test that runs`,
     );
-  const idle = found.find(({ seen }) => !seen.every(runs));
-  if (idle) throw new Error(`${file}, claim "${idle.id}": the file does not run its client`);
-  return found;
+  const claimWithoutRun = claims.find(({ seen }) => !seen.every(runsClient));
+  if (claimWithoutRun)
+    throw new Error(`${file}, claim "${claimWithoutRun.id}": the file does not run its client`);
+  return claims;
 }
 
 /** The name of a test: of `it('…')`, `test.each(rows)('…')`; undefined for one that is skipped. */

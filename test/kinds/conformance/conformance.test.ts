@@ -8,7 +8,7 @@ let services: Awaited<ReturnType<typeof startServices>>;
 let terraform: SmallTerraform;
 beforeAll(async () => {
   services = await startServices();
-  terraform = await SmallTerraform.at(services);
+  terraform = await SmallTerraform.forServices(services);
 });
 afterAll(() => services.close());
 

@@ -35,15 +35,15 @@ import type { startServices } from './services.js';
 export type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 type Attributes = Readonly<Record<string, Json>>;
 
-interface Served {
+interface ServedType {
   readonly schema: ResourceSchema;
-  readonly style: ProviderSdk;
+  readonly sdk: ProviderSdk;
   readonly handler: ResourceHandler;
 }
 
-interface Applied {
+interface AppliedResource {
   readonly json: string;
-  readonly served: Served;
+  readonly served: ServedType;
   readonly state: ValueMap;
   readonly needs: readonly string[];
 }
@@ -53,16 +53,16 @@ interface Applied {
  * the services decide.
  */
 export class SmallTerraform {
-  readonly #applied = new Map<string, Applied>();
+  readonly #applied = new Map<string, AppliedResource>();
 
   private constructor(
-    private readonly types: ReadonlyMap<string, Served>,
+    private readonly types: ReadonlyMap<string, ServedType>,
     private readonly dataSources: ReadonlyMap<string, DataSourceHandler>,
     private readonly context: Context,
     private readonly folder: string,
   ) {}
 
-  static async at({
+  static async forServices({
     fetch,
     folder,
   }: Awaited<ReturnType<typeof startServices>>): Promise<SmallTerraform> {
@@ -76,10 +76,10 @@ export class SmallTerraform {
     };
     const names = Object.keys(providerAddresses) as ProviderName[];
     const providers = await Promise.all(names.map((name) => loadProvider(name, () => api)));
-    const types = providers.flatMap(({ schema: { resources, sdk: style }, resources: handlers }) =>
+    const types = providers.flatMap(({ schema: { resources, sdk: sdk }, resources: handlers }) =>
       Object.entries(resources).flatMap(([type, schema]) => {
         const handler = handlers[type];
-        return handler === undefined ? [] : [[type, { schema, style, handler }] as const];
+        return handler === undefined ? [] : [[type, { schema, sdk, handler }] as const];
       }),
     );
     const dataSources = providers.flatMap((provider) => Object.entries(provider.dataSources));
@@ -95,9 +95,9 @@ export class SmallTerraform {
   /** What the providers refuse before anything is asked of a service. */
   validate(blocks: Blocks): readonly string[] {
     return addressesOf(blocks).flatMap(({ type, attributes }) => {
-      const { schema, style } = this.#served(type);
-      const config = decode(schema, attributes, this.#given);
-      const findings = validateConfig(schema, style, config).filter(
+      const { schema, sdk } = this.#served(type);
+      const config = decode(schema, attributes, this.#knownValue);
+      const findings = validateConfig(schema, sdk, config).filter(
         ({ severity }) => severity === 'error',
       );
       return findings.map(({ summary, detail = '' }) => `${type}: ${summary} ${detail}`);
@@ -109,13 +109,13 @@ export class SmallTerraform {
     return await Promise.all(
       addressesOf(blocks).map(
         async ({ address, type, name, attributes }): Promise<PlannedResource> => {
-          const { schema, style, handler } = this.#served(type);
-          const config = decode(schema, attributes, this.#given);
+          const { schema, sdk, handler } = this.#served(type);
+          const config = decode(schema, attributes, this.#knownValue);
           const change = new PlannedChange(
-            style,
+            sdk,
             config,
             undefined,
-            planChange(schema, style, { config }).planned,
+            planChange(schema, sdk, { config }).planned,
             [],
           );
           await handler.plan?.({ ...this.context, change });
@@ -128,7 +128,7 @@ export class SmallTerraform {
             actions: ['create'],
             before: null,
             replacePaths: [],
-            after: known(change.planned),
+            after: knownValues(change.planned),
             afterUnknown: unknownShape(change.planned),
           };
         },
@@ -149,24 +149,26 @@ export class SmallTerraform {
     readonly resource: Blocks;
     readonly data: Blocks;
   }): Promise<string | undefined> {
-    const wanted = new Map(addressesOf(resource).map((each) => [each.address, each]));
+    const wantedResources = new Map(addressesOf(resource).map((each) => [each.address, each]));
     await this.#removeAllBut(
-      (address, json) => JSON.stringify(wanted.get(address)?.attributes) === json,
+      (address, json) => JSON.stringify(wantedResources.get(address)?.attributes) === json,
     );
-    const waiting = new Map([...wanted].filter(([address]) => !this.#applied.has(address)));
-    while (waiting.size > 0) {
-      const before = waiting.size;
-      for (const [address, { type, attributes }] of waiting) {
+    const waitingResources = new Map(
+      [...wantedResources].filter(([address]) => !this.#applied.has(address)),
+    );
+    while (waitingResources.size > 0) {
+      const before = waitingResources.size;
+      for (const [address, { type, attributes }] of waitingResources) {
         const needs = [...JSON.stringify(attributes).matchAll(/\$\{([a-z_]+\.[\w-]+)\./g)].map(
           ([, each = '']) => each,
         );
-        if (needs.some((each) => waiting.has(each))) continue;
-        waiting.delete(address);
-        const refused = await this.#create(address, type, attributes, { data, needs });
-        if (refused !== undefined) return refused;
+        if (needs.some((each) => waitingResources.has(each))) continue;
+        waitingResources.delete(address);
+        const refusal = await this.#create(address, type, attributes, { data, needs });
+        if (refusal !== undefined) return refusal;
       }
-      if (waiting.size === before)
-        throw new Error(`no order for ${[...waiting.keys()].join(', ')}`);
+      if (waitingResources.size === before)
+        throw new Error(`no order for ${[...waitingResources.keys()].join(', ')}`);
     }
     return undefined;
   }
@@ -178,36 +180,36 @@ export class SmallTerraform {
     { data, needs }: { readonly data: Blocks; readonly needs: readonly string[] },
   ): Promise<string | undefined> {
     const served = this.#served(type);
-    const { schema, style, handler } = served;
-    const found = new Map<string, Value | undefined>();
+    const { schema, sdk, handler } = served;
+    const values = new Map<string, Value | undefined>();
     for (const [, expression = ''] of JSON.stringify(attributes).matchAll(
       /\$\{([a-z_]+\.[^}]*)\}/g,
     ))
-      found.set(expression, await this.#valueOf(expression, data));
-    const config = decode(schema, attributes, (expression) => found.get(expression));
+      values.set(expression, await this.#valueOf(expression, data));
+    const config = decode(schema, attributes, (expression) => values.get(expression));
     const change = new PlannedChange(
-      style,
+      sdk,
       config,
       undefined,
-      planChange(schema, style, { config }).planned,
+      planChange(schema, sdk, { config }).planned,
       [],
     );
     const json = JSON.stringify(attributes);
-    const keep = (reported: Parameters<typeof newStateOf>[3]): void =>
+    const storeState = (reported: Parameters<typeof newStateOf>[3]): void =>
       void this.#applied.set(address, {
         json,
         served,
         needs,
-        state: newStateOf(schema, style, change.planned, reported),
+        state: newStateOf(schema, sdk, change.planned, reported),
       });
     try {
       await handler.plan?.({ ...this.context, change });
-      keep(
+      storeState(
         await handler.create({
           ...this.context,
           planned: change.planned,
           config,
-          reportCreated: keep,
+          reportCreated: storeState,
         }),
       );
       return undefined;
@@ -220,17 +222,18 @@ export class SmallTerraform {
    * Removes what another stack declares in another way, the parts of the same thing and what needs
    * it, the newest first.
    */
-  async #removeAllBut(stays: (address: string, json: string) => boolean): Promise<void> {
+  async #removeAllBut(isKept: (address: string, json: string) => boolean): Promise<void> {
     const nameOf = (address: string): string => address.split('.')[1] ?? '';
-    const changed = [...this.#applied]
-      .filter(([address, { json }]) => !stays(address, json))
+    const changedAddresses = [...this.#applied]
+      .filter(([address, { json }]) => !isKept(address, json))
       .map(([address]) => address);
-    const names = new Set(changed.map(nameOf));
-    const gone = new Set<string>();
+    const names = new Set(changedAddresses.map(nameOf));
+    const removedAddresses = new Set<string>();
     for (const [address, { needs }] of this.#applied)
-      if (names.has(nameOf(address)) || needs.some((each) => gone.has(each))) gone.add(address);
-    for (const address of [...gone].reverse()) {
-      const { served, state } = this.#applied.get(address) as Applied;
+      if (names.has(nameOf(address)) || needs.some((each) => removedAddresses.has(each)))
+        removedAddresses.add(address);
+    for (const address of [...removedAddresses].reverse()) {
+      const { served, state } = this.#applied.get(address) as AppliedResource;
       await served.handler.delete({ ...this.context, state });
       this.#applied.delete(address);
     }
@@ -238,23 +241,23 @@ export class SmallTerraform {
 
   async #valueOf(expression: string, data: Blocks): Promise<Value | undefined> {
     const [first, second = '', third = '', fourth = ''] = expression.split('.');
-    const given = this.#given(expression);
-    if (given !== undefined) return given;
+    const knownValue = this.#knownValue(expression);
+    if (knownValue !== undefined) return knownValue;
     if (first !== 'data') return this.#applied.get(`${first}.${second}`)?.state[third];
-    const read = await this.dataSources.get(second)?.({
+    const dataState = await this.dataSources.get(second)?.({
       ...this.context,
       config: (data[second]?.[third] ?? {}) as ValueMap,
     });
-    return read?.[fourth];
+    return dataState?.[fourth];
   }
 
   /** What Terraform knows without any service: variables, and the folder of the stack. */
-  readonly #given: Find = (expression) => {
+  readonly #knownValue: FindValue = (expression) => {
     if (expression === 'path.module') return this.folder;
     return expression.startsWith('var.') ? `value of ${expression}` : undefined;
   };
 
-  #served(type: string): Served {
+  #served(type: string): ServedType {
     const served = this.types.get(type);
     if (served === undefined) throw new Error(`our provider doesn't serve ${type}`);
     return served;
@@ -272,27 +275,27 @@ function addressesOf(blocks: Blocks) {
   );
 }
 
-type Find = (expression: string) => Value | undefined;
+type FindValue = (expression: string) => Value | undefined;
 
 /**
  * The configuration of a resource as Terraform gives it to a provider: references are their values,
  * or unknown.
  */
-function decode(body: Body, attributes: Attributes, find: Find): ValueMap {
+function decode(body: Body, attributes: Attributes, find: FindValue): ValueMap {
   return Object.fromEntries(
-    fieldsOf(body).map(({ name, type, attribute, nested: inside }): [string, Value] => {
-      const given = attributes[name];
-      if (given === undefined || given === null)
+    fieldsOf(body).map(({ name, type, attribute, nested }): [string, Value] => {
+      const configured = attributes[name];
+      if (configured === undefined || configured === null)
         return [
           name,
-          inside !== undefined && inside.nesting !== 'single' && attribute === undefined
+          nested !== undefined && nested.nesting !== 'single' && attribute === undefined
             ? []
             : null,
         ];
-      if (inside === undefined) return [name, valueOf(given, type, find)];
-      const { nesting, body: inner } = inside;
+      if (nested === undefined) return [name, valueOf(configured, type, find)];
+      const { nesting, body: inner } = nested;
       const objects = (
-        nesting === 'map' ? Object.values(given) : [given].flat()
+        nesting === 'map' ? Object.values(configured) : [configured].flat()
       ) as readonly Attributes[];
       const decoded = objects.map((each) => decode(inner, each, find));
       if (nesting === 'single') return [name, decoded[0] ?? null];
@@ -300,7 +303,7 @@ function decode(body: Body, attributes: Attributes, find: Find): ValueMap {
         name,
         nesting === 'map'
           ? Object.fromEntries(
-              Object.keys(given).map((key, index) => [key, decoded[index] as Value]),
+              Object.keys(configured).map((key, index) => [key, decoded[index] as Value]),
             )
           : decoded,
       ];
@@ -308,29 +311,31 @@ function decode(body: Body, attributes: Attributes, find: Find): ValueMap {
   );
 }
 
-function valueOf(json: Json, type: TypeExpression, find: Find): Value {
+function valueOf(json: Json, type: TypeExpression, find: FindValue): Value {
   if (type === 'dynamic') return dynamicOf(json, find);
   if (typeof json === 'string') return textOf(json, find);
   if (type === 'string' || type === 'number' || type === 'bool') return json as Value;
-  const [kind, of] = type;
+  const [kind, elementType] = type;
   if (kind === 'list' || kind === 'set')
-    return (json as readonly Json[]).map((each) => valueOf(each, of as TypeExpression, find));
+    return (json as readonly Json[]).map((each) =>
+      valueOf(each, elementType as TypeExpression, find),
+    );
   if (kind === 'map')
     return Object.fromEntries(
       Object.entries(json as object).map(([key, each]) => [
         key,
-        valueOf(each as Json, of as TypeExpression, find),
+        valueOf(each as Json, elementType as TypeExpression, find),
       ]),
     );
   return Object.fromEntries(
-    Object.entries(of as Readonly<Record<string, TypeExpression>>).map(([key, each]) => [
+    Object.entries(elementType as Readonly<Record<string, TypeExpression>>).map(([key, each]) => [
       key,
       valueOf((json as Attributes)[key] ?? null, each, find),
     ]),
   );
 }
 
-function dynamicOf(json: Json, find: Find): Value {
+function dynamicOf(json: Json, find: FindValue): Value {
   let isKnown = true;
   const text = JSON.stringify(json, (_key, each: unknown) => {
     const value = typeof each === 'string' ? textOf(each, find) : each;
@@ -344,18 +349,18 @@ function dynamicOf(json: Json, find: Find): Value {
  * A text with its references: alone a reference is its value, and a document is the JSON that
  * Terraform makes of it.
  */
-function textOf(text: string, find: Find): Value {
+function textOf(text: string, find: FindValue): Value {
   const document = /^\$\{jsonencode\((.*)\)\}$/s.exec(text)?.[1];
   if (document !== undefined) return jsonOf(document);
-  const alone = /^\$\{([a-z_]+\.[^}]*)\}$/.exec(text)?.[1];
-  if (alone !== undefined) return find(alone) ?? unknown;
+  const onlyReference = /^\$\{([a-z_]+\.[^}]*)\}$/.exec(text)?.[1];
+  if (onlyReference !== undefined) return find(onlyReference) ?? unknown;
   let isKnown = true;
-  const filled = text.replace(/(?<!\$)\$\{([^}]*)\}/g, (_all, expression: string) => {
+  const textWithValues = text.replace(/(?<!\$)\$\{([^}]*)\}/g, (_all, expression: string) => {
     const value = find(expression);
     isKnown &&= value !== undefined;
     return String(value);
   });
-  return isKnown ? filled.replaceAll('$${', '${') : unknown;
+  return isKnown ? textWithValues.replaceAll('$${', '${') : unknown;
 }
 
 /** The JSON of an object in Terraform's own language. */
@@ -367,12 +372,12 @@ function jsonOf(expression: string): string {
 }
 
 /** Values as a plan shows them: without those that are known only after apply. */
-function known(value: Value): unknown {
+function knownValues(value: Value): unknown {
   if (isUnknown(value)) return undefined;
-  if (value instanceof Dynamic) return known(value.value);
-  if (isList(value)) return value.map((each) => known(each) ?? null);
+  if (value instanceof Dynamic) return knownValues(value.value);
+  if (isList(value)) return value.map((each) => knownValues(each) ?? null);
   return isMap(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, known(each)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, knownValues(each)]))
     : value;
 }
 

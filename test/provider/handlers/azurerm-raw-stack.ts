@@ -31,66 +31,66 @@ import { DataAzurermClientConfig } from '@cdktf/provider-azurerm/lib/data-azurer
 
 /**
  * A stack of the plain azurerm bindings, without any construct of castellan: what the sandbox must
- * serve, as it is created and, `second`, with everything changed that can change in place.
+ * serve, as it is created and, with `isChanged`, with everything changed that can change in place.
  */
 export class RawStack extends TerraformStack {
-  constructor(app: App, second: boolean) {
+  constructor(app: App, isChanged: boolean) {
     super(app, 'raw');
     new AzurermProvider(this, 'azurerm', { features: [{}] });
     const me = new DataAzurermClientConfig(this, 'me');
     const rg = new ResourceGroup(this, 'rg', {
       name: 'rg-raw',
       location: 'West Europe',
-      tags: second ? { a: 'b' } : {},
+      tags: isChanged ? { a: 'b' } : {},
     });
-    const at = {
+    const placement = {
       resourceGroupName: rg.name,
       location: rg.location,
-      tags: { team: second ? 'two' : 'one' },
+      tags: { team: isChanged ? 'two' : 'one' },
     };
     const storage = new StorageAccount(this, 'storage', {
-      ...at,
+      ...placement,
       name: 'rawstore',
       accountTier: 'Standard',
-      accountReplicationType: second ? 'GRS' : 'LRS',
+      accountReplicationType: isChanged ? 'GRS' : 'LRS',
       minTlsVersion: 'TLS1_2',
-      allowNestedItemsToBePublic: second,
+      allowNestedItemsToBePublic: isChanged,
     });
     new StorageContainer(this, 'container', {
       name: 'c',
       storageAccountId: storage.id,
-      containerAccessType: second ? 'blob' : 'private',
+      containerAccessType: isChanged ? 'blob' : 'private',
     });
     new StorageQueue(this, 'queue', {
       name: 'q',
       storageAccountName: storage.name,
-      metadata: second ? { a: 'b' } : undefined,
+      metadata: isChanged ? { a: 'b' } : undefined,
     });
     new StorageTable(this, 'table', { name: 't', storageAccountName: storage.name });
     new StorageShare(this, 'share', {
       name: 'f',
       storageAccountId: storage.id,
-      quota: second ? 20 : 10,
+      quota: isChanged ? 20 : 10,
     });
     const net = new VirtualNetwork(this, 'net', {
-      ...at,
+      ...placement,
       name: 'net',
-      addressSpace: second ? ['10.0.0.0/16', '10.1.0.0/16'] : ['10.0.0.0/16'],
+      addressSpace: isChanged ? ['10.0.0.0/16', '10.1.0.0/16'] : ['10.0.0.0/16'],
     });
     const subnet = new Subnet(this, 'subnet', {
       name: 'apps',
       resourceGroupName: rg.name,
       virtualNetworkName: net.name,
       addressPrefixes: ['10.0.1.0/24'],
-      serviceEndpoints: second ? ['Microsoft.Sql'] : undefined,
+      serviceEndpoints: isChanged ? ['Microsoft.Sql'] : undefined,
     });
     const nsg = new NetworkSecurityGroup(this, 'nsg', {
-      ...at,
+      ...placement,
       name: 'nsg',
       securityRule: [
         {
           name: 'https',
-          priority: second ? 200 : 100,
+          priority: isChanged ? 200 : 100,
           direction: 'Inbound',
           access: 'Allow',
           protocol: 'Tcp',
@@ -106,45 +106,45 @@ export class RawStack extends TerraformStack {
       networkSecurityGroupId: nsg.id,
     });
     const vault = new KeyVault(this, 'vault', {
-      ...at,
+      ...placement,
       name: 'raw-vault',
-      skuName: second ? 'premium' : 'standard',
+      skuName: isChanged ? 'premium' : 'standard',
       tenantId: me.tenantId,
       rbacAuthorizationEnabled: true,
-      purgeProtectionEnabled: second,
+      purgeProtectionEnabled: isChanged,
     });
     new KeyVaultSecret(this, 'secret', {
       name: 'pw',
-      value: second ? 'two' : 'one',
+      value: isChanged ? 'two' : 'one',
       keyVaultId: vault.id,
     });
-    const ident = new UserAssignedIdentity(this, 'ident', { ...at, name: 'ident' });
+    const ident = new UserAssignedIdentity(this, 'ident', { ...placement, name: 'ident' });
     new RoleAssignment(this, 'role', {
       scope: storage.id,
       roleDefinitionName: 'Reader',
       principalId: ident.principalId,
     });
     new ContainerRegistry(this, 'acr', {
-      ...at,
+      ...placement,
       name: 'rawregistry',
-      sku: second ? 'Standard' : 'Basic',
-      adminEnabled: second,
+      sku: isChanged ? 'Standard' : 'Basic',
+      adminEnabled: isChanged,
     });
     const logs = new LogAnalyticsWorkspace(this, 'logs', {
-      ...at,
+      ...placement,
       name: 'logs',
       sku: 'PerGB2018',
-      retentionInDays: second ? 60 : 30,
+      retentionInDays: isChanged ? 60 : 30,
     });
     new ApplicationInsights(this, 'insights', {
-      ...at,
+      ...placement,
       name: 'insights',
       applicationType: 'web',
       workspaceId: logs.id,
-      retentionInDays: second ? 60 : 90,
+      retentionInDays: isChanged ? 60 : 90,
     });
     new PrivateEndpoint(this, 'pe', {
-      ...at,
+      ...placement,
       name: 'pe',
       subnetId: subnet.id,
       privateServiceConnection: {
@@ -157,58 +157,62 @@ export class RawStack extends TerraformStack {
     const zone = new DnsZone(this, 'zone', {
       name: 'raw.example',
       resourceGroupName: rg.name,
-      tags: at.tags,
+      tags: placement.tags,
     });
     new DnsARecord(this, 'a', {
       name: 'www',
       zoneName: zone.name,
       resourceGroupName: rg.name,
-      ttl: second ? 60 : 300,
-      records: second ? ['203.0.113.2'] : ['203.0.113.1'],
+      ttl: isChanged ? 60 : 300,
+      records: isChanged ? ['203.0.113.2'] : ['203.0.113.1'],
     });
     const sql = new MssqlServer(this, 'sql', {
-      ...at,
+      ...placement,
       name: 'rawsql',
       version: '12.0',
       administratorLogin: 'boss',
-      administratorLoginPassword: second ? 'Another1!' : 'Password1!',
-      publicNetworkAccessEnabled: second,
+      administratorLoginPassword: isChanged ? 'Another1!' : 'Password1!',
+      publicNetworkAccessEnabled: isChanged,
     });
     new MssqlDatabase(this, 'sqldb', {
       name: 'orders',
       serverId: sql.id,
-      skuName: second ? 'S1' : 'S0',
+      skuName: isChanged ? 'S1' : 'S0',
       maxSizeGb: 10,
-      tags: at.tags,
+      tags: placement.tags,
     });
     new PostgresqlFlexibleServer(this, 'pg', {
-      ...at,
+      ...placement,
       name: 'rawpg',
       version: '16',
-      skuName: second ? 'GP_Standard_D4s_v3' : 'GP_Standard_D2s_v3',
+      skuName: isChanged ? 'GP_Standard_D4s_v3' : 'GP_Standard_D2s_v3',
       storageMb: 65536,
       administratorLogin: 'boss',
-      administratorPassword: second ? 'Another1!' : 'Password1!',
+      administratorPassword: isChanged ? 'Another1!' : 'Password1!',
       zone: '1',
       publicNetworkAccessEnabled: true,
     });
-    const bus = new ServicebusNamespace(this, 'bus', { ...at, name: 'rawbus', sku: 'Standard' });
+    const bus = new ServicebusNamespace(this, 'bus', {
+      ...placement,
+      name: 'rawbus',
+      sku: 'Standard',
+    });
     new ServicebusQueue(this, 'busq', {
       name: 'work',
       namespaceId: bus.id,
-      maxDeliveryCount: second ? 5 : 10,
+      maxDeliveryCount: isChanged ? 5 : 10,
     });
     const hubs = new EventhubNamespace(this, 'hubs', {
-      ...at,
+      ...placement,
       name: 'rawhubs',
       sku: 'Standard',
-      capacity: second ? 2 : 1,
+      capacity: isChanged ? 2 : 1,
     });
     new Eventhub(this, 'hub', {
       name: 'orders',
       namespaceId: hubs.id,
       partitionCount: 2,
-      messageRetention: second ? 2 : 1,
+      messageRetention: isChanged ? 2 : 1,
     });
   }
 }

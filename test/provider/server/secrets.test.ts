@@ -25,14 +25,14 @@ test('secrets become null wherever they are, and other values stay', () => {
     secret: [item, item],
     login: item,
   };
-  const left = { name: 'a', value: null };
+  const withoutValue = { name: 'a', value: null };
   expect(withoutSecrets(body, values)).toEqual({
     name: 'n',
     password: null,
     token: null,
-    owners: { value: left },
-    secret: [left, left],
-    login: left,
+    owners: { value: withoutValue },
+    secret: [withoutValue, withoutValue],
+    login: withoutValue,
   });
 });
 

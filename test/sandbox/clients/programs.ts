@@ -8,7 +8,7 @@ export interface ClientProgram {
 }
 
 /** What the programs share. */
-const shared = ['calls.mjs', 'arm.mjs', 'calls.py', 'arm.py'];
+const sharedFiles = ['calls.mjs', 'arm.mjs', 'calls.py', 'arm.py'];
 
 /** The programs of all clients. */
 export const programs: readonly ClientProgram[] = (
@@ -18,7 +18,7 @@ export const programs: readonly ClientProgram[] = (
   ] as const
 ).flatMap(([registry, folder, ending]) =>
   readdirSync(join(__dirname, folder))
-    .filter((name) => name.endsWith(ending) && !shared.includes(name))
+    .filter((name) => name.endsWith(ending) && !sharedFiles.includes(name))
     .toSorted()
     .map((name) => ({ registry, file: join(__dirname, folder, name) })),
 );
@@ -44,9 +44,9 @@ export interface MadeCall {
 /** docs/reference/clients.md. */
 export function clientsPage(madeCalls: readonly MadeCall[]): string {
   const clients = [...new Set(madeCalls.map(({ client }) => client))].map((client) => {
-    const own = madeCalls.filter((each) => each.client === client);
-    const calls = own.map(({ call }) => `\`${call}\``).join(', ');
-    return `| ${client} | ${own[0]?.registry ?? ''} | ${own[0]?.version ?? ''} | ${String(own.length)} | ${calls} |`;
+    const clientCalls = madeCalls.filter((each) => each.client === client);
+    const calls = clientCalls.map(({ call }) => `\`${call}\``).join(', ');
+    return `| ${client} | ${clientCalls[0]?.registry ?? ''} | ${clientCalls[0]?.version ?? ''} | ${String(clientCalls.length)} | ${calls} |`;
   });
   return `# Unmodified clients
 

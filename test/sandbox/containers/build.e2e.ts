@@ -39,12 +39,12 @@ containerApps:
     await engine.stop();
   });
 
-  const dockerfile = (version: string): void =>
+  const writeDockerfile = (version: string): void =>
     writeFileSync(
       join(folder, 'app/Dockerfile'),
       `FROM scratch\nCOPY server /server\nENV VERSION=${version}\nENTRYPOINT ["/server"]\nCMD ["serve", "8080"]\n`,
     );
-  const answer = (url: string): Promise<string> =>
+  const fetchText = (url: string): Promise<string> =>
     new Promise((done) => {
       const { port, host, hostname } = new URL(url);
       const options = {
@@ -65,45 +65,45 @@ containerApps:
 
   test('is built by up, rebuilt by up --watch, and a build that fails says why', async () => {
     writeFileSync(join(folder, 'app/Dockerfile'), 'FROM scratch\nCOPY absent /absent\n');
-    const failed = await castellan(['up'], { cwd: folder });
-    expect([failed.exitCode, failed.stderr]).toEqual([
+    const failedUp = await castellan(['up'], { cwd: folder });
+    expect([failedUp.exitCode, failedUp.stderr]).toEqual([
       2,
       expect.stringMatching(/CAS4015 An image cannot be built: web from .*\/app[\s\S]*absent/),
     ]);
     await castellan(['sandbox', 'stop'], { cwd: folder });
-    dockerfile('first');
+    writeDockerfile('first');
     const child = spawn(process.execPath, [cliPath, 'up', '--watch'], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1', CI: '1' },
     });
-    let out = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text));
-    const ended = new Promise((done) => child.once('close', done));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const exit = new Promise((done) => child.once('close', done));
     try {
       await waitUntil(
         'watching',
-        () => Promise.resolve(out.includes('watching') ? true : undefined),
+        () => Promise.resolve(output.includes('watching') ? true : undefined),
         60_000,
       );
-      const url = /https:\/\/web\S+/.exec(out)?.[0] ?? '';
-      expect(await answer(url)).toContain('first');
-      dockerfile('second');
+      const url = /https:\/\/web\S+/.exec(output)?.[0] ?? '';
+      expect(await fetchText(url)).toContain('first');
+      writeDockerfile('second');
       await waitUntil(
-        `the second version in ${out}`,
-        async () => ((await answer(url)).includes('second') ? true : undefined),
+        `the second version in ${output}`,
+        async () => ((await fetchText(url)).includes('second') ? true : undefined),
         60_000,
       );
-      expect(out).toContain('app/Dockerfile changed');
+      expect(output).toContain('app/Dockerfile changed');
       const line = /^[\d:]{8} built: no changes; web built again$/m;
       await waitUntil(
         'a line that says so',
-        () => Promise.resolve(line.test(out) ? true : undefined),
+        () => Promise.resolve(line.test(output) ? true : undefined),
         30_000,
       );
     } finally {
       child.kill('SIGINT');
-      await ended;
+      await exit;
     }
     expect(await engine.docker('ps', '-aq', '--filter', 'label=castellan.app=web')).toBe('');
   });

@@ -17,7 +17,7 @@ test('a seed is read into its lists, anchors and merge keys included', () => {
 test.each([
   ['', {}],
   ['# nothing yet\n', {}],
-])('an empty seed is a seed', (text, expected) => {
+])('an empty seed is accepted', (text, expected) => {
   expect(parseSeed(text, 'seed.yaml')).toEqual(expected);
 });
 

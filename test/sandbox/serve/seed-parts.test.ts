@@ -14,12 +14,12 @@ describe('a seed that is read in parts', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const written = (text: string): string => {
+  const writeSeed = (text: string): string => {
     const file = join(folder, 'seed.yaml');
     writeFileSync(file, text);
     return file;
   };
-  const joined = (file: string): SeedSection => {
+  const readAllParts = (file: string): SeedSection => {
     const whole: Record<string, unknown[]> = {};
     for (const part of readSeedParts(file))
       for (const [list, entries] of Object.entries(part)) (whole[list] ??= []).push(...entries);
@@ -27,7 +27,7 @@ describe('a seed that is read in parts', () => {
   };
   const mistakeIn = (text: string): string => {
     try {
-      joined(written(text));
+      readAllParts(writeSeed(text));
     } catch (error) {
       return (error as Error).message.replace(folder, '');
     }
@@ -62,10 +62,10 @@ describe('a seed that is read in parts', () => {
     ],
     ['nothing', ''],
   ])('contains the same as one that is read at once: %s', (_, text) => {
-    const filled = Object.entries(parseSeed(text, 'seed.yaml')).filter(
+    const nonEmptyLists = Object.entries(parseSeed(text, 'seed.yaml')).filter(
       ([, list]) => (list as unknown[]).length > 0,
     );
-    expect(joined(written(text))).toEqual(Object.fromEntries(filled));
+    expect(readAllParts(writeSeed(text))).toEqual(Object.fromEntries(nonEmptyLists));
   });
 
   it('contains what was written, whatever it is', () => {
@@ -78,11 +78,15 @@ describe('a seed that is read in parts', () => {
       groups: fc.array(entry, { minLength: 1 }),
     });
     fc.assert(
-      fc.property(lists, fc.boolean(), (seed, json) => {
-        const plain = JSON.parse(
+      fc.property(lists, fc.boolean(), (seed, asJson) => {
+        const expectedSeed = JSON.parse(
           JSON.stringify(seed).replaceAll('__proto__', 'proto'),
         ) as SeedSection;
-        expect(joined(written(json ? JSON.stringify(plain, null, 1) : dump(plain)))).toEqual(plain);
+        expect(
+          readAllParts(
+            writeSeed(asJson ? JSON.stringify(expectedSeed, null, 1) : dump(expectedSeed)),
+          ),
+        ).toEqual(expectedSeed);
       }),
     );
   });
@@ -93,7 +97,7 @@ describe('a seed that is read in parts', () => {
       (_, index) => `- {"displayName": "Pérson ${index} ${'x'.repeat(60)}"}`,
     );
     const parts = [
-      ...readSeedParts(written(`users:\n${users.join('\n')}\ngroups:\n- displayName: G\n`)),
+      ...readSeedParts(writeSeed(`users:\n${users.join('\n')}\ngroups:\n- displayName: G\n`)),
     ];
     expect(parts.map((part) => Object.keys(part).join())).toEqual([
       ...Array<string>(15).fill('users'),

@@ -27,9 +27,9 @@ const validation = { unauthenticatedClientAction: 'Return401', excludedPaths };
 let app: RecordingApp;
 /** In front of the app: a session is needed but for /public. */
 let closed: SidecarUnderTest;
-/** Asked by a proxy, which it trusts; and by one that it does not. */
-let asked: SidecarUnderTest;
-let distrusting: SidecarUnderTest;
+/** In forward-auth mode: the first trusts the proxy that asks, the second does not. */
+let forwardAuthSidecar: SidecarUnderTest;
+let distrustingSidecar: SidecarUnderTest;
 let jar: CookieJar;
 
 beforeAll(async () => {
@@ -52,11 +52,14 @@ beforeAll(async () => {
       }),
       options: { trustedProxies, publicOrigins: ['http://app.example'] },
     });
-  [asked, distrusting] = [await forwardAuth(['127.0.0.0/8']), await forwardAuth([])];
+  [forwardAuthSidecar, distrustingSidecar] = [
+    await forwardAuth(['127.0.0.0/8']),
+    await forwardAuth([]),
+  ];
   ({ jar } = await signIn(closed, idp));
 });
 afterAll(async () => {
-  for (const each of [closed, asked, distrusting]) await each.stop();
+  for (const each of [closed, forwardAuthSidecar, distrustingSidecar]) await each.stop();
   await app.close();
   await idp.close();
 });
@@ -71,8 +74,12 @@ const get = (path: string, headers: Headers = {}, method = 'GET'): Promise<RawAn
   request(closed.listening, { path, headers, method });
 
 /** Asks in forward-auth mode about a request. */
-const check = (uri: string, headers: Headers = {}, at = asked): Promise<RawAnswer> =>
-  request(at.listening, {
+const check = (
+  uri: string,
+  headers: Headers = {},
+  sidecar = forwardAuthSidecar,
+): Promise<RawAnswer> =>
+  request(sidecar.listening, {
     path: '/.auth/check',
     headers: {
       Host: 'app.example',
@@ -83,9 +90,9 @@ const check = (uri: string, headers: Headers = {}, at = asked): Promise<RawAnswe
   });
 
 /** Neither way lets the request pass; each answers with a refusal, and the app sees nothing. */
-async function refused(path: string, headers: Headers = {}): Promise<void> {
-  const [inFront, beside] = [await get(path, headers), await check(path, headers)];
-  for (const { status } of [inFront, beside]) {
+async function expectRefused(path: string, headers: Headers = {}): Promise<void> {
+  const [direct, checked] = [await get(path, headers), await check(path, headers)];
+  for (const { status } of [direct, checked]) {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   }
@@ -93,7 +100,7 @@ async function refused(path: string, headers: Headers = {}): Promise<void> {
 }
 
 /** Names of headers as they reached the app, without what servers take for the same. */
-const names = (): string[] =>
+const headerNames = (): string[] =>
   app.requests.flatMap(({ rawHeaders }) =>
     rawHeaders
       .filter((_, index) => index % 2 === 0)
@@ -103,7 +110,7 @@ const names = (): string[] =>
 describe('oauth2-proxy', () => {
   test.each(['/private?x=/public', '/private?/public', '/private?a=b/public/', '/?/public'])(
     'GHSA-7rh7-c77v-6434: %s is not excluded by its query',
-    (path) => refused(path),
+    (path) => expectRefused(path),
   );
 
   test('CVE-2025-64484: identity headers in other spellings do not reach the app', async () => {
@@ -113,8 +120,15 @@ describe('oauth2-proxy', () => {
       'x_forwarded_email',
       'X.Forwarded.Groups',
     ];
-    const own = ['X_Svc_Client_Principal', 'X-MS-CLIENT_PRINCIPAL_NAME', 'X_Auth_Request_User'];
-    await get('/public', Object.fromEntries([...forged, ...own].map((name) => [name, 'admin'])));
+    const identityHeaders = [
+      'X_Svc_Client_Principal',
+      'X-MS-CLIENT_PRINCIPAL_NAME',
+      'X_Auth_Request_User',
+    ];
+    await get(
+      '/public',
+      Object.fromEntries([...forged, ...identityHeaders].map((name) => [name, 'admin'])),
+    );
     await get('/x', {
       ...cookie(jar),
       ...Object.fromEntries(forged.map((name) => [name, 'admin'])),
@@ -122,20 +136,20 @@ describe('oauth2-proxy', () => {
     expect(app.requests).toHaveLength(2);
     expect(app.bytes()).not.toContain('admin');
     // With a session the sidecar's own are there, once.
-    expect(names().filter((name) => name === 'xforwardeduser')).toHaveLength(1);
+    expect(headerNames().filter((name) => name === 'xforwardeduser')).toHaveLength(1);
   });
 
   test('CVE-2026-40575: the path of a check is believed from trusted proxies only, and once', async () => {
     expect((await check('/public')).status).toBe(200);
-    expect((await check('/public', {}, distrusting)).status).toBe(401);
+    expect((await check('/public', {}, distrustingSidecar)).status).toBe(401);
     expect((await check('/private', { 'X-Original-Url': '/public' })).status).toBe(401);
-    const twice = await check('/private', { 'X-Forwarded-Uri': ['/private', '/public'] });
-    expect(twice.status).toBe(403);
+    const repeatedUri = await check('/private', { 'X-Forwarded-Uri': ['/private', '/public'] });
+    expect(repeatedUri.status).toBe(403);
   });
 
   test.each(['GoogleHC/1.0', 'kube-probe/1.30', 'ELB-HealthChecker/2.0', 'Envoy/HC'])(
     'CVE-2026-34457: the User-Agent %s opens nothing',
-    (agent) => refused('/private', { 'User-Agent': agent }),
+    (agent) => expectRefused('/private', { 'User-Agent': agent }),
   );
 
   test.each([
@@ -144,7 +158,7 @@ describe('oauth2-proxy', () => {
     '/private%23/public',
     '/#/public',
     '/private?#/public',
-  ])('CVE-2026-41059: a fragment does not exclude %s', (path) => refused(path));
+  ])('CVE-2026-41059: a fragment does not exclude %s', (path) => expectRefused(path));
 
   test.each(['/public#/../private', '/public#'])('CVE-2026-41059: %s is no path', async (path) => {
     expect((await get(path)).status).toBe(400);
@@ -196,7 +210,7 @@ describe('Traefik', () => {
   test("GHSA-6384-m2mw-rf54: a client's X-Forwarded-Prefix changes no address and reaches no app", async () => {
     const prefix = { 'X-Forwarded-Prefix': '//evil.example' };
     await get('/public', prefix);
-    expect(names()).not.toContain('xforwardedprefix');
+    expect(headerNames()).not.toContain('xforwardedprefix');
     for (const path of ['/.auth/login/directory', '/.auth/logout'])
       expect((await get(path, { ...browser, ...prefix })).text).not.toMatch(
         /(?:location|href)[^\r\n]*evil/i,
@@ -216,7 +230,7 @@ describe('Traefik', () => {
     '/%70rivate',
     '/private/%2e%2e/public',
     '/public;/../private',
-  ])('GHSA-6jwx-7vp4-9847: %s is the same path to judge and app', (path) => refused(path));
+  ])('GHSA-6jwx-7vp4-9847: %s is the same path to judge and app', (path) => expectRefused(path));
 });
 
 describe('authentik and Authelia', () => {
@@ -233,7 +247,7 @@ describe('authentik and Authelia', () => {
     '\u00a0',
   ])('CVE-2026-25748: the session cookie %j signs no one in', async (value) => {
     for (const name of ['SvcAuthSession', '__Host-SvcAuthSession', 'AppServiceAuthSession'])
-      await refused('/private', { Cookie: `${name}=${value}` });
+      await expectRefused('/private', { Cookie: `${name}=${value}` });
   });
 
   test('issue 18063: a session that cannot be loaded is no 200', async () => {
@@ -241,7 +255,7 @@ describe('authentik and Authelia', () => {
     const store: ChildProcess = spawn('redis-server', ['--port', String(port), '--save', ''], {
       stdio: 'ignore',
     });
-    await reachable(port);
+    await waitUntilReachable(port);
     const tokenStore = `redis://127.0.0.1:${port}`;
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {
@@ -278,9 +292,9 @@ describe('Envoy', () => {
   test('CVE-2026-47775: every changed byte of a session gets the same refusal', async () => {
     const [[name, value]] = [...jar.cookies] as [[string, string]];
     const answers = new Set<string>();
-    for (let at = 0; at < value.length; at += Math.ceil(value.length / 60)) {
-      const other = value[at] === 'A' ? 'B' : 'A';
-      const changed = value.slice(0, at) + other + value.slice(at + 1);
+    for (let index = 0; index < value.length; index += Math.ceil(value.length / 60)) {
+      const otherCharacter = value[index] === 'A' ? 'B' : 'A';
+      const changed = value.slice(0, index) + otherCharacter + value.slice(index + 1);
       const { status, body } = await get('/private', { Cookie: `${name}=${changed}` });
       answers.add(`${status} ${body.replace(/"requestId":"[^"]*"/, '')}`);
     }
@@ -348,10 +362,10 @@ describe('mod_auth_openidc', () => {
 
 describe('Pomerium', () => {
   test('CVE-2024-39315: no page holds tokens; /.auth/me has them with a token store, for own pages', async () => {
-    const tokens = (answer: RawAnswer): boolean => /eyJ[\w-]{10}|_token/.test(answer.body);
+    const hasTokens = (answer: RawAnswer): boolean => /eyJ[\w-]{10}|_token/.test(answer.body);
     const paths = ['/.auth/me', '/.auth/login', '/.auth/logout/done', '/.auth/none', '/.auth'];
     for (const path of paths)
-      expect(tokens(await get(path, { ...browser, ...cookie(jar) }))).toBe(false);
+      expect(hasTokens(await get(path, { ...browser, ...cookie(jar) }))).toBe(false);
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login: { tokenStore: { enabled: true } } }),
       upstream: app.url,
@@ -359,14 +373,14 @@ describe('Pomerium', () => {
     const session = cookie((await signIn(sidecar, idp)).jar);
     const me = (headers: Headers): Promise<RawAnswer> =>
       request(sidecar.listening, { path: '/.auth/me', headers: { ...session, ...headers } });
-    expect(tokens(await me({ 'Sec-Fetch-Site': 'same-origin' }))).toBe(true);
+    expect(hasTokens(await me({ 'Sec-Fetch-Site': 'same-origin' }))).toBe(true);
     const foreignSites: Headers[] = [
       { 'Sec-Fetch-Site': 'cross-site' },
       { Origin: 'https://evil.example' },
     ];
     for (const from of foreignSites) {
       const foreign = await me(from);
-      expect([foreign.status, tokens(foreign)]).toEqual([403, false]);
+      expect([foreign.status, hasTokens(foreign)]).toEqual([403, false]);
       expect(
         Object.keys(foreign.headers).filter((name) => name.startsWith('access-control')),
       ).toEqual([]);
@@ -379,17 +393,17 @@ describe('Pomerium', () => {
     login.take(await get('/.auth/login/directory', browser));
     const [[pendingName, pending]] = [...login.cookies] as [[string, string]];
     const [[sessionName, session]] = [...jar.cookies] as [[string, string]];
-    await refused('/private', { Cookie: `${sessionName}=${pending}` });
+    await expectRefused('/private', { Cookie: `${sessionName}=${pending}` });
     for (const token of [pending, session]) {
-      await refused('/private', { Authorization: `Bearer ${token}` });
-      await refused('/private', { 'X-Svc-Auth': pending });
+      await expectRefused('/private', { Authorization: `Bearer ${token}` });
+      await expectRefused('/private', { 'X-Svc-Auth': pending });
     }
     const state = pendingName.split('.').pop() ?? '';
     const callback = `/.auth/login/directory/callback?code=x&state=${state}`;
     const swapped = await get(callback, { ...browser, Cookie: `${pendingName}=${session}` });
     expect(swapped.status).toBeGreaterThanOrEqual(400);
     // A token for another app is not one for this one.
-    await refused('/private', {
+    await expectRefused('/private', {
       Authorization: `Bearer ${await idp.sign({ aud: 'another-app' })}`,
     });
   });
@@ -405,13 +419,13 @@ describe("the cloud's layer", () => {
       { 'X-Svc-Auth': 'x' },
       browser,
     ];
-    const all = async (): Promise<void> => {
+    const sendAll = async (): Promise<void> => {
       await Promise.all(attempts.map((headers) => get('/data', headers)));
     };
-    await all();
+    await sendAll();
     closed.write('no configuration');
     closed.reload();
-    await all();
+    await sendAll();
     expect(app.requests).toHaveLength(2);
     for (const { headers } of app.requests)
       expect(headers['x-svc-client-principal-id']).toBe('subject-1');
@@ -435,13 +449,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function reachable(port: number): Promise<void> {
+async function waitUntilReachable(port: number): Promise<void> {
   for (;;) {
-    const open = await new Promise<boolean>((done) => {
+    const isOpen = await new Promise<boolean>((done) => {
       const socket = net.connect(port, '127.0.0.1', () => done(true));
       socket.on('error', () => done(false)).on('connect', () => socket.destroy());
     });
-    if (open) return;
+    if (isOpen) return;
     await new Promise((done) => setTimeout(done, 20));
   }
 }

@@ -5,17 +5,17 @@ import { type RawAnswer, request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const directory = new TestIdentityProvider();
-const builds = new TestIdentityProvider();
+const buildIssuer = new TestIdentityProvider();
 let app: RecordingApp;
 let sidecar: SidecarUnderTest;
 
 beforeAll(async () => {
   await directory.start();
-  await builds.start();
+  await buildIssuer.start();
   app = await startRecordingApp();
   const issuers = [
     {
-      issuer: builds.url,
+      issuer: buildIssuer.url,
       audiences: ['api://orders'],
       requiredClaims: { repository: ['shop', 'desk'] },
     },
@@ -33,25 +33,25 @@ afterAll(async () => {
   await sidecar.stop();
   await app.close();
   await directory.close();
-  await builds.close();
+  await buildIssuer.close();
 });
 beforeEach(() => app.clear());
 
-const ask = (token: string, path = '/'): Promise<RawAnswer> =>
+const sendToken = (token: string, path = '/'): Promise<RawAnswer> =>
   request(sidecar.listening, { path, headers: { Authorization: `Bearer ${token}` } });
 const claims = { aud: 'api://orders', sub: 'job-7', repository: 'shop' };
 
 describe('login.bearer.issuers', () => {
   test('a token of an issuer reaches the app with its identity', async () => {
-    expect((await ask(await builds.sign(claims))).status).toBe(200);
+    expect((await sendToken(await buildIssuer.sign(claims))).status).toBe(200);
     expect(app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-id': 'job-7',
-      'x-svc-client-principal-idp': builds.url,
+      'x-svc-client-principal-idp': buildIssuer.url,
     });
   });
 
   test('tokens of the directory are taken as before', async () => {
-    expect((await ask(await directory.sign({ aud: directory.clientId }))).status).toBe(200);
+    expect((await sendToken(await directory.sign({ aud: directory.clientId }))).status).toBe(200);
   });
 
   test.each([
@@ -64,8 +64,8 @@ describe('login.bearer.issuers', () => {
     ['the nonce of an ID token', { ...claims, nonce: 'n' }, 401],
     ['another issuer', { ...claims, iss: 'https://evil.example' }, 401],
     ['the issuer of the directory', { ...claims, iss: directory.url }, 401],
-  ])('a token with %s gets nothing', async (_, other, status) => {
-    expect((await ask(await builds.sign(other))).status).toBe(status);
+  ])('a token with %s gets nothing', async (_, changedClaims, status) => {
+    expect((await sendToken(await buildIssuer.sign(changedClaims))).status).toBe(status);
     expect(app.requests).toEqual([]);
   });
 
@@ -76,32 +76,34 @@ describe('login.bearer.issuers', () => {
     ['a token that is bound to a key', { cnf: { jkt: 'x' } }, {}, 401],
     ['an access token by its type', {}, { typ: 'at+jwt' }, 200],
     ['an access token by its whole type', {}, { typ: 'application/at+jwt' }, 200],
-  ])('%s (claims %j, header %j) gets %i', async (_, more, header, status) => {
-    expect((await ask(await builds.sign({ ...claims, ...more }, header))).status).toBe(status);
+  ])('%s (claims %j, header %j) gets %i', async (_, extraClaims, header, status) => {
+    expect(
+      (await sendToken(await buildIssuer.sign({ ...claims, ...extraClaims }, header))).status,
+    ).toBe(status);
   });
 
   test('a token of another signer, and of an issuer that can not be reached, get nothing', async () => {
-    const forged = await directory.sign({ ...claims, iss: builds.url });
-    expect((await ask(forged)).status).toBe(401);
-    const unreachable = await builds.sign({ ...claims, iss: 'http://127.0.0.1:1' });
-    expect((await ask(unreachable)).status).toBe(502);
+    const forged = await directory.sign({ ...claims, iss: buildIssuer.url });
+    expect((await sendToken(forged)).status).toBe(401);
+    const unreachable = await buildIssuer.sign({ ...claims, iss: 'http://127.0.0.1:1' });
+    expect((await sendToken(unreachable)).status).toBe(502);
     expect(app.requests).toEqual([]);
   });
 
   test('no one can sign in at an issuer', async () => {
-    const path = `/.auth/login/${encodeURIComponent(builds.url)}`;
+    const path = `/.auth/login/${encodeURIComponent(buildIssuer.url)}`;
     expect((await request(sidecar.listening, { path })).status).toBe(404);
     expect((await request(sidecar.listening, { path: '/.auth/login' })).body).not.toContain(
-      builds.url,
+      buildIssuer.url,
     );
   });
 
-  test('the metadata of the resource names them', async () => {
+  test('the metadata of the resource names the issuers', async () => {
     const { body } = await request(sidecar.listening, {
       path: '/.well-known/oauth-protected-resource',
     });
     expect((JSON.parse(body) as { authorization_servers: string[] }).authorization_servers).toEqual(
-      expect.arrayContaining([directory.url, builds.url]),
+      expect.arrayContaining([directory.url, buildIssuer.url]),
     );
   });
 

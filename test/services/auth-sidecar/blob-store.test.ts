@@ -23,11 +23,12 @@ describe('the blob store', () => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const found = blobs.get(pathname);
-      if (request.method === 'GET') response.writeHead(found === undefined ? 404 : 200).end(found);
+      const storedBlob = blobs.get(pathname);
+      if (request.method === 'GET')
+        response.writeHead(storedBlob === undefined ? 404 : 200).end(storedBlob);
       else if (request.method === 'DELETE')
         response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
-      else if (request.headers['if-none-match'] === '*' && found !== undefined)
+      else if (request.headers['if-none-match'] === '*' && storedBlob !== undefined)
         response.writeHead(409).end();
       else {
         blobs.set(pathname, Buffer.concat(parts).toString());
@@ -75,10 +76,3 @@ describe('the blob store', () => {
     await idp.close();
   });
 });
-
-/**
- * What replicas on one store must do.
- *
- * @param url the store's.
- * @param stopServer makes it unreachable
- */

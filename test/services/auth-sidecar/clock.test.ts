@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const file = () => join(folder, 'clock.json');
-const move = (aheadSeconds: unknown) => writeFileSync(file(), JSON.stringify({ aheadSeconds }));
+const setAhead = (aheadSeconds: unknown) => writeFileSync(file(), JSON.stringify({ aheadSeconds }));
 const start = () =>
   startUnderTest({
     config: directoryConfig(idp, { login: { audit: { file: join(folder, 'audit.jsonl') } } }),
@@ -38,22 +38,22 @@ const start = () =>
 type Sidecar = Awaited<ReturnType<typeof start>>;
 const visit = async (sidecar: Sidecar, jar: CookieJar) =>
   (await request(sidecar.listening, { path: '/', headers: cookie(jar) })).status;
-const hours = 3600;
+const secondsPerHour = 3600;
 
 test('sessions and the audit follow the file of --clock, without a reload', async () => {
   rmSync(file(), { force: true });
   const sidecar = await start();
   const { jar } = await signIn(sidecar, idp);
   expect(await visit(sidecar, jar)).toBe(200);
-  move(7 * hours);
+  setAhead(7 * secondsPerHour);
   expect(await visit(sidecar, jar)).toBe(200);
-  move(8 * hours);
+  setAhead(8 * secondsPerHour);
   expect(await visit(sidecar, jar)).toBe(401);
   writeFileSync(file(), '{"aheadSec'); // half written: the last value holds
   expect(await visit(sidecar, jar)).toBe(401);
-  move(0);
+  setAhead(0);
   expect(await visit(sidecar, jar)).toBe(200);
-  move(24 * hours);
+  setAhead(24 * secondsPerHour);
   expect((await signIn(sidecar, idp)).landed.status).toBe(401); // the ID token has ended then
   await vi.waitFor(() => {
     const [first, last] = readFileSync(join(folder, 'audit.jsonl'), 'utf8')
@@ -61,14 +61,14 @@ test('sessions and the audit follow the file of --clock, without a reload', asyn
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, string>);
     expect([first?.['event'], last?.['event']]).toEqual(['sign-in', 'refused']);
-    const apart = Date.parse(last?.['time'] ?? '') - Date.parse(first?.['time'] ?? '');
-    expect(Math.round(apart / 3_600_000)).toBe(24);
+    const apartMs = Date.parse(last?.['time'] ?? '') - Date.parse(first?.['time'] ?? '');
+    expect(Math.round(apartMs / 3_600_000)).toBe(24);
   });
   await sidecar.stop();
 });
 
 test('an event stream closes within two seconds of the moment at which its session expires', async () => {
-  move(0);
+  setAhead(0);
   const sidecar = await start();
   const { jar } = await signIn(sidecar, idp);
   const { hostname, port, host } = new URL(sidecar.listening);
@@ -80,30 +80,30 @@ test('an event stream closes within two seconds of the moment at which its sessi
   socket.write(`GET /events HTTP/1.1\r\nHost: ${host}\r\nCookie: ${jar.header}\r\n\r\n`);
   await vi.waitFor(() => expect(text).toContain('data: first'));
   const before = performance.now();
-  move(8 * hours);
+  setAhead(8 * secondsPerHour);
   await vi.waitFor(() => expect(closedAt).toBeGreaterThan(0), { timeout: 4000 });
   expect(closedAt - before).toBeLessThan(2000);
   await sidecar.stop();
 });
 
 test('a file without aheadSeconds refuses the start', async () => {
-  move('soon');
+  setAhead('soon');
   await expect(start()).rejects.toThrow('is not {"aheadSeconds": <whole number>}');
 });
 
-test('a time that is not of this machine is said when it begins, and when it changes', () => {
+test('a clock that is ahead is logged when it starts, and when it changes', () => {
   rmSync(file(), { force: true });
-  const said: string[] = [];
-  const clock = openClock(file(), (message) => said.push(message));
+  const messages: string[] = [];
+  const clock = openClock(file(), (message) => messages.push(message));
   clock.seconds();
-  expect(said).toEqual([]);
-  move(60);
+  expect(messages).toEqual([]);
+  setAhead(60);
   clock.seconds();
   clock.date();
-  openClock(file(), (message) => said.push(message));
-  move(0);
+  openClock(file(), (message) => messages.push(message));
+  setAhead(0);
   clock.seconds();
-  expect(said).toEqual(
+  expect(messages).toEqual(
     [60, 60, 0].map(
       (seconds) =>
         `the time is ${seconds} seconds ahead of this machine's, for a rehearsal: see ${file()}`,

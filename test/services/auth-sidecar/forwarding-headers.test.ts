@@ -8,7 +8,7 @@ afterAll(() => sidecars.stop());
 beforeEach(() => sidecars.app.clear());
 
 describe('forwarding headers', () => {
-  const spoofed = {
+  const spoofedHeaders = {
     'X-Forwarded-For': '1.2.3.4',
     'X-Forwarded-Host': 'evil.example',
     'X-Forwarded-Proto': 'https',
@@ -23,11 +23,11 @@ describe('forwarding headers', () => {
   };
 
   test('of strangers never reach the app and are ignored', async () => {
-    expect((await request(sidecars.open.listening, { headers: spoofed })).status).toBe(200);
+    expect((await request(sidecars.open.listening, { headers: spoofedHeaders })).status).toBe(200);
     expect(sidecars.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
     expect(sidecars.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
     expect(
-      (await request(sidecars.closed.listening, { path: '/x', headers: spoofed })).status,
+      (await request(sidecars.closed.listening, { path: '/x', headers: spoofedHeaders })).status,
     ).toBe(401);
   });
 
@@ -39,39 +39,42 @@ describe('forwarding headers', () => {
       { customHostHeaderName: 'X-Forwarded-Host', customProtoHeaderName: 'X-Forwarded-Proto' },
       200,
     ],
-  ])('of a trusted proxy are used as the convention %s says', async (convention, names, status) => {
-    const sidecar = await startUnderTest({
-      config: directoryConfig(sidecars.idp, {
-        globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
-        httpSettings: { forwardProxy: { convention, ...names } },
-      }),
-      upstream: sidecars.app.url,
-      options: {
-        publicOrigins: ['https://app.example'],
-        trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
-      },
-    });
-    const headers = {
-      Host: 'inner',
-      'X-Forwarded-Host': 'app.example',
-      'X-Forwarded-Proto': 'https',
-      'X-Forwarded-For': '6.6.6.6, 9.9.9.9, 10.0.0.7',
-    };
-    const answer = await request(sidecar.listening, { headers });
-    expect(answer.status).toBe(status);
-    if (status === 200) {
-      expect(sidecars.app.requests[0]?.headers).toMatchObject({
-        host: 'app.example',
-        'x-forwarded-proto': 'https',
-        'x-forwarded-for': '9.9.9.9, 10.0.0.7, 127.0.0.1',
+  ])(
+    'of a trusted proxy are used as the convention %s says',
+    async (convention, headerNames, status) => {
+      const sidecar = await startUnderTest({
+        config: directoryConfig(sidecars.idp, {
+          globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+          httpSettings: { forwardProxy: { convention, ...headerNames } },
+        }),
+        upstream: sidecars.app.url,
+        options: {
+          publicOrigins: ['https://app.example'],
+          trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
+        },
       });
-      const twice = await request(sidecar.listening, {
-        headers: { ...headers, 'X-Forwarded-Host': ['app.example', 'evil.example'] },
-      });
-      expect(twice.status).toBe(400);
-    }
-    await sidecar.stop();
-  });
+      const headers = {
+        Host: 'inner',
+        'X-Forwarded-Host': 'app.example',
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-For': '6.6.6.6, 9.9.9.9, 10.0.0.7',
+      };
+      const answer = await request(sidecar.listening, { headers });
+      expect(answer.status).toBe(status);
+      if (status === 200) {
+        expect(sidecars.app.requests[0]?.headers).toMatchObject({
+          host: 'app.example',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-for': '9.9.9.9, 10.0.0.7, 127.0.0.1',
+        });
+        const repeatedHost = await request(sidecar.listening, {
+          headers: { ...headers, 'X-Forwarded-Host': ['app.example', 'evil.example'] },
+        });
+        expect(repeatedHost.status).toBe(400);
+      }
+      await sidecar.stop();
+    },
+  );
 
   test.each([
     [{ requireHttps: true }, [], {}, 307],
@@ -91,7 +94,7 @@ describe('forwarding headers', () => {
       200,
     ],
   ])(
-    'https with %j, trusting %j, given %j: %i',
+    'a request over http with %j, trusting %j, with the headers %j, is answered %i',
     async (httpSettings, trustedProxies, headers, status) => {
       const sidecar = await startUnderTest({
         config: directoryConfig(sidecars.idp, {

@@ -8,12 +8,12 @@ const idOf = (number: number): string =>
   `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const counts = [101, 201, 501];
 /** The id of the person who is in so many groups, of which the last is `idOf(count)`. */
-const person = (count: number): string => idOf(90_000 + count);
+const personIdOf = (count: number): string => idOf(90_000 + count);
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;
 let directory: TestDirectory;
-let users = '';
+let usersUrl = '';
 beforeAll(async () => {
   await idp.start();
   app = await startRecordingApp();
@@ -21,18 +21,18 @@ beforeAll(async () => {
     openToAll: true,
     seed: {
       users: counts.map((count) => ({
-        id: person(count),
+        id: personIdOf(count),
         displayName: `Person ${String(count)}`,
         userPrincipalName: `p${String(count)}@contoso.example`,
       })),
       groups: Array.from({ length: 501 }, (_, index) => ({
         id: idOf(index + 1),
         displayName: `Group ${String(index + 1)}`,
-        members: counts.filter((count) => index < count).map(person),
+        members: counts.filter((count) => index < count).map(personIdOf),
       })),
     },
   });
-  users = `${await directory.app.listen({ host: '127.0.0.1', port: 0 })}/v1.0/users`;
+  usersUrl = `${await directory.app.listen({ host: '127.0.0.1', port: 0 })}/v1.0/users`;
 }, 120_000);
 afterAll(async () => {
   await app.close();
@@ -46,34 +46,39 @@ beforeEach(() => {
   idp.tokenRequests.length = 0;
 });
 
-/** What the directory's token says of a person: of more than 200 groups only where they are. */
+/** The claims of the directory's token: with more than 200 groups, only where to ask for them. */
 function claimsOf(count: number): Record<string, unknown> {
   const groups = Array.from({ length: count }, (_, index) => idOf(index + 1));
-  const endpoint = `https://graph.windows.net/t/users/${person(count)}/getMemberObjects`;
+  const endpoint = `https://graph.windows.net/t/users/${personIdOf(count)}/getMemberObjects`;
   return {
-    oid: person(count),
+    oid: personIdOf(count),
     ...(count <= 200
       ? { groups }
       : { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint } } }),
   };
 }
 
-interface Shape {
-  readonly allowed?: readonly string[];
+interface SidecarSettings {
+  readonly allowedGroups?: readonly string[];
   readonly tokenStore?: boolean;
   readonly groups?: string;
   readonly httpSettings?: object;
 }
-const start = ({ allowed, tokenStore = false, groups = users, httpSettings = {} }: Shape) =>
+const startSidecar = ({
+  allowedGroups,
+  tokenStore = false,
+  groups = usersUrl,
+  httpSettings = {},
+}: SidecarSettings) =>
   startUnderTest({
     config: directoryConfig(
       idp,
       { login: { tokenStore: { enabled: tokenStore } }, httpSettings },
-      allowed === undefined
+      allowedGroups === undefined
         ? {}
         : {
             validation: {
-              defaultAuthorizationPolicy: { allowedPrincipals: { groups: allowed } },
+              defaultAuthorizationPolicy: { allowedPrincipals: { groups: allowedGroups } },
             },
           },
     ),
@@ -92,30 +97,30 @@ function principalGroups(): string[] {
   };
   return claims.filter(({ typ }) => typ === 'groups').map(({ val }) => val);
 }
-const omitted = () => app.requests.at(-1)?.headers['x-svc-client-principal-omitted'];
-const forwarded = () => String(app.requests.at(-1)?.headers['x-forwarded-groups']).split(',');
+const omittedHeader = () => app.requests.at(-1)?.headers['x-svc-client-principal-omitted'];
+const forwardedGroups = () => String(app.requests.at(-1)?.headers['x-forwarded-groups']).split(',');
 
 describe.each(counts)('a person in %i groups', (count) => {
   test('is let in by the last of them, and the app gets those that a rule names', async () => {
-    const sidecar = await start({ allowed: [idOf(count), idOf(999)] });
+    const sidecar = await startSidecar({ allowedGroups: [idOf(count), idOf(999)] });
     idp.claims = claimsOf(count);
     const { jar } = await signIn(sidecar, idp);
     expect((await visit(sidecar, jar)).status).toBe(200);
     expect(principalGroups()).toEqual([idOf(count)]);
-    expect(omitted()).toContain('groups');
-    expect(forwarded()).toContain(idOf(count));
+    expect(omittedHeader()).toContain('groups');
+    expect(forwardedGroups()).toContain(idOf(count));
     await sidecar.stop();
   });
 
   test('is refused by a group that is none of them', async () => {
-    const sidecar = await start({ allowed: [idOf(999)] });
+    const sidecar = await startSidecar({ allowedGroups: [idOf(999)] });
     idp.claims = claimsOf(count);
     expect((await signIn(sidecar, idp)).landed.status).toBe(403);
     await sidecar.stop();
   });
 
   test('keeps all of them with the session, where the token store is on', async () => {
-    const sidecar = await start({ allowed: [idOf(1)], tokenStore: true });
+    const sidecar = await startSidecar({ allowedGroups: [idOf(1)], tokenStore: true });
     idp.claims = claimsOf(count);
     const { jar } = await signIn(sidecar, idp);
     const [me] = JSON.parse((await visit(sidecar, jar, '/.auth/me')).body) as [
@@ -127,39 +132,47 @@ describe.each(counts)('a person in %i groups', (count) => {
 });
 
 test('the app asks the directory with a token of its own', async () => {
-  const sidecar = await start({});
+  const sidecar = await startSidecar({});
   idp.claims = claimsOf(201);
   await signIn(sidecar, idp);
   await signIn(sidecar, idp);
-  const own = idp.tokenRequests.filter((form) => form.get('grant_type') === 'client_credentials');
-  expect(own.map((form) => form.get('scope'))).toEqual([`${new URL(users).origin}/.default`]);
+  const clientCredentialRequests = idp.tokenRequests.filter(
+    (form) => form.get('grant_type') === 'client_credentials',
+  );
+  expect(clientCredentialRequests.map((form) => form.get('scope'))).toEqual([
+    `${new URL(usersUrl).origin}/.default`,
+  ]);
   await sidecar.stop();
 });
 
 test('with httpSettings.forwardedGroups: named the app never gets others', async () => {
-  const sidecar = await start({
-    allowed: [idOf(2)],
+  const sidecar = await startSidecar({
+    allowedGroups: [idOf(2)],
     httpSettings: { forwardedGroups: 'named' },
   });
-  idp.claims = { oid: person(101), groups: [idOf(1), idOf(2)] };
+  idp.claims = { oid: personIdOf(101), groups: [idOf(1), idOf(2)] };
   const { jar } = await signIn(sidecar, idp);
   await visit(sidecar, jar);
-  expect([principalGroups(), forwarded(), omitted()]).toEqual([[idOf(2)], [idOf(2)], undefined]);
+  expect([principalGroups(), forwardedGroups(), omittedHeader()]).toEqual([
+    [idOf(2)],
+    [idOf(2)],
+    undefined,
+  ]);
   await sidecar.stop();
 });
 
 test('groups that can not be looked up admit no one by a rule, and say so; without a rule the person gets in', async () => {
   const groups = 'http://127.0.0.1:9/v1.0/users';
-  const strict = await start({ allowed: [idOf(1)], groups });
+  const withRule = await startSidecar({ allowedGroups: [idOf(1)], groups });
   idp.claims = claimsOf(201);
-  const { landed } = await signIn(strict, idp);
+  const { landed } = await signIn(withRule, idp);
   expect(landed.status).toBe(502);
   expect(landed.body).toContain('did not say in which groups you are');
-  await strict.stop();
-  const open = await start({ groups });
-  const { jar } = await signIn(open, idp);
-  expect((await visit(open, jar)).status).toBe(200);
-  await open.stop();
+  await withRule.stop();
+  const withoutRule = await startSidecar({ groups });
+  const { jar } = await signIn(withoutRule, idp);
+  expect((await visit(withoutRule, jar)).status).toBe(200);
+  await withoutRule.stop();
 });
 
 describe('a custom provider', () => {
@@ -211,12 +224,13 @@ describe('a custom provider', () => {
   test('is asked whether an address is verified, and its own address counts then', async () => {
     const domains = { allowedEmailDomains: ['corp.example'] };
     const sidecar = await startUnderTest({ config: config({}, domains), upstream: app.url });
-    const land = async () => (await signIn(sidecar, idp, '/.auth/login/staff')).landed.status;
+    const signInStatus = async () =>
+      (await signIn(sidecar, idp, '/.auth/login/staff')).landed.status;
     idp.claims = { email: 'ada@corp.example' };
     idp.user = { sub: 'subject-1', email: 'ada@corp.example', email_verified: true };
-    expect(await land()).toBe(302);
+    expect(await signInStatus()).toBe(302);
     idp.user = { sub: 'subject-1', email: 'ada@evil.example', email_verified: true };
-    expect(await land()).toBe(403);
+    expect(await signInStatus()).toBe(403);
     await sidecar.stop();
   });
 });

@@ -12,39 +12,39 @@ import { browser, CookieJar, type RawAnswer, request } from './support/raw-clien
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
-const other = new TestIdentityProvider();
+const otherIdp = new TestIdentityProvider();
 let app: RecordingApp;
 let sidecar: SidecarUnderTest;
-let quick: SidecarUnderTest;
+let shortNonceSidecar: SidecarUnderTest;
 
 beforeAll(async () => {
   await idp.start();
-  await other.start();
+  await otherIdp.start();
   app = await startRecordingApp();
   const config = directoryConfig(idp) as { identityProviders: Record<string, unknown> };
   config.identityProviders['customOpenIdConnectProviders'] = {
     second: {
       registration: {
-        clientId: other.clientId,
+        clientId: otherIdp.clientId,
         clientCredential: { clientSecretSettingName: 'directory-secret' },
         openIdConnectConfiguration: {
-          wellKnownOpenIdConfiguration: `${other.url}/.well-known/openid-configuration`,
+          wellKnownOpenIdConfiguration: `${otherIdp.url}/.well-known/openid-configuration`,
         },
       },
     },
   };
   sidecar = await startUnderTest({ config, upstream: app.url });
-  quick = await startUnderTest({
+  shortNonceSidecar = await startUnderTest({
     config: { ...config, login: { nonce: { nonceExpirationInterval: '00:00:01' } } },
     upstream: app.url,
   });
 });
 afterAll(async () => {
   await sidecar.stop();
-  await quick.stop();
+  await shortNonceSidecar.stop();
   await app.close();
   await idp.close();
-  await other.close();
+  await otherIdp.close();
 });
 beforeEach(() => {
   idp.claims = {};
@@ -52,12 +52,12 @@ beforeEach(() => {
   idp.sendsIss = false;
 });
 
-async function begin(
+async function beginSignIn(
   jar = new CookieJar(),
   path = '/.auth/login/directory',
-  at = sidecar,
+  target = sidecar,
 ): Promise<{ jar: CookieJar; callback: string }> {
-  const loginResponse = await request(at.listening, {
+  const loginResponse = await request(target.listening, {
     path,
     headers: { ...browser, ...cookie(jar) },
   });
@@ -78,8 +78,8 @@ function expectRefused(answer: RawAnswer, statuses: readonly number[] = [401, 40
 
 describe('the callback', () => {
   test('of another browser is refused before its code is redeemed', async () => {
-    const { callback } = await begin();
-    const victim = await begin();
+    const { callback } = await beginSignIn();
+    const victim = await beginSignIn();
     expectRefused(
       await request(sidecar.listening, {
         path: callback,
@@ -90,9 +90,9 @@ describe('the callback', () => {
     expect(idp.tokenRequests).toEqual([]);
   });
 
-  test('works once', async () => {
+  test('is accepted only once', async () => {
     const jar = new CookieJar();
-    const loginResponse = await begin(jar);
+    const loginResponse = await beginSignIn(jar);
     const before = jar.header;
     const first = await request(sidecar.listening, {
       path: loginResponse.callback,
@@ -109,16 +109,19 @@ describe('the callback', () => {
   });
 
   test('of one provider is refused at another', async () => {
-    const { jar, callback } = await begin();
-    const moved = callback.replace('/login/directory/', '/login/second/');
+    const { jar, callback } = await beginSignIn();
+    const callbackOfOtherProvider = callback.replace('/login/directory/', '/login/second/');
     expectRefused(
-      await request(sidecar.listening, { path: moved, headers: { ...browser, ...cookie(jar) } }),
+      await request(sidecar.listening, {
+        path: callbackOfOtherProvider,
+        headers: { ...browser, ...cookie(jar) },
+      }),
     );
-    expect(other.tokenRequests).toEqual([]);
+    expect(otherIdp.tokenRequests).toEqual([]);
   });
 
   test('without state, with an unknown state or a changed one is refused', async () => {
-    const { jar, callback } = await begin();
+    const { jar, callback } = await beginSignIn();
     for (const path of [
       callback.replace(/&?state=[^&]*/, ''),
       callback.replace(/state=.{3}/, 'state=AAA'),
@@ -136,11 +139,11 @@ describe('the callback', () => {
     '&error=access_denied',
     '&error=a&error=b',
     '&iss=https://a.example&iss=https://b.example',
-  ])('with %s added is refused', async (added) => {
-    const { jar, callback } = await begin();
+  ])('with %s added is refused', async (extraParameters) => {
+    const { jar, callback } = await beginSignIn();
     expectRefused(
       await request(sidecar.listening, {
-        path: callback + added,
+        path: callback + extraParameters,
         headers: { ...browser, ...cookie(jar) },
       }),
       [400, 401, 403],
@@ -149,24 +152,24 @@ describe('the callback', () => {
   });
 
   test('with a foreign issuer is refused, and so is one that lacks a required issuer', async () => {
-    const { jar, callback } = await begin();
+    const { jar, callback } = await beginSignIn();
     expectRefused(
       await request(sidecar.listening, {
-        path: `${callback}&iss=${encodeURIComponent(other.url)}`,
+        path: `${callback}&iss=${encodeURIComponent(otherIdp.url)}`,
         headers: { ...browser, ...cookie(jar) },
       }),
     );
     expect(idp.tokenRequests).toEqual([]);
-    const right = await begin();
+    const correctIssuer = await beginSignIn();
     const answer = await request(sidecar.listening, {
-      path: `${right.callback}&iss=${encodeURIComponent(idp.url)}`,
-      headers: { ...browser, ...cookie(right.jar) },
+      path: `${correctIssuer.callback}&iss=${encodeURIComponent(idp.url)}`,
+      headers: { ...browser, ...cookie(correctIssuer.jar) },
     });
     expect(answer.status).toBe(302);
   });
 
   test('with an error of the provider reports it, escaped', async () => {
-    const { jar, callback } = await begin();
+    const { jar, callback } = await beginSignIn();
     const path = callback.replace(
       /code=[^&]*/,
       'error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E',
@@ -188,13 +191,13 @@ describe('the callback', () => {
   });
 
   test('after the nonce interval starts the sign-in again', async () => {
-    const { jar, callback } = await begin(
+    const { jar, callback } = await beginSignIn(
       new CookieJar(),
       '/.auth/login/directory?post_login_redirect_uri=%2Fdeep',
-      quick,
+      shortNonceSidecar,
     );
     await new Promise((done) => setTimeout(done, 2100));
-    const answer = await request(quick.listening, {
+    const answer = await request(shortNonceSidecar.listening, {
       path: callback,
       headers: { ...browser, ...cookie(jar) },
     });
@@ -203,49 +206,53 @@ describe('the callback', () => {
       '/.auth/login/directory?post_login_redirect_uri=%2Fdeep',
     ]);
     expect(idp.tokenRequests).toEqual([]);
-    expectRefused(await request(quick.listening, { path: callback, headers: browser }));
+    expectRefused(await request(shortNonceSidecar.listening, { path: callback, headers: browser }));
   });
 });
 
 describe('ID tokens', () => {
   test.each<[string, () => Promise<string>]>([
     ['of another audience', () => idp.sign({ aud: 'someone-else' })],
-    ['of another issuer', () => idp.sign({ iss: other.url })],
+    ['of another issuer', () => idp.sign({ iss: otherIdp.url })],
     ['that expired', () => idp.sign({ exp: 1_600_000_000 })],
     ['without an end', () => idp.sign({ exp: undefined } as never)],
     ['without a subject', () => idp.sign({ sub: undefined } as never)],
-    ['signed by someone else', () => other.sign({ iss: idp.url })],
+    ['signed by someone else', () => otherIdp.sign({ iss: idp.url })],
     ['not yet valid', () => idp.sign({ nbf: Math.floor(Date.now() / 1000) + 3600 })],
     ['with critical headers', () => idp.sign({}, { crit: ['b64'], b64: true })],
-  ])('%s are refused', async (_, make) => {
-    const answer = await post({ access_token: await make() });
+  ])('%s are refused', async (_, makeToken) => {
+    const answer = await postToken({ access_token: await makeToken() });
     expectRefused(answer, [401]);
   });
 
-  const ours = idp.clientId;
+  const ourClientId = idp.clientId;
   test.each<[string, JWTPayload, boolean]>([
-    ['of this client alone', { azp: ours }, true],
-    ['of two audiences, issued to this client', { aud: [ours, 'someone-else'], azp: ours }, true],
+    ['of this client alone', { azp: ourClientId }, true],
+    [
+      'of two audiences, issued to this client',
+      { aud: [ourClientId, 'someone-else'], azp: ourClientId },
+      true,
+    ],
     ['of this audience, issued to another client', { azp: 'someone-else' }, false],
     [
       'of two audiences, issued to the other',
-      { aud: [ours, 'someone-else'], azp: 'someone-else' },
+      { aud: [ourClientId, 'someone-else'], azp: 'someone-else' },
       false,
     ],
     [
       'of two audiences, without the client that it was issued to',
-      { aud: [ours, 'someone-else'] },
+      { aud: [ourClientId, 'someone-else'] },
       false,
     ],
-    ['issued to a list of clients', { azp: [ours] }, false],
-  ])('%s create a session only for this client', async (_, claims, accepted) => {
-    const { jar, callback } = await begin();
+    ['issued to a list of clients', { azp: [ourClientId] }, false],
+  ])('%s create a session only for this client', async (_, claims, isAccepted) => {
+    const { jar, callback } = await beginSignIn();
     idp.claims = claims;
     const answer = await request(sidecar.listening, {
       path: callback,
       headers: { ...browser, ...cookie(jar) },
     });
-    if (accepted) expect(answer.status).toBe(302);
+    if (isAccepted) expect(answer.status).toBe(302);
     else expectRefused(answer, [401]);
   });
 
@@ -271,7 +278,7 @@ describe('ID tokens', () => {
       `${encode({ alg: 'RS256', jwk: { kty: 'RSA' } })}.${encode(claims)}.AAAA`,
     ];
     for (const token of tokens) {
-      expectRefused(await post({ access_token: token }), [401]);
+      expectRefused(await postToken({ access_token: token }), [401]);
       expect(
         (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }))
           .status,
@@ -283,32 +290,35 @@ describe('ID tokens', () => {
     iss: idp.url,
     aud: idp.clientId,
     sub: 'x',
-    exp: seconds(600),
+    exp: secondsFromNow(600),
   });
-  const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
+  const secondsFromNow = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
   const asBearer = async (token: string): Promise<number> =>
     (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status;
 
-  test.each(forgedTokens(claims, () => idp.privateKey))('with %s are refused', async (_, make) => {
-    const token = await make();
-    expectRefused(await post({ access_token: token }), [401]);
-    expect(await asBearer(token)).toBe(401);
-  });
+  test.each(forgedTokens(claims, () => idp.privateKey))(
+    'with %s are refused',
+    async (_, makeToken) => {
+      const token = await makeToken();
+      expectRefused(await postToken({ access_token: token }), [401]);
+      expect(await asBearer(token)).toBe(401);
+    },
+  );
 
   test.each<[string, () => JWTPayload]>([
-    ['an audience that begins with ours', () => ({ aud: `${ours}-other` })],
-    ['an audience that ours begins with', () => ({ aud: ours.slice(0, -1) })],
-    ['an audience in capitals', () => ({ aud: ours.toUpperCase() })],
-    ['an audience with a slash', () => ({ aud: `${ours}/` })],
-    ['the audience of another API', () => ({ aud: `api://${ours}-other` })],
-    ['a scope for an audience', () => ({ aud: `api://${ours}/user_impersonation` })],
+    ['an audience that begins with ours', () => ({ aud: `${ourClientId}-other` })],
+    ['an audience that ours begins with', () => ({ aud: ourClientId.slice(0, -1) })],
+    ['an audience in capitals', () => ({ aud: ourClientId.toUpperCase() })],
+    ['an audience with a slash', () => ({ aud: `${ourClientId}/` })],
+    ['the audience of another API', () => ({ aud: `api://${ourClientId}-other` })],
+    ['a scope for an audience', () => ({ aud: `api://${ourClientId}/user_impersonation` })],
     [
       'an address that begins with ours for an audience',
       () => ({ aud: `${sidecar.listening}.evil.example` }),
     ],
     ['our address on another port for an audience', () => ({ aud: `${sidecar.listening}0` })],
-    ['a list in the list of audiences', () => ({ aud: [[ours]] as never })],
-    ['an object for an audience', () => ({ aud: { 0: ours } as never })],
+    ['a list in the list of audiences', () => ({ aud: [[ourClientId]] as never })],
+    ['an object for an audience', () => ({ aud: { 0: ourClientId } as never })],
     ['no audience', () => ({ aud: undefined }) as never],
     ['the issuer with a slash', () => ({ iss: `${idp.url}/` })],
     [
@@ -320,22 +330,22 @@ describe('ID tokens', () => {
       'the issuer of the first version',
       () => ({ iss: 'https://sts.windows.net/5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b/' }),
     ],
-    ['an end that is a text', () => ({ exp: String(seconds(600)) as never })],
-    ['an end longer ago than clocks differ', () => ({ exp: seconds(-12) })],
-    ['a beginning later than clocks differ', () => ({ nbf: seconds(20) })],
+    ['an end that is a text', () => ({ exp: String(secondsFromNow(600)) as never })],
+    ['an end longer ago than clocks differ', () => ({ exp: secondsFromNow(-12) })],
+    ['a beginning later than clocks differ', () => ({ nbf: secondsFromNow(20) })],
     ['a subject that is an object', () => ({ sub: { id: 'x' } as never })],
     ['an empty subject', () => ({ sub: '' })],
-  ])('with %s are refused', async (_, more) => {
-    const token = rawToken({ ...claims(), ...more() }, idp.privateKey);
-    expectRefused(await post({ access_token: token }), [401]);
+  ])('with %s are refused', async (_, changedClaims) => {
+    const token = rawToken({ ...claims(), ...changedClaims() }, idp.privateKey);
+    expectRefused(await postToken({ access_token: token }), [401]);
     expect(await asBearer(token)).toBe(401);
   });
 
   test('for this app, by its client id, its API or its address, are accepted', async () => {
     for (const aud of [
-      ours,
-      `api://${ours}`,
-      ['someone-else', ours],
+      ourClientId,
+      `api://${ourClientId}`,
+      ['someone-else', ourClientId],
       sidecar.listening,
       `${sidecar.listening}/mcp`,
     ])
@@ -343,30 +353,32 @@ describe('ID tokens', () => {
   });
 
   test('without an application do not match an allowed one if the claim is not text', async () => {
-    const policy = { validation: { defaultAuthorizationPolicy: { allowedApplications: [ours] } } };
-    const strict = await startUnderTest({
+    const policy = {
+      validation: { defaultAuthorizationPolicy: { allowedApplications: [ourClientId] } },
+    };
+    const restrictedSidecar = await startUnderTest({
       config: directoryConfig(idp, {}, policy),
       upstream: app.url,
     });
     const statuses: number[] = [];
-    for (const more of [
+    for (const changedClaims of [
       {},
-      { azp: ours },
-      { azp: [ours] },
+      { azp: ourClientId },
+      { azp: [ourClientId] },
       { azp: null, appid: ['x'] },
       { azp: '' },
-      { azp: 'other', appid: ours },
+      { azp: 'other', appid: ourClientId },
     ])
       statuses.push(
         (
-          await request(strict.listening, {
+          await request(restrictedSidecar.listening, {
             headers: {
-              Authorization: `Bearer ${rawToken({ ...claims(), ...more }, idp.privateKey)}`,
+              Authorization: `Bearer ${rawToken({ ...claims(), ...changedClaims }, idp.privateKey)}`,
             },
           })
         ).status,
       );
-    await strict.stop();
+    await restrictedSidecar.stop();
     expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
@@ -388,13 +400,13 @@ describe('sign-ins in progress', () => {
   test('are at most twelve, under nine kilobytes', async () => {
     const jar = new CookieJar();
     for (let index = 0; index < 40; index++)
-      await begin(
+      await beginSignIn(
         jar,
         `/.auth/login/directory?post_login_redirect_uri=%2F${'x'.repeat(index % 2 === 0 ? 10 : 900)}`,
       );
     expect(jar.cookies.size).toBeLessThanOrEqual(12);
     expect(jar.header.length).toBeLessThan(9 * 1024);
-    const { callback } = await begin(jar);
+    const { callback } = await beginSignIn(jar);
     expect(
       (
         await request(sidecar.listening, {
@@ -427,7 +439,7 @@ describe('sign-ins in progress', () => {
   });
 });
 
-function post(body: unknown): Promise<RawAnswer> {
+function postToken(body: unknown): Promise<RawAnswer> {
   return request(sidecar.listening, {
     method: 'POST',
     path: '/.auth/login/directory',

@@ -26,7 +26,7 @@ const effects = [
 ];
 
 /** Properties that change nothing, each with a value: the configuration says so when it is read. */
-const withoutEffect: Readonly<Record<string, unknown>> = {
+const propertiesWithoutEffect: Readonly<Record<string, unknown>> = {
   'platform.runtimeVersion': '~1',
   'platform.configFilePath': 'auth.json',
   'identityProviders.azureActiveDirectory.isAutoProvisioned': true,
@@ -45,8 +45,8 @@ const providerKeys = [
   'customOpenIdConnectProviders.{key}',
 ];
 
-/** Properties that another file of tests shows at work. */
-const elsewhere = [
+/** Properties whose effect is tested in another file. */
+const testedInOtherFiles = [
   // access-decided-again.test.ts
   ...providerKeys.flatMap((key) =>
     ['trustsEmail', 'allowedGroups', 'requiredClaims.{key}'].map(
@@ -86,7 +86,7 @@ const elsewhere = [
 ];
 
 describe('every property of the configuration', () => {
-  test.each(effects)('%s', async (_, show) => show(fixture));
+  test.each(effects)('%s has its effect', async (_, show) => show(fixture));
 
   test('identityProviders.facebook.graphApiVersion goes into the addresses of the social network', () => {
     const facebook = { graphApiVersion: 'v21.0', registration: { appId: 'x' } };
@@ -103,34 +103,37 @@ describe('every property of the configuration', () => {
     const body = { identityProviders: { [key]: { registration } } };
     const expected = `the endpoints of ${key} have no ${address}: `;
     expect(load(body).warnings.join()).not.toContain(expected);
-    const own = { [key]: { user: 'https://user.example' } };
-    expect(load(body, own).warnings.join()).toContain(expected);
+    const endpoints = { [key]: { user: 'https://user.example' } };
+    expect(load(body, endpoints).warnings.join()).toContain(expected);
   });
 
   test('custom providers have a second spelling', () => showOtherSpelling(fixture));
 
-  test.each(Object.entries(withoutEffect))('%s is reported to have no effect', (path, value) => {
-    const body = path
-      .split('.')
-      .reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
-    const settings = load({
-      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
-      ...withRegistration(body),
-    });
-    expect(settings.warnings).toEqual([expect.stringContaining('has no effect: ')]);
-    expect(path.startsWith(settings.warnings[0]?.split(' ')[0] ?? 'nothing')).toBe(true);
-  });
+  test.each(Object.entries(propertiesWithoutEffect))(
+    '%s is reported to have no effect',
+    (path, value) => {
+      const body = path
+        .split('.')
+        .reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+      const settings = load({
+        globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+        ...addRegistration(body),
+      });
+      expect(settings.warnings).toEqual([expect.stringContaining('has no effect: ')]);
+      expect(path.startsWith(settings.warnings[0]?.split(' ')[0] ?? 'nothing')).toBe(true);
+    },
+  );
 
   test('is in one of these lists', () => {
-    const shown = new Set([
+    const listedPaths = new Set([
       ...effects.map(([path]) => path),
-      ...Object.keys(withoutEffect),
-      ...elsewhere,
+      ...Object.keys(propertiesWithoutEffect),
+      ...testedInOtherFiles,
     ]);
-    const all = leaves(sidecarAuthSchema).map((path) =>
+    const schemaPaths = leafPaths(sidecarAuthSchema).map((path) =>
       path.replace('.openIdConnectProviders.', '.customOpenIdConnectProviders.'),
     );
-    expect(new Set(all)).toEqual(shown);
+    expect(new Set(schemaPaths)).toEqual(listedPaths);
   });
 });
 
@@ -142,16 +145,16 @@ function load(body: object, endpoints?: object): SidecarSettings {
   return loadConfig({ file, endpointsFile, dialect: 'neutral', secrets: { env: {} } });
 }
 
-/** A directory provider that is in the body needs a registration. */
-function withRegistration(body: Record<string, unknown>): Record<string, unknown> {
+/** Adds the registration that a directory provider in the body needs. */
+function addRegistration(body: Record<string, unknown>): Record<string, unknown> {
   const providers = body['identityProviders'] as Record<string, object> | undefined;
-  const found = providers?.['azureActiveDirectory'];
-  return found === undefined
+  const directoryProvider = providers?.['azureActiveDirectory'];
+  return directoryProvider === undefined
     ? body
     : {
         identityProviders: {
           azureActiveDirectory: {
-            ...found,
+            ...directoryProvider,
             registration: { clientId: 'x', openIdIssuer: 'https://a.example' },
           },
         },
@@ -159,16 +162,16 @@ function withRegistration(body: Record<string, unknown>): Record<string, unknown
 }
 
 /** Paths of the values in a schema of objects. */
-function leaves(schema: Readonly<Record<string, unknown>>, path = ''): string[] {
+function leafPaths(schema: Readonly<Record<string, unknown>>, path = ''): string[] {
   const inner = (key: string): string => (path === '' ? key : `${path}.${key}`);
   const properties = Object.entries(
     (schema['properties'] ?? {}) as Record<string, Record<string, unknown>>,
   );
-  const open = schema['additionalProperties'];
-  const named = properties.flatMap(([key, each]) => leaves(each, inner(key)));
-  const free =
-    typeof open === 'object' && open !== null
-      ? leaves(open as Record<string, unknown>, inner('{key}'))
+  const additionalProperties = schema['additionalProperties'];
+  const namedPaths = properties.flatMap(([key, each]) => leafPaths(each, inner(key)));
+  const additionalPaths =
+    typeof additionalProperties === 'object' && additionalProperties !== null
+      ? leafPaths(additionalProperties as Record<string, unknown>, inner('{key}'))
       : [];
-  return schema['type'] === 'object' ? [...named, ...free] : [path];
+  return schema['type'] === 'object' ? [...namedPaths, ...additionalPaths] : [path];
 }

@@ -20,15 +20,15 @@ afterAll(() => {
 });
 
 /** Starts a server with a folder of its own. */
-async function start(
+async function startServer(
   program: string,
   args: readonly string[],
 ): Promise<{ port: number; server: ChildProcess }> {
   const port = await freePort();
   const dir = join(folder, String(port));
   mkdirSync(dir);
-  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
-  const server = spawn(program, [...args, ...own], { stdio: 'ignore' });
+  const ownArgs = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
+  const server = spawn(program, [...args, ...ownArgs], { stdio: 'ignore' });
   running.push(server);
   await waitUntilReachable(port);
   return { port, server };
@@ -50,13 +50,13 @@ async function eventually<T>(action: () => Promise<T>): Promise<T> {
 
 describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program) => {
   const password = 'p@ss/word';
-  let master: Awaited<ReturnType<typeof start>>;
+  let master: Awaited<ReturnType<typeof startServer>>;
   let url: string;
 
   beforeAll(async () => {
     const secret = ['--requirepass', password, '--masterauth', password];
-    master = await start(program, secret);
-    await start(program, [...secret, '--replicaof', `127.0.0.1 ${master.port}`]);
+    master = await startServer(program, secret);
+    await startServer(program, [...secret, '--replicaof', `127.0.0.1 ${master.port}`]);
     const config = join(folder, 'sentinel.conf');
     const lines = [
       `sentinel monitor main 127.0.0.1 ${master.port} 1`,
@@ -65,12 +65,12 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
       'sentinel failover-timeout main 2000',
     ];
     writeFileSync(config, lines.join('\n'));
-    const { port } = await start(program, [config, '--sentinel']);
+    const { port } = await startServer(program, [config, '--sentinel']);
     url = `redis-sentinel://:${encodeURIComponent(password)}@127.0.0.1:${port}/main`;
     // The Sentinel learns of the replica from the master.
-    const ask = ['-p', String(port), 'sentinel', 'replicas', 'main'];
+    const replicasCommand = ['-p', String(port), 'sentinel', 'replicas', 'main'];
     await eventually(async () => {
-      const replicas = execFileSync('redis-cli', ask, { encoding: 'utf8' });
+      const replicas = execFileSync('redis-cli', replicasCommand, { encoding: 'utf8' });
       if (!/flags\s+slave\s/.test(replicas) || !/master-link-status\s+ok/.test(replicas))
         throw new Error('no replica yet');
     });
@@ -94,21 +94,24 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
       upstream: app.url,
       options: { tokenStore: url },
     });
-    const [kept, ended] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(ended) });
-    const status = async (jar: typeof kept): Promise<number> =>
+    const [keptJar, endedJar] = [
+      (await signIn(sidecar, idp)).jar,
+      (await signIn(sidecar, idp)).jar,
+    ];
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(endedJar) });
+    const status = async (jar: typeof keptJar): Promise<number> =>
       (await request(sidecar.listening, { headers: cookie(jar) })).status;
-    expect([await status(kept), await status(ended)]).toEqual([200, 401]);
+    expect([await status(keptJar), await status(endedJar)]).toEqual([200, 401]);
     await new Promise((done) => setTimeout(done, 200)); // replicated
     master.server.kill('SIGKILL');
-    const seen = new Set<number>();
+    const statuses = new Set<number>();
     await eventually(async () => {
-      const now = await status(kept);
-      seen.add(now);
-      expect(now).toBe(200);
+      const current = await status(keptJar);
+      statuses.add(current);
+      expect(current).toBe(200);
     });
-    expect([...seen].filter((each) => ![200, 503].includes(each))).toEqual([]);
-    expect([await status(kept), await status(ended)]).toEqual([200, 401]);
+    expect([...statuses].filter((each) => ![200, 503].includes(each))).toEqual([]);
+    expect([await status(keptJar), await status(endedJar)]).toEqual([200, 401]);
     // It takes writes, too.
     const { jar } = await eventually(async () => {
       const each = await signIn(sidecar, idp);
@@ -127,22 +130,22 @@ async function startCluster(
   program: string,
   count: number,
   replicas: number,
-): Promise<Awaited<ReturnType<typeof start>>[]> {
-  const servers: Awaited<ReturnType<typeof start>>[] = [];
+): Promise<Awaited<ReturnType<typeof startServer>>[]> {
+  const servers: Awaited<ReturnType<typeof startServer>>[] = [];
   for (let index = 0; index < count; index++) {
     const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
-    servers.push(await start(program, [...bus, '--cluster-node-timeout', '1000']));
+    servers.push(await startServer(program, [...bus, '--cluster-node-timeout', '1000']));
   }
   const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
   const create = ['--cluster', 'create', ...addresses, '--cluster-replicas', String(replicas)];
   execFileSync('redis-cli', [...create, '--cluster-yes'], { stdio: 'ignore' });
   // each node finds by itself that the cluster is complete
   for (const { port } of servers) {
-    const ask = (...words: string[]): string =>
+    const redisCli = (...words: string[]): string =>
       execFileSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' });
     await eventually(async () => {
-      if (!ask('cluster', 'info').includes('cluster_state:ok')) throw new Error('not yet');
-      if (ask('info', 'replication').includes('master_link_status:down'))
+      if (!redisCli('cluster', 'info').includes('cluster_state:ok')) throw new Error('not yet');
+      if (redisCli('info', 'replication').includes('master_link_status:down'))
         throw new Error('not yet');
     });
   }
@@ -150,7 +153,7 @@ async function startCluster(
 }
 
 describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
-  let servers: Awaited<ReturnType<typeof start>>[];
+  let servers: Awaited<ReturnType<typeof startServer>>[];
   let url: string;
 
   beforeAll(async () => {
@@ -175,7 +178,7 @@ describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
     await store.close();
   });
 
-  test('a node that is gone fails what it holds, and nothing else is taken for it', async () => {
+  test('entries of a node that is gone cannot be read, and nothing else is returned for them', async () => {
     const store = await open(url);
     servers[2]?.server.kill('SIGKILL');
     await new Promise((done) => setTimeout(done, 300));

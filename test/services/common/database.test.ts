@@ -46,10 +46,12 @@ test('a transaction without disk space reports it, and the database continues to
 
 test('a failed migration leaves nothing, and the next one creates all tables', async () => {
   const database = await openDatabase('memory:');
-  const broken = {
+  const brokenMigrations = {
     '001-notes': migrationOf('create table notes (text text)', 'create table tags ('),
   };
-  await expect(migrate(database, 'notes', broken)).rejects.toMatchObject({ code: 'CAS4001' });
+  await expect(migrate(database, 'notes', brokenMigrations)).rejects.toMatchObject({
+    code: 'CAS4001',
+  });
   await migrate(database, 'notes', {
     '001-notes': migrationOf('create table notes (text text)', 'create table tags (name text)'),
   });

@@ -30,8 +30,8 @@ const statusAndCode = async (...request: [string, string, unknown?]): Promise<un
 };
 
 describe('a lock', () => {
-  const lock = (of: string): string => `${of}${authorization}/locks/keep`;
-  const locked = [409, 'ScopeLocked'];
+  const lockPath = (scope: string): string => `${scope}${authorization}/locks/keep`;
+  const lockedAnswer = [409, 'ScopeLocked'];
 
   test.each([
     ['the resource', app1],
@@ -41,16 +41,16 @@ describe('a lock', () => {
     'against deletion of %s protects it, and what contains it, until the lock is deleted',
     async (_, owner) => {
       const properties = { level: 'CanNotDelete', notes: 'ours' };
-      const created = await manager.send('PUT', lock(owner), { properties });
+      const created = await manager.send('PUT', lockPath(owner), { properties });
       expect([created.status, created.body.properties]).toEqual([
         201,
         expect.objectContaining(properties),
       ]);
       for (const path of [app1, app1.replace('containerApps', 'CONTAINERAPPS'), group])
-        expect(await statusAndCode('DELETE', path)).toEqual(locked);
+        expect(await statusAndCode('DELETE', path)).toEqual(lockedAnswer);
       expect((await manager.send('PUT', app1, appBody())).status).toBe(200);
       expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).status).toBe(200);
-      expect((await manager.send('DELETE', lock(owner))).status).toBe(200);
+      expect((await manager.send('DELETE', lockPath(owner))).status).toBe(200);
       expect((await manager.send('DELETE', app1)).status).toBe(200);
       expect((await manager.send('DELETE', group)).status).toBe(200);
     },
@@ -62,7 +62,7 @@ describe('a lock', () => {
    * @seen azurerm
    */
   test('reports which scope is locked, and by which lock', async () => {
-    await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } });
+    await manager.send('PUT', lockPath(group), { properties: { level: 'CanNotDelete' } });
     expect((await manager.send('DELETE', app1)).body.error.message).toBe(
       `The scope '${app1}' cannot perform delete operation because following scope(s) are locked: '${group}'. Please remove the lock and try again.`,
     );
@@ -72,7 +72,7 @@ describe('a lock', () => {
     const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id`;
     await manager.send('PUT', `${identity}1`, { location: 'westeurope' }, '2024-11-30');
     await manager.send('PUT', `${identity}12`, { location: 'westeurope' }, '2024-11-30');
-    await manager.send('PUT', lock(`${identity}1`), { properties: { level: 'CanNotDelete' } });
+    await manager.send('PUT', lockPath(`${identity}1`), { properties: { level: 'CanNotDelete' } });
     expect((await manager.send('DELETE', `${identity}12`, undefined, '2024-11-30')).status).toBe(
       200,
     );
@@ -86,7 +86,7 @@ describe('a lock', () => {
    * @source https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources
    */
   test('for reading only refuses every change and action, and allows reads', async () => {
-    await manager.send('PUT', lock(group), { properties: { level: 'ReadOnly' } });
+    await manager.send('PUT', lockPath(group), { properties: { level: 'ReadOnly' } });
     for (const [method, path, body] of [
       ['PUT', app1, appBody()],
       ['PUT', app1.replace('app1', 'app2'), appBody()],
@@ -99,37 +99,37 @@ describe('a lock', () => {
       expect([method, path, ...(await statusAndCode(method, path, body))]).toEqual([
         method,
         path,
-        ...locked,
+        ...lockedAnswer,
       ]);
     expect((await manager.send('GET', app1)).status).toBe(200);
     expect(
-      (await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } })).status,
+      (await manager.send('PUT', lockPath(group), { properties: { level: 'CanNotDelete' } }))
+        .status,
     ).toBe(200);
     expect((await manager.send('PATCH', app1, { tags: {} })).status).toBe(200);
   });
 
   test('requires a valid level', async () => {
-    expect(await statusAndCode('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([
-      400,
-      'InvalidRequestContent',
-    ]);
-    expect(await statusAndCode('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
+    expect(await statusAndCode('PUT', lockPath(group), { properties: { level: 'Never' } })).toEqual(
+      [400, 'InvalidRequestContent'],
+    );
+    expect(await statusAndCode('PUT', lockPath(group), {})).toEqual([400, 'InvalidRequestContent']);
   });
 });
 
 describe('roles', () => {
   const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
-  const filteredRoles = (at: string, filter: string): string =>
-    `${at}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
+  const filteredRoles = (scope: string, filter: string): string =>
+    `${scope}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
 
   test.each([subscriptionScope, group, app1, ''])(
     'that are built in are found by their name at %s',
-    async (at) => {
-      const { value } = (await manager.send('GET', filteredRoles(at, "roleName eq 'acrpull'")))
+    async (scope) => {
+      const { value } = (await manager.send('GET', filteredRoles(scope, "roleName eq 'acrpull'")))
         .body;
       expect(value).toEqual([
         expect.objectContaining({
-          id: `${at === '' ? '' : subscriptionScope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
+          id: `${scope === '' ? '' : subscriptionScope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
           type: 'Microsoft.Authorization/roleDefinitions',
           properties: expect.objectContaining({
             roleName: 'AcrPull',
@@ -140,7 +140,7 @@ describe('roles', () => {
       ]);
       expect((await manager.send('GET', value[0].id)).body).toEqual(value[0]);
       expect(
-        (await manager.send('GET', filteredRoles(at, "roleName eq 'Nothing'"))).body.value,
+        (await manager.send('GET', filteredRoles(scope, "roleName eq 'Nothing'"))).body.value,
       ).toEqual([]);
     },
   );
@@ -185,21 +185,21 @@ describe('roles', () => {
         }),
       }),
     ]);
-    for (const at of [group, app1, subscriptionScope])
+    for (const scope of [group, app1, subscriptionScope])
       expect(
-        (await manager.send('GET', `${at}${authorization}/roleDefinitions/${id}`)).body,
+        (await manager.send('GET', `${scope}${authorization}/roleDefinitions/${id}`)).body,
       ).toEqual(created.body);
-    const named = "roleName eq 'Operators'";
-    expect((await manager.send('GET', filteredRoles(app1, named))).body.value).toHaveLength(1);
+    const nameFilter = "roleName eq 'Operators'";
+    expect((await manager.send('GET', filteredRoles(app1, nameFilter))).body.value).toHaveLength(1);
     expect(
-      (await manager.send('GET', filteredRoles(subscriptionScope, named))).body.value,
+      (await manager.send('GET', filteredRoles(subscriptionScope, nameFilter))).body.value,
     ).toHaveLength(0);
     expect(
       (await manager.send('GET', filteredRoles(subscriptionScope, `type eq 'CustomRole'`))).body
         .value,
     ).toHaveLength(0);
-    const other = `${subscriptionScope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
-    expect(await statusAndCode('PUT', other, { properties })).toEqual([
+    const otherRole = `${subscriptionScope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
+    expect(await statusAndCode('PUT', otherRole, { properties })).toEqual([
       409,
       'RoleDefinitionWithSameNameExists',
     ]);
@@ -253,26 +253,30 @@ describe('an assignment of a role', () => {
    * @seen azurerm
    */
   test('is found by its principal, at its scope or below it', async () => {
-    const below = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
+    const assignmentBelow = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
     const servicePrincipal = 'bbbbbbbb-0000-4000-8000-000000000001';
     await manager.send('PUT', path, { properties });
-    const { body } = await manager.send('PUT', below, {
+    const { body } = await manager.send('PUT', assignmentBelow, {
       properties: { ...properties, principalId: servicePrincipal },
     });
     expect(body.properties).toMatchObject({ scope: app1, principalType: 'ServicePrincipal' });
     /** The last characters of the assignments' names. */
-    const found = async (at: string, filter?: string): Promise<unknown> =>
+    const foundSuffixes = async (scope: string, filter?: string): Promise<unknown> =>
       (
         await manager.send(
           'GET',
-          `${at}${authorization}/roleAssignments${filter === undefined ? '' : `?$filter=${encodeURIComponent(filter)}`}`,
+          `${scope}${authorization}/roleAssignments${filter === undefined ? '' : `?$filter=${encodeURIComponent(filter)}`}`,
         )
       ).body.value.map(({ name: each }: { name: string }) => each.at(-1));
-    expect(await found(group)).toEqual(['2', '1']);
-    expect(await found(group, 'atScope()')).toEqual(['1']);
-    expect(await found(app1, 'atScope()')).toEqual(['2', '1']);
-    expect(await found(subscriptionScope, `principalId eq '${servicePrincipal}'`)).toEqual(['2']);
-    expect(await found(subscriptionScope, `assignedTo('${groupPrincipal}')`)).toEqual(['1']);
+    expect(await foundSuffixes(group)).toEqual(['2', '1']);
+    expect(await foundSuffixes(group, 'atScope()')).toEqual(['1']);
+    expect(await foundSuffixes(app1, 'atScope()')).toEqual(['2', '1']);
+    expect(await foundSuffixes(subscriptionScope, `principalId eq '${servicePrincipal}'`)).toEqual([
+      '2',
+    ]);
+    expect(await foundSuffixes(subscriptionScope, `assignedTo('${groupPrincipal}')`)).toEqual([
+      '1',
+    ]);
     expect(
       await statusAndCode(
         'GET',
@@ -311,10 +315,14 @@ describe('an assignment of a role', () => {
       400,
       'RoleAssignmentUpdateNotPermitted',
     ],
-  ])('%s is refused', async (_, at, given, status, code) => {
+  ])('%s is refused', async (_, scope, requestProperties, status, code) => {
     if (status === 409) await manager.send('PUT', path, { properties });
-    if (code === 'RoleAssignmentUpdateNotPermitted') await manager.send('PUT', at, { properties });
-    expect(await statusAndCode('PUT', at, { properties: given })).toEqual([status, code]);
+    if (code === 'RoleAssignmentUpdateNotPermitted')
+      await manager.send('PUT', scope, { properties });
+    expect(await statusAndCode('PUT', scope, { properties: requestProperties })).toEqual([
+      status,
+      code,
+    ]);
   });
 
   test('is deleted with its group', async () => {

@@ -62,8 +62,8 @@ test.each<[string, string, object]>([
     properties: {},
   });
   expect((await put(path, body)).status).toBeLessThan(202);
-  const read = JSON.stringify((await manager.send('GET', path)).body);
-  for (const secret of ['p4ss', 'k3y', 'cGZ4']) expect(read).not.toContain(secret);
+  const answerText = JSON.stringify((await manager.send('GET', path)).body);
+  for (const secret of ['p4ss', 'k3y', 'cGZ4']) expect(answerText).not.toContain(secret);
   expect((await manager.send('DELETE', path)).status).toBe(200);
 });
 
@@ -112,7 +112,7 @@ test('secrets of a job and of a Dapr component are returned by listSecrets only,
  */
 test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
   const account = provider('Microsoft.Storage/storageAccounts', 'store1');
-  const available = (): Promise<Answer> =>
+  const checkNameAvailability = (): Promise<Answer> =>
     manager.send(
       'POST',
       `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`,
@@ -121,7 +121,7 @@ test('a storage account has its endpoints, its services, and keys that only list
         type: 'Microsoft.Storage/storageAccounts',
       },
     );
-  expect((await available()).body).toEqual({ nameAvailable: true });
+  expect((await checkNameAvailability()).body).toEqual({ nameAvailable: true });
   const { status, body } = await put(account, {
     location: 'westeurope',
     kind: 'StorageV2',
@@ -130,7 +130,7 @@ test('a storage account has its endpoints, its services, and keys that only list
   });
   expect([status, body.kind, body.sku.name]).toEqual([200, 'StorageV2', 'Standard_LRS']);
   expect(body.properties.primaryEndpoints.blob).toBe('https://store1.blob.core.windows.net/');
-  expect((await available()).body.nameAvailable).toBe(false);
+  expect((await checkNameAvailability()).body.nameAvailable).toBe(false);
   const service = `${account}/blobServices/default`;
   expect((await manager.send('GET', service)).body).toMatchObject({ id: service, name: 'default' });
   expect(
@@ -145,9 +145,9 @@ test('a storage account has its endpoints, its services, and keys that only list
   expect(JSON.stringify((await manager.send('GET', account)).body)).not.toContain(keys[0].value);
   await manager.send('PATCH', account, { properties: { allowBlobPublicAccess: false } });
   expect((await manager.send('POST', `${account}/listKeys`)).body.keys).toEqual(keys);
-  const renewed = (await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key1' })).body
-    .keys;
-  expect([renewed[0].value === keys[0].value, renewed[1].value === keys[1].value]).toEqual([
+  const renewedKeys = (await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key1' }))
+    .body.keys;
+  expect([renewedKeys[0].value === keys[0].value, renewedKeys[1].value === keys[1].value]).toEqual([
     false,
     true,
   ]);
@@ -204,13 +204,13 @@ test('subnets are parts of their network and resources of their own', async () =
     },
   });
   expect((await put(subnet, { properties: { addressPrefix: '10.0.2.0/24' } })).status).toBe(201);
-  const names = async (): Promise<string[]> =>
+  const subnetNames = async (): Promise<string[]> =>
     ((await manager.send('GET', network)).body.properties.subnets as { name: string }[]).map(
       ({ name }) => name,
     );
-  expect(await names()).toEqual(['apps', 'one']);
+  expect(await subnetNames()).toEqual(['apps', 'one']);
   await put(network, { location: 'westeurope', properties: space });
-  expect(await names()).toEqual(['apps', 'one']);
+  expect(await subnetNames()).toEqual(['apps', 'one']);
   await put(network, {
     location: 'westeurope',
     properties: {
@@ -218,10 +218,10 @@ test('subnets are parts of their network and resources of their own', async () =
       subnets: [{ name: 'apps', properties: { addressPrefix: '10.0.3.0/24' } }],
     },
   });
-  expect(await names()).toEqual(['apps']);
+  expect(await subnetNames()).toEqual(['apps']);
   expect((await manager.send('GET', subnet)).body.properties.addressPrefix).toBe('10.0.3.0/24');
   await manager.send('DELETE', subnet);
-  expect(await names()).toEqual([]);
+  expect(await subnetNames()).toEqual([]);
 });
 
 test('a template deployment is validated, kept with its literal outputs, and deleted', async () => {
@@ -241,7 +241,7 @@ test('a template deployment is validated, kept with its literal outputs, and del
     said: { type: 'string', value: 'hello' },
   });
   expect((await manager.send('GET', `${group}/resources`)).body.value).toHaveLength(1);
-  // What the official provider reads of one, and needs to clean up after it.
+  // What the official provider reads of a deployment, to delete its resources afterwards.
   expect((await manager.send('POST', `${deployment}/exportTemplate`)).body).toEqual({ template });
   expect((await manager.send('GET', deployment)).body.properties).toMatchObject({
     providers: [],

@@ -71,12 +71,12 @@ test('a PUT without secrets or ingress has none', async () => {
 
 test("the app's host is its name below the environment's domain", async () => {
   const { body } = await manager.send('PUT', app1, appBody());
-  const { body: around } = await manager.send('GET', environment);
+  const { body: environmentBody } = await manager.send('GET', environment);
   expect(body.properties.configuration.ingress.fqdn).toBe(
-    `app1.${around.properties.defaultDomain}`,
+    `app1.${environmentBody.properties.defaultDomain}`,
   );
   expect(body.properties.latestRevisionFqdn).toBe(
-    `${body.properties.latestRevisionName}.${around.properties.defaultDomain}`,
+    `${body.properties.latestRevisionName}.${environmentBody.properties.defaultDomain}`,
   );
 });
 
@@ -226,7 +226,7 @@ test.each<[string, string, object, object]>([
       ingress: {
         targetPort: 80,
         traffic: [
-          { latestRevision: true, weight: 150 - 50 },
+          { latestRevision: true, weight: 100 },
           { latestRevision: true, weight: 50 },
         ],
       },
@@ -335,8 +335,8 @@ test('on a workload profile a container may have a tenth of a core', async () =>
  * @source https://learn.microsoft.com/azure/container-apps/environment
  */
 test('a missing environment is refused, and one with apps cannot be deleted', async () => {
-  const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
-  expect((await manager.send('PUT', app1, missing)).body.error.code).toBe(
+  const bodyWithMissingEnvironment = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
+  expect((await manager.send('PUT', app1, bodyWithMissingEnvironment)).body.error.code).toBe(
     'ManagedEnvironmentNotFound',
   );
   await manager.send('PUT', app1, appBody());
@@ -346,28 +346,28 @@ test('a missing environment is refused, and one with apps cannot be deleted', as
 });
 
 test('listeners are notified of every change of an app', async () => {
-  let heard = 0;
-  manager.service.onAppsChanged(() => void (heard += 1));
+  let notifications = 0;
+  manager.service.onAppsChanged(() => void (notifications += 1));
   await manager.send('PUT', app1, appBody());
   await manager.send('PUT', `${app1}/authConfigs/current`, { properties: {} });
   await manager.send('DELETE', app1);
-  expect(heard).toBe(3);
+  expect(notifications).toBe(3);
 });
 
 test('below one domain no two apps have the same name', async () => {
-  const other = await start({ domainOf: () => 'localhost:8443', hasOneDomain: true });
-  await withEnvironment(other);
-  await other.send('PUT', app1, appBody());
+  const oneDomainManager = await start({ domainOf: () => 'localhost:8443', hasOneDomain: true });
+  await withEnvironment(oneDomainManager);
+  await oneDomainManager.send('PUT', app1, appBody());
   const second = `/subscriptions/${subscription}/resourceGroups/rg2`;
-  await other.send('PUT', second, { location: 'westeurope' });
-  const answer = await other.send(
+  await oneDomainManager.send('PUT', second, { location: 'westeurope' });
+  const answer = await oneDomainManager.send(
     'PUT',
     `${second}/providers/Microsoft.App/containerApps/app1`,
     appBody(),
   );
   expect([answer.status, answer.body.error.code]).toEqual([409, 'ContainerAppHostTaken']);
-  expect((await other.send('GET', app1)).body.properties.configuration.ingress.fqdn).toBe(
-    'app1.localhost:8443',
-  );
-  await other.close();
+  expect(
+    (await oneDomainManager.send('GET', app1)).body.properties.configuration.ingress.fqdn,
+  ).toBe('app1.localhost:8443');
+  await oneDomainManager.close();
 });

@@ -28,8 +28,8 @@ const vaultBody = {
  * @seen azurerm
  */
 test('a deleted key vault is found at its location until it is purged or created again', async () => {
-  const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
-  expect((await manager.send('GET', deleted)).status).toBe(404);
+  const deletedVault = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+  expect((await manager.send('GET', deletedVault)).status).toBe(404);
   const { body } = await put(vault, vaultBody);
   expect(body.properties).toMatchObject({
     enableSoftDelete: true,
@@ -37,7 +37,7 @@ test('a deleted key vault is found at its location until it is purged or created
     publicNetworkAccess: 'Enabled',
   });
   await manager.send('DELETE', vault);
-  expect((await manager.send('GET', deleted)).body.properties).toMatchObject({
+  expect((await manager.send('GET', deletedVault)).body.properties).toMatchObject({
     vaultId: vault,
     location: 'West Europe',
   });
@@ -46,14 +46,14 @@ test('a deleted key vault is found at its location until it is purged or created
     properties: { ...vaultBody.properties, createMode: 'recover' },
   });
   expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
-  expect((await manager.send('GET', deleted)).status).toBe(404);
+  expect((await manager.send('GET', deletedVault)).status).toBe(404);
   await manager.send('DELETE', vault);
-  const purged = await manager.send('POST', `${deleted}/purge`);
-  expect(purged.status).toBe(202);
-  const result = new URL(String(purged.headers['location']));
+  const purgeAnswer = await manager.send('POST', `${deletedVault}/purge`);
+  expect(purgeAnswer.status).toBe(202);
+  const result = new URL(String(purgeAnswer.headers['location']));
   expect((await manager.send('GET', result.pathname)).body.status).toBe('Succeeded');
-  expect((await manager.send('GET', deleted)).status).toBe(404);
-  expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(404);
+  expect((await manager.send('GET', deletedVault)).status).toBe(404);
+  expect((await manager.send('POST', `${deletedVault}/purge`)).status).toBe(404);
 });
 
 test('access policies are added to a key vault, replaced and removed one by one', async () => {
@@ -63,9 +63,10 @@ test('access policies are added to a key vault, replaced and removed one by one'
     objectId,
     permissions: { secrets },
   });
-  const change = async (how: string, ...accessPolicies: object[]): Promise<unknown[]> => {
+  const change = async (operation: string, ...accessPolicies: object[]): Promise<unknown[]> => {
     expect(
-      (await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status,
+      (await put(`${vault}/accessPolicies/${operation}`, { properties: { accessPolicies } }))
+        .status,
     ).toBeLessThan(202);
     return (await manager.send('GET', vault)).body.properties.accessPolicies;
   };

@@ -65,11 +65,11 @@ test.each([
       '2024-11-30',
     )
   ).body;
-  const both = {
+  const bothIdentities = {
     type: 'SystemAssigned, UserAssigned',
     userAssignedIdentities: { [userIdentity]: {} },
   };
-  expect((await manager.send('PATCH', path, { identity: both })).body.identity).toEqual({
+  expect((await manager.send('PATCH', path, { identity: bothIdentities })).body.identity).toEqual({
     ...system,
     type: 'SystemAssigned, UserAssigned',
     principalId,
@@ -154,8 +154,8 @@ test('an internal environment has no public network access', async () => {
  */
 test('unregistering a resource provider is in progress at first, then complete', async () => {
   const path = `/subscriptions/${subscription}/providers/Microsoft.Storage`;
-  const state = async (method: string, at: string): Promise<string> =>
-    (await manager.send(method, at, undefined, '2022-09-01')).body.registrationState;
+  const state = async (method: string, targetPath: string): Promise<string> =>
+    (await manager.send(method, targetPath, undefined, '2022-09-01')).body.registrationState;
   expect(await state('GET', path)).toBe('Registered');
   expect(await state('POST', `${path}/unregister`)).toBe('Unregistering');
   expect(await state('GET', path)).toBe('Unregistered');
@@ -164,8 +164,8 @@ test('unregistering a resource provider is in progress at first, then complete',
     await state('GET', path.replace(subscription, '22222222-2222-4333-8444-555555555555')),
   ).toBe('Registered');
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/store1`;
-  const refused = await manager.send('PUT', account, { location: 'westeurope', properties: {} });
-  expect([refused.status, refused.body.error.code]).toEqual([
+  const refusal = await manager.send('PUT', account, { location: 'westeurope', properties: {} });
+  expect([refusal.status, refusal.body.error.code]).toEqual([
     409,
     'MissingSubscriptionRegistration',
   ]);

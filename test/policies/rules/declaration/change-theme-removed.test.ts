@@ -3,12 +3,12 @@ import { changeOfGroup } from '../support/change.js';
 
 describe('the rule change-theme-removed', () => {
   it('finds a theme that is no longer declared', () => {
-    const said = changeOfGroup(
+    const messages = changeOfGroup(
       changeThemeRemoved,
       { kind: 'unified', theme: 'Teal' },
       { kind: 'unified' },
     );
-    expect(said).toEqual([expect.stringContaining('the theme was Teal and is gone')]);
+    expect(messages).toEqual([expect.stringContaining('the theme was Teal and is gone')]);
   });
 
   it.each([

@@ -11,25 +11,25 @@ import {
 } from '../../../provider/support/control-plane.js';
 import { createWorkspace, type Workspace } from '../../../provider/support/terraform.js';
 
-let plane: ControlPlane;
+let controlPlane: ControlPlane;
 let workspace: Workspace;
-let seeds: string;
+let seedFolder: string;
 beforeAll(async () => {
-  seeds = await mkdtemp(join(tmpdir(), 'cas-seed-'));
-  const seed = join(seeds, 'seed.yaml');
+  seedFolder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
+  const seed = join(seedFolder, 'seed.yaml');
   await writeFile(
     seed,
     `users:\n  - { id: ${callerId}, userPrincipalName: c@contoso.example, displayName: C, mailNickname: c }\n`,
   );
-  plane = await startControlPlane({ seed });
+  controlPlane = await startControlPlane({ seed });
 });
 afterAll(async () => {
-  await plane.close();
-  await rm(seeds, { recursive: true, force: true });
+  await controlPlane.close();
+  await rm(seedFolder, { recursive: true, force: true });
 });
-/** Longer than the directory takes, which the provider doesn't look at. */
-const tooLong = 'n'.repeat(65);
-beforeEach(async () => (workspace = await createWorkspace(plane.env)));
+/** Longer than the directory accepts; the provider does not check the length. */
+const tooLongNickname = 'n'.repeat(65);
+beforeEach(async () => (workspace = await createWorkspace(controlPlane.env)));
 afterEach(async () => workspace.remove());
 
 const providers = `terraform {\n  required_providers {\n${Object.entries(requiredProviders)
@@ -40,8 +40,8 @@ const providers = `terraform {\n  required_providers {\n${Object.entries(require
  * Writes the files of a root module and of those below it, each with the sources of the providers.
  */
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  const all = { 'main.tf': '', ...files };
-  for (const [name, text] of Object.entries(all)) {
+  const allFiles = { 'main.tf': '', ...files };
+  for (const [name, text] of Object.entries(allFiles)) {
     const file = join(workspace.folder, name);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(
@@ -55,7 +55,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** What a check says of the plan that terraform makes of the files, one line for each finding. */
-async function planned(...args: readonly string[]): Promise<readonly string[]> {
+async function checkPlan(...args: readonly string[]): Promise<readonly string[]> {
   await workspace.succeed('plan', '-out=plan.bin', ...args);
   await writeFile(
     join(workspace.folder, 'plan.json'),
@@ -126,25 +126,25 @@ const openProvider = (address: string) =>
   `fail auth-open-provider ${address} auth.providers.codehost`;
 
 describe('a plan by the real terraform', () => {
-  it('with data sources without arguments, in the root and in a module', async () => {
-    const none =
+  it('has no findings for data sources without arguments, in the root and in a module', async () => {
+    const dataSources =
       'data "azuread_client_config" "current" {}\ndata "azurerm_client_config" "me" {}\n';
     await write({
-      'main.tf': `${none}module "m" {\n  source = "./m"\n}\n${group('g')}`,
-      'm/main.tf': `${none}${group('g')}`,
+      'main.tf': `${dataSources}module "m" {\n  source = "./m"\n}\n${group('g')}`,
+      'm/main.tf': `${dataSources}${group('g')}`,
     });
-    expect(await planned()).toEqual([]);
+    expect(await checkPlan()).toEqual([]);
   });
 
-  it('with groups by count and for_each, whose mistakes are found and whose known values are not open', async () => {
-    const each = `for_each = { a = "good", b = "${tooLong}" }\n  mail_nickname = each.value`;
-    await write({ 'main.tf': `${group('many', 'count = 2')}${group('each', each)}` });
-    expect(await planned()).toEqual([
+  it('has findings for the mistakes of groups by count and for_each, and leaves no known value undecided', async () => {
+    const forEach = `for_each = { a = "good", b = "${tooLongNickname}" }\n  mail_nickname = each.value`;
+    await write({ 'main.tf': `${group('many', 'count = 2')}${group('each', forEach)}` });
+    expect(await checkPlan()).toEqual([
       'fail group-mail-nickname azuread_group.each["b"] mailNickname',
     ]);
   });
 
-  it('with modules three deep and repeated: a sign-in setting is judged with the app that it refers to', async () => {
+  it('judges a sign-in setting with the app that it refers to, in repeated modules three deep', async () => {
     await write({
       'main.tf':
         'module "shops" {\n  source = "./shop"\n  for_each = toset(["x", "y"])\n  name = "shop-${each.key}"\n}\n',
@@ -164,7 +164,7 @@ module "sign_in" {
       'shop/app/inner/main.tf': app,
       'shop/sign-in/main.tf': signIn,
     });
-    expect(await planned()).toEqual([
+    expect(await checkPlan()).toEqual([
       ...['x', 'y'].map((key) =>
         insecure(`module.shops["${key}"].module.app.module.inner.azurerm_container_app.app`),
       ),
@@ -174,36 +174,36 @@ module "sign_in" {
     ]);
   });
 
-  it('with sign-in settings whose app is unknown: reported as unknown', async () => {
+  it('reports sign-in settings whose app is unknown as unknown', async () => {
     await write({
       'main.tf': `locals {\n  app = module.app.id\n}\nmodule "app" {\n  source = "./app"\n  name = "web"\n}\nmodule "sign_in" {\n  source = "./sign-in"\n  app_id = local.app\n}\n`,
       'app/main.tf': app,
       'sign-in/main.tf': signIn,
     });
-    expect(await planned()).toEqual([
+    expect(await checkPlan()).toEqual([
       openProvider('module.sign_in.azapi_resource.sign_in'),
       'unknown auth-public-app module.app.azurerm_container_app.app ingress.external',
       'unknown auth-public-app module.sign_in.azapi_resource.sign_in auth',
     ]);
   });
 
-  it('with moved, imported and forgotten resources', async () => {
+  it('has findings for imported resources, and none for moved and forgotten ones', async () => {
     await write({ 'main.tf': `${group('old')}${group('kept')}` });
     await apply();
     const { id } = (await workspace.state())['azuread_group.kept'] ?? {};
     const blocks = `moved {\n  from = azuread_group.old\n  to = azuread_group.new\n}\nremoved {\n  from = azuread_group.kept\n  lifecycle {\n    destroy = false\n  }\n}\n`;
     await write({ 'main.tf': `${group('new').replace('"new"\n  sec', '"old"\n  sec')}${blocks}` });
-    expect(await planned()).toEqual([]);
+    expect(await checkPlan()).toEqual([]);
     await apply();
     const imports = `import {\n  to = azuread_group.again\n  id = "${String(id)}"\n}\n`;
     await write({
-      'main.tf': `${group('new')}${group('again', `mail_nickname = "${tooLong}"`)}${imports}`,
+      'main.tf': `${group('new')}${group('again', `mail_nickname = "${tooLongNickname}"`)}${imports}`,
     });
-    const found = await planned();
+    const found = await checkPlan();
     expect(found).toContain('fail group-mail-nickname azuread_group.again mailNickname');
   });
 
-  it('with deletions and replacements, each with its reason', async () => {
+  it('reports deletions and replacements, each with its reason', async () => {
     await write({
       'main.tf': `${group('gone')}${group('fewer', 'count = 2')}${group('tainted')}${group('asked')}`,
     });
@@ -235,7 +235,7 @@ module "sign_in" {
     ]);
   });
 
-  it('with a deposed object, which is still to be deleted', async () => {
+  it('reports the deletion of a deposed object', async () => {
     await write({ 'main.tf': group('g') });
     await apply();
     const file = join(workspace.folder, 'terraform.tfstate');
@@ -246,23 +246,23 @@ module "sign_in" {
     const instances = state.resources[0]?.instances ?? [];
     instances.push({ ...instances[0], deposed: '00000001' });
     await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
-    expect(await planned()).toEqual(['fail plan-loses-data azuread_group.g']);
+    expect(await checkPlan()).toEqual(['fail plan-loses-data azuread_group.g']);
   });
 
-  it('of -target, -refresh-only and -destroy', async () => {
+  it('is checked as -target, -refresh-only and -destroy plan it', async () => {
     await write({
-      'main.tf': `${group('a', `mail_nickname = "${tooLong}"`)}${group('b', `mail_nickname = "${tooLong}"`)}`,
+      'main.tf': `${group('a', `mail_nickname = "${tooLongNickname}"`)}${group('b', `mail_nickname = "${tooLongNickname}"`)}`,
     });
-    expect(await planned('-target=azuread_group.a')).toEqual([
+    expect(await checkPlan('-target=azuread_group.a')).toEqual([
       'fail group-mail-nickname azuread_group.a mailNickname',
     ]);
     await write({ 'main.tf': group('a') });
     await apply();
-    expect(await planned('-refresh-only')).toEqual([]);
-    expect(await planned('-destroy')).toEqual(['fail plan-loses-data azuread_group.a']);
+    expect(await checkPlan('-refresh-only')).toEqual([]);
+    expect(await checkPlan('-destroy')).toEqual(['fail plan-loses-data azuread_group.a']);
   });
 
-  it('with checks, ephemeral values and outputs', async () => {
+  it('has no findings for checks, ephemeral values and outputs', async () => {
     await write({
       'main.tf': `variable "secret" {\n  type = string\n  ephemeral = true\n  default = "x"\n}
 check "there" {
@@ -281,6 +281,6 @@ output "of_module" { value = module.m.name }
 `,
       'm/main.tf': `variable "secret" {\n  type = string\n  ephemeral = true\n}\noutput "name" { value = "m" }\noutput "secret" {\n  value = var.secret\n  ephemeral = true\n}\n${group('in_module')}`,
     });
-    expect(await planned()).toEqual([]);
+    expect(await checkPlan()).toEqual([]);
   });
 });

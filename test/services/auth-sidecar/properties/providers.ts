@@ -5,69 +5,69 @@ import type { Effect, SidecarFixture } from './sidecar-fixture.js';
  * A provider of the configuration with a registration that works, and how a sign-in by it is
  * completed.
  */
-interface Kind {
+interface ProviderCase {
   readonly key: string;
-  readonly word: string;
+  readonly pathName: string;
   readonly registration: Readonly<Record<string, string>>;
   /** What its client id and the name of its secret are called. */
   readonly id: string;
   readonly secret: string;
-  readonly back?: (location: URL) => string;
+  readonly callback?: (location: URL) => string;
 }
 
 const client = { clientId: 'client-1', clientSecretSettingName: 'directory-secret' };
 const ids = { id: 'clientId', secret: 'clientSecretSettingName' };
-const byCode = (word: string) => (location: URL) =>
-  `/.auth/login/${word}/callback?code=good&state=${location.searchParams.get('state') ?? ''}`;
-const kinds: readonly Kind[] = [
-  { key: 'azureActiveDirectory', word: 'directory', registration: client, ...ids },
-  { key: 'legacyMicrosoftAccount', word: 'personal', registration: client, ...ids },
-  { key: 'google', word: 'search', registration: client, ...ids },
-  { key: 'apple', word: 'apple', registration: client, ...ids },
+const callbackWithCode = (pathName: string) => (location: URL) =>
+  `/.auth/login/${pathName}/callback?code=good&state=${location.searchParams.get('state') ?? ''}`;
+const providerCases: readonly ProviderCase[] = [
+  { key: 'azureActiveDirectory', pathName: 'directory', registration: client, ...ids },
+  { key: 'legacyMicrosoftAccount', pathName: 'personal', registration: client, ...ids },
+  { key: 'google', pathName: 'search', registration: client, ...ids },
+  { key: 'apple', pathName: 'apple', registration: client, ...ids },
   {
     key: 'facebook',
-    word: 'social',
+    pathName: 'social',
     registration: { appId: 'social-app', appSecretSettingName: 'oauth-secret' },
     id: 'appId',
     secret: 'appSecretSettingName',
-    back: byCode('social'),
+    callback: callbackWithCode('social'),
   },
   {
     key: 'gitHub',
-    word: 'codehost',
+    pathName: 'codehost',
     registration: { clientId: 'code-app', clientSecretSettingName: 'oauth-secret' },
     ...ids,
-    back: byCode('codehost'),
+    callback: callbackWithCode('codehost'),
   },
   {
     key: 'twitter',
-    word: 'microblog',
+    pathName: 'microblog',
     registration: { consumerKey: 'micro-app', consumerSecretSettingName: 'consumer-secret' },
     id: 'consumerKey',
     secret: 'consumerSecretSettingName',
-    back: (location) =>
+    callback: (location) =>
       `/.auth/login/microblog/callback?oauth_token=${location.searchParams.get('oauth_token') ?? ''}&oauth_verifier=verified`,
   },
 ];
 
-function use(
+function configureProvider(
   fixture: SidecarFixture,
-  { key, registration }: Kind,
-  more: Record<string, unknown> = {},
-  registered: object = {},
+  { key, registration }: ProviderCase,
+  settings: Record<string, unknown> = {},
+  registrationChanges: object = {},
 ): void {
   const issuer = key === 'azureActiveDirectory' ? { openIdIssuer: fixture.idp.url } : {};
   fixture.configure({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
     identityProviders: {
-      [key]: { ...more, registration: { ...registration, ...issuer, ...registered } },
+      [key]: { ...settings, registration: { ...registration, ...issuer, ...registrationChanges } },
     },
   });
 }
 
 /** What every provider's `enabled`, client id and secret do. */
-function shared(kind: Kind): Effect[] {
-  const { key, word, id, secret, back } = kind;
+function commonEffects(kind: ProviderCase): Effect[] {
+  const { key, pathName, id, secret, callback } = kind;
   return [
     [
       `identityProviders.${key}.enabled`,
@@ -76,16 +76,16 @@ function shared(kind: Kind): Effect[] {
           [true, 302],
           [false, 404],
         ] as const) {
-          use(fixture, kind, { enabled });
-          expect((await fixture.get(`/.auth/login/${word}`, browser)).status).toBe(status);
+          configureProvider(fixture, kind, { enabled });
+          expect((await fixture.get(`/.auth/login/${pathName}`, browser)).status).toBe(status);
         }
       },
     ],
     [
       `identityProviders.${key}.registration.${id}`,
       async (fixture) => {
-        use(fixture, kind, {}, { [id]: 'another-client' });
-        const location = await fixture.location(word);
+        configureProvider(fixture, kind, {}, { [id]: 'another-client' });
+        const location = await fixture.location(pathName);
         if (key === 'twitter') expect(fixture.doubles.consumers.at(-1)).toBe('another-client');
         else expect(location.searchParams.get('client_id')).toBe('another-client');
       },
@@ -93,18 +93,18 @@ function shared(kind: Kind): Effect[] {
     [
       `identityProviders.${key}.registration.${secret}`,
       async (fixture) => {
-        use(fixture, kind);
-        expect((await fixture.signIn(word, back)).landed.status).toBe(302);
-        use(fixture, kind, {}, { [secret]: 'wrong-secret' });
+        configureProvider(fixture, kind);
+        expect((await fixture.signIn(pathName, callback)).landed.status).toBe(302);
+        configureProvider(fixture, kind, {}, { [secret]: 'wrong-secret' });
         if (key === 'twitter')
-          expect((await fixture.get(`/.auth/login/${word}`, browser)).status).toBe(502);
-        else expect((await fixture.signIn(word, back)).landed.status).toBe(401);
+          expect((await fixture.get(`/.auth/login/${pathName}`, browser)).status).toBe(502);
+        else expect((await fixture.signIn(pathName, callback)).landed.status).toBe(401);
       },
     ],
   ];
 }
 
-const withScopes: readonly (readonly [string, readonly string[], string])[] = [
+const scopeCases: readonly (readonly [string, readonly string[], string])[] = [
   ['legacyMicrosoftAccount', ['wl.basic'], 'openid profile wl.basic'],
   ['google', ['profile', 'calendar'], 'openid profile calendar'],
   ['apple', ['name'], 'openid name'],
@@ -112,30 +112,34 @@ const withScopes: readonly (readonly [string, readonly string[], string])[] = [
   ['gitHub', ['read:user', 'repo'], 'read:user repo'],
 ];
 
-const kind = (key: string): Kind => kinds.find((each) => each.key === key) as Kind;
+const providerCase = (key: string): ProviderCase =>
+  providerCases.find((each) => each.key === key) as ProviderCase;
 
 /** Who may come in: a posted token is taken or refused as the directory's setting says. */
-const admits =
-  (setting: object, claims: Record<string, unknown>, refused: number): Effect[1] =>
+const admitsByClaims =
+  (setting: object, claims: Record<string, unknown>, refusedStatus: number): Effect[1] =>
   async (fixture) => {
-    const post = async (given: Record<string, unknown>): Promise<number> =>
-      (await fixture.post('directory', { access_token: await fixture.idp.sign(given) })).status;
+    const post = async (tokenClaims: Record<string, unknown>): Promise<number> =>
+      (await fixture.post('directory', { access_token: await fixture.idp.sign(tokenClaims) }))
+        .status;
     fixture.configureWithDirectory({}, { validation: setting });
     expect(await post(claims)).toBe(200);
-    const others = Object.fromEntries(
+    const otherClaims = Object.fromEntries(
       Object.keys(claims).map((name) => [name, name === 'groups' ? ['none'] : 'none']),
     );
-    expect(await post(others)).toBe(refused);
+    expect(await post(otherClaims)).toBe(refusedStatus);
   };
 
 /** What each property of the named providers does. */
 export const providerEffects: readonly Effect[] = [
-  ...kinds.flatMap(shared),
-  ...withScopes.map(([key, scopes, expected]): Effect => [
+  ...providerCases.flatMap(commonEffects),
+  ...scopeCases.map(([key, scopes, expected]): Effect => [
     `identityProviders.${key}.login.scopes`,
     async (fixture) => {
-      use(fixture, kind(key), { login: { scopes } });
-      expect((await fixture.location(kind(key).word)).searchParams.get('scope')).toBe(expected);
+      configureProvider(fixture, providerCase(key), { login: { scopes } });
+      expect((await fixture.location(providerCase(key).pathName)).searchParams.get('scope')).toBe(
+        expected,
+      );
     },
   ]),
   ...['google', 'legacyMicrosoftAccount'].map((key): Effect => [
@@ -146,9 +150,14 @@ export const providerEffects: readonly Effect[] = [
         [{}, 401],
         [{ allowedAudiences: ['of-another-app'] }, 200],
       ] as const) {
-        use(fixture, kind(key), { validation });
+        configureProvider(fixture, providerCase(key), { validation });
         expect(
-          (await fixture.post(kind(key).word, { id_token, authentication_token: id_token })).status,
+          (
+            await fixture.post(providerCase(key).pathName, {
+              id_token,
+              authentication_token: id_token,
+            })
+          ).status,
         ).toBe(status);
       }
     },
@@ -193,11 +202,15 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.validation.allowedAudiences',
-    admits({ allowedAudiences: ['https://api.example'] }, { aud: 'https://api.example' }, 401),
+    admitsByClaims(
+      { allowedAudiences: ['https://api.example'] },
+      { aud: 'https://api.example' },
+      401,
+    ),
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedApplications',
-    admits(
+    admitsByClaims(
       { defaultAuthorizationPolicy: { allowedApplications: ['caller'] } },
       { azp: 'caller' },
       403,
@@ -205,7 +218,7 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
-    admits(
+    admitsByClaims(
       { defaultAuthorizationPolicy: { allowedPrincipals: { groups: ['g-1'] } } },
       { groups: ['g-0', 'g-1'] },
       403,
@@ -213,7 +226,7 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
-    admits(
+    admitsByClaims(
       { defaultAuthorizationPolicy: { allowedPrincipals: { identities: ['person-1'] } } },
       { oid: 'person-1' },
       403,
@@ -221,10 +234,14 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.validation.jwtClaimChecks.allowedClientApplications',
-    admits({ jwtClaimChecks: { allowedClientApplications: ['caller'] } }, { appid: 'caller' }, 403),
+    admitsByClaims(
+      { jwtClaimChecks: { allowedClientApplications: ['caller'] } },
+      { appid: 'caller' },
+      403,
+    ),
   ],
   [
     'identityProviders.azureActiveDirectory.validation.jwtClaimChecks.allowedGroups',
-    admits({ jwtClaimChecks: { allowedGroups: ['g-1'] } }, { groups: ['g-1'] }, 403),
+    admitsByClaims({ jwtClaimChecks: { allowedGroups: ['g-1'] } }, { groups: ['g-1'] }, 403),
   ],
 ];

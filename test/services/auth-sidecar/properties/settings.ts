@@ -61,14 +61,17 @@ export const settingEffects: readonly Effect[] = [
         gitHub: { registration: { clientId: 'a' } },
         google: { registration: { clientId: 'b' } },
       };
-      for (const [given, word] of [
+      for (const [configuredName, pathName] of [
         ['gitHub', 'codehost'],
         ['google', 'search'],
         ['search', 'search'],
       ]) {
-        fixture.configure({ globalValidation: { redirectToProvider: given }, identityProviders });
+        fixture.configure({
+          globalValidation: { redirectToProvider: configuredName },
+          identityProviders,
+        });
         expect((await fixture.get('/x', browser)).headers['location']).toEqual([
-          `/.auth/login/${word}?post_login_redirect_uri=%2Fx`,
+          `/.auth/login/${pathName}?post_login_redirect_uri=%2Fx`,
         ]);
       }
     },
@@ -205,11 +208,11 @@ export const settingEffects: readonly Effect[] = [
       const callback = new URL(
         fixture.idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
       );
-      const late = await fixture.get(callback.pathname + callback.search, {
+      const lateAnswer = await fixture.get(callback.pathname + callback.search, {
         ...browser,
         Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
       });
-      expect(late.headers['location']).toEqual([
+      expect(lateAnswer.headers['location']).toEqual([
         '/.auth/login/directory?post_login_redirect_uri=%2F',
       ]);
     },

@@ -8,7 +8,7 @@ const role = {
   isEnabled: true,
   value: 'Reader',
 };
-const everyone = '00000000-0000-0000-0000-000000000000';
+const defaultRoleId = '00000000-0000-0000-0000-000000000000';
 
 describe('app role assignments', () => {
   let directory: TestDirectory;
@@ -73,8 +73,8 @@ describe('app role assignments', () => {
 
   it.each([{}, { appRoleId: null }, { appRoleId: '' }, { appRoleId: 'reader' }])(
     'need their role: %j is refused',
-    async (given) => {
-      const body = { principalId: id(2), resourceId: resource, ...given };
+    async (properties) => {
+      const body = { principalId: id(2), resourceId: resource, ...properties };
       for (const path of [
         `/servicePrincipals/${resource}/appRoleAssignedTo`,
         `/users/${id(2)}/appRoleAssignments`,
@@ -91,23 +91,23 @@ describe('app role assignments', () => {
     expect(
       (
         await directory.post(path, {
-          appRoleId: everyone,
+          appRoleId: defaultRoleId,
           principalId: id(1),
           resourceId: resource,
         })
       ).status,
     ).toBe(400);
     const { status, body } = await directory.post(path, {
-      appRoleId: everyone,
+      appRoleId: defaultRoleId,
       principalId: group,
       resourceId: resource,
     });
     expect([status, body.principalType]).toEqual([201, 'Group']);
-    for (const path_ of [
+    for (const expandPath of [
       `/groups/${group}?$expand=appRoleAssignments`,
       `/groups?$expand=appRoleAssignments&$filter=id eq '${group}'`,
     ]) {
-      const expanded = (await directory.get(path_)).body;
+      const expanded = (await directory.get(expandPath)).body;
       expect((expanded.value?.[0] ?? expanded).appRoleAssignments).toEqual([
         expect.objectContaining({ id: body.id, resourceId: resource }),
       ]);
@@ -123,8 +123,8 @@ describe('app role assignments', () => {
     [{ appRoleId: 'nonsense' }, 400],
     [{ principalId: id(404) }, 404],
     [{ resourceId: id(404) }, 400],
-  ])('are refused with %j', async (more, status) => {
-    const body = { appRoleId: role.id, principalId: id(2), resourceId: resource, ...more };
+  ])('are refused with %j', async (properties, status) => {
+    const body = { appRoleId: role.id, principalId: id(2), resourceId: resource, ...properties };
     expect(
       (await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status,
     ).toBe(status);
@@ -166,11 +166,15 @@ describe('delegated grants', () => {
       resourceId: id(51),
       scope: 'openid read',
     };
-    const all = await directory.post('/oauth2PermissionGrants', {
+    const grantForAll = await directory.post('/oauth2PermissionGrants', {
       ...grant,
       consentType: 'AllPrincipals',
     });
-    expect([all.status, all.body.principalId, all.body.scope]).toEqual([201, null, 'openid read']);
+    expect([grantForAll.status, grantForAll.body.principalId, grantForAll.body.scope]).toEqual([
+      201,
+      null,
+      'openid read',
+    ]);
     expect(
       (await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'AllPrincipals' }))
         .status,
@@ -188,25 +192,29 @@ describe('delegated grants', () => {
       (await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'Principal' }))
         .status,
     ).toBe(400);
-    const unknown = await directory.post('/oauth2PermissionGrants', {
+    const unknownClient = await directory.post('/oauth2PermissionGrants', {
       ...grant,
       clientId: id(404),
       consentType: 'AllPrincipals',
     });
-    expect([unknown.status, unknown.body.error.message]).toEqual([
+    expect([unknownClient.status, unknownClient.body.error.message]).toEqual([
       404,
       expect.stringContaining(
         'does not exist or one of its queried reference-property objects are not present',
       ),
     ]);
     expect(
-      (await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { scope: 'openid' })).status,
+      (await directory.patch(`/oauth2PermissionGrants/${grantForAll.body.id}`, { scope: 'openid' }))
+        .status,
     ).toBe(204);
     expect(
-      (await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { clientId: id(51) }))
-        .status,
+      (
+        await directory.patch(`/oauth2PermissionGrants/${grantForAll.body.id}`, {
+          clientId: id(51),
+        })
+      ).status,
     ).toBe(400);
-    expect((await directory.get(`/oauth2PermissionGrants/${all.body.id}`)).body.scope).toBe(
+    expect((await directory.get(`/oauth2PermissionGrants/${grantForAll.body.id}`)).body.scope).toBe(
       'openid',
     );
     const filter = encodeURIComponent(`clientId eq '${id(50)}' and consentType eq 'Principal'`);
@@ -217,8 +225,12 @@ describe('delegated grants', () => {
     expect(
       (await directory.get(`/servicePrincipals/${id(50)}/oauth2PermissionGrants`)).body.value,
     ).toHaveLength(1);
-    expect((await directory.delete(`/oauth2PermissionGrants/${all.body.id}`)).status).toBe(204);
-    expect((await directory.get(`/oauth2PermissionGrants/${all.body.id}`)).status).toBe(404);
+    expect((await directory.delete(`/oauth2PermissionGrants/${grantForAll.body.id}`)).status).toBe(
+      204,
+    );
+    expect((await directory.get(`/oauth2PermissionGrants/${grantForAll.body.id}`)).status).toBe(
+      404,
+    );
     await directory.stop();
   });
 });

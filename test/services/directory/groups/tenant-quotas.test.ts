@@ -43,10 +43,10 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
   };
   const dynamic = { groupTypes: ['DynamicMembership'], membershipRule: rule(source) };
 
-  it('are 403 with the number', async () => {
-    const full = size === 500 ? [403, 'Directory_QuotaExceeded'] : [201, undefined];
-    expect(await create({ isAssignableToRole: true })).toEqual(full);
-    expect(await create(dynamic)).toEqual(full);
+  it('are enforced with 403', async () => {
+    const expectedRefusal = size === 500 ? [403, 'Directory_QuotaExceeded'] : [201, undefined];
+    expect(await create({ isAssignableToRole: true })).toEqual(expectedRefusal);
+    expect(await create(dynamic)).toEqual(expectedRefusal);
     expect(
       (
         await create({
@@ -82,8 +82,8 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
         })
       ).status,
     ).toBe(204);
-    for (const gone of [1, 1001])
-      expect((await directory.delete(`/groups/${id(gone)}`)).status).toBe(204);
+    for (const number of [1, 1001])
+      expect((await directory.delete(`/groups/${id(number)}`)).status).toBe(204);
     expect((await create({ isAssignableToRole: true }))[0]).toBe(201);
     expect((await create({ ...dynamic, membershipRule: rule(id(1002)) }))[0]).toBe(400);
     expect((await create(dynamic))[0]).toBe(201);

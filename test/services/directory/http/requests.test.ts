@@ -1,7 +1,7 @@
 import { deepBodies } from '../../common/support/deep-bodies.js';
 import { TestDirectory, id, user } from '../support/directory.js';
 
-describe('requests to unknown paths', () => {
+describe('malformed and unsupported requests', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
     directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
