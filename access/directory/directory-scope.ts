@@ -16,7 +16,7 @@ export interface DirectoryScope {
   readonly applications: ReadonlySet<string>;
   readonly rules: readonly MembershipRule[];
   /** Whether an app admits everyone who can sign in. */
-  readonly everyone: boolean;
+  readonly includesEveryone: boolean;
 }
 
 /**
@@ -32,7 +32,7 @@ export function scopeOfStacks(
   const people = new Set<string>(persons);
   const applications = new Set<string>();
   const rules: MembershipRule[] = [];
-  let everyone = false;
+  let includesEveryone = false;
   const addIds = (references: readonly string[] | undefined, target: Set<string>): void => {
     for (const each of references ?? []) if (isGuid(each)) target.add(each.toLowerCase());
   };
@@ -74,10 +74,11 @@ export function scopeOfStacks(
         ),
         applications,
       );
-      everyone ||= allowedGroups.length + claimGroups.length + allowedPrincipals.length === 0;
+      includesEveryone ||=
+        allowedGroups.length + claimGroups.length + allowedPrincipals.length === 0;
     }
   }
-  return { groups, people, applications, rules, everyone };
+  return { groups, people, applications, rules, includesEveryone };
 }
 
 /** The union of two scopes. */
@@ -91,7 +92,7 @@ export function unionOfScopes(
     people: new Set([...one.people, ...other.people]),
     applications: new Set([...one.applications, ...other.applications]),
     rules: [...one.rules, ...other.rules],
-    everyone: one.everyone || other.everyone,
+    includesEveryone: one.includesEveryone || other.includesEveryone,
   };
 }
 

@@ -71,7 +71,7 @@ function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead 
     ({ kind, subject }) => kind === 'expression' && subject === 'user',
   );
   return {
-    isEveryoneRead: isWhole || scope.everyone || appliesToAll,
+    isEveryoneRead: isWhole || scope.includesEveryone || appliesToAll,
     idsOrNames: scope.people,
     managers: managersIn(rules),
     properties: isWhole ? everyRuleProperty() : [...rules.flatMap(propertiesOf), ...properties],

@@ -116,7 +116,7 @@ export function scopeOfAppliedStacks(stacks: readonly AppliedStack[]): Directory
     people: new Set(policies.flatMap(({ identities }) => identities)),
     applications: new Set(directories.map(({ settings }) => settings.clientId)),
     rules: [],
-    everyone: policies.some(
+    includesEveryone: policies.some(
       ({ groups, claimGroups, identities }) =>
         groups.length + claimGroups.length + identities.length === 0,
     ),
