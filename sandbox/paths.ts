@@ -67,31 +67,31 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
   const project = resolve(projectDir);
   const folder = environmentFolder(environment);
   const root = join(project, folder);
-  const inside = (name: string): string => join(root, name);
+  const pathInFolder = (name: string): string => join(root, name);
   return {
     projectDir: project,
     ...(folder !== environmentFolder() && { environment: environment ?? '' }),
     root,
-    ca: inside('ca.pem'),
-    caKey: inside('ca-key.pem'),
-    caBundle: inside('ca-bundle.pem'),
-    extraAuthorities: inside('ca-extra.pem'),
-    settings: inside('settings.json'),
-    lock: inside('sandbox.lock'),
-    state: inside('sandbox.json'),
-    database: inside('sandbox.db'),
-    log: inside('sandbox.log'),
-    seed: inside('seed.yaml'),
-    addedSeed: inside('added-seed.json'),
-    clock: inside('clock.json'),
-    faults: inside('faults.json'),
-    snapshots: inside('snapshots'),
-    apps: inside('apps.json'),
-    hosting: inside('apps'),
-    creations: inside('creations'),
+    ca: pathInFolder('ca.pem'),
+    caKey: pathInFolder('ca-key.pem'),
+    caBundle: pathInFolder('ca-bundle.pem'),
+    extraAuthorities: pathInFolder('ca-extra.pem'),
+    settings: pathInFolder('settings.json'),
+    lock: pathInFolder('sandbox.lock'),
+    state: pathInFolder('sandbox.json'),
+    database: pathInFolder('sandbox.db'),
+    log: pathInFolder('sandbox.log'),
+    seed: pathInFolder('seed.yaml'),
+    addedSeed: pathInFolder('added-seed.json'),
+    clock: pathInFolder('clock.json'),
+    faults: pathInFolder('faults.json'),
+    snapshots: pathInFolder('snapshots'),
+    apps: pathInFolder('apps.json'),
+    hosting: pathInFolder('apps'),
+    creations: pathInFolder('creations'),
     sockets:
-      Buffer.byteLength(inside('run')) <= maxSocketFolderLength
-        ? inside('run')
+      Buffer.byteLength(pathInFolder('run')) <= maxSocketFolderLength
+        ? pathInFolder('run')
         : shortSocketFolder(root),
   };
 }

@@ -30,8 +30,8 @@ const maxExamples = 5;
 export function changeReasons(
   change: Reason['change'],
   people: PeopleSet,
-  inside: AppAccess | undefined,
-  outside: AppAccess | undefined,
+  insideAccess: AppAccess | undefined,
+  outsideAccess: AppAccess | undefined,
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): Reason[] {
@@ -46,7 +46,14 @@ export function changeReasons(
       unexamined++;
       continue;
     }
-    const { why, way } = reasonOf(change, personIndex, inside, outside, insideModel, outsideModel);
+    const { why, way } = reasonOf(
+      change,
+      personIndex,
+      insideAccess,
+      outsideAccess,
+      insideModel,
+      outsideModel,
+    );
     const reason = entries.get(why) ?? { why, way, count: 0, examples: [] };
     reason.count++;
     if (reason.examples.length < maxExamples) reason.examples.push(personIndex);
@@ -61,16 +68,16 @@ export function changeReasons(
 function reasonOf(
   change: Reason['change'],
   personIndex: number,
-  inside: AppAccess | undefined,
-  outside: AppAccess | undefined,
+  insideAccess: AppAccess | undefined,
+  outsideAccess: AppAccess | undefined,
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): { readonly why: string; readonly way: readonly string[] } {
   const isGain = change === 'gained';
-  if (inside?.directory === undefined) return { why: 'the app changed', way: [] };
-  if (outside === undefined)
+  if (insideAccess?.directory === undefined) return { why: 'the app changed', way: [] };
+  if (outsideAccess === undefined)
     return { why: isGain ? 'the app is new' : 'the app is removed', way: [] };
-  if (outside.settings?.enabled !== true || outside.directory === undefined)
+  if (outsideAccess.settings?.enabled !== true || outsideAccess.directory === undefined)
     return {
       why: isGain ? 'the directory is a provider now' : 'the directory is no provider any more',
       way: [],
@@ -78,13 +85,13 @@ function reasonOf(
   const { memberships } = insideModel;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
-  const uncertainGroups = groupsWithUnknownMembers(inside.directory, memberships);
-  const { checks } = simulateSignIn(inside.directory, person, groups, uncertainGroups);
+  const uncertainGroups = groupsWithUnknownMembers(insideAccess.directory, memberships);
+  const { checks } = simulateSignIn(insideAccess.directory, person, groups, uncertainGroups);
   const outsideSignIn = simulateSignIn(
-    outside.directory,
+    outsideAccess.directory,
     person,
     groupsOf(personIndex, outsideModel.memberships),
-    groupsWithUnknownMembers(outside.directory, outsideModel.memberships),
+    groupsWithUnknownMembers(outsideAccess.directory, outsideModel.memberships),
   );
   if (outsideSignIn.noTokenReason === 'unassigned')
     return {
@@ -116,7 +123,7 @@ function reasonOf(
   )
     way.unshift(group);
   return {
-    why: describeDifference(way, personIndex, isGain, outside, outsideModel),
+    why: describeDifference(way, personIndex, isGain, outsideAccess, outsideModel),
     way: way.map(groupNameOf),
   };
 }
@@ -126,13 +133,13 @@ function describeDifference(
   way: readonly Group[],
   personIndex: number,
   isGain: boolean,
-  outside: AppAccess,
+  outsideAccess: AppAccess,
   { memberships }: AccessModel,
 ): string {
   const [first] = way;
   const last = way.at(-1);
   if (first === undefined || last === undefined) return 'the groups changed';
-  const policy = outside.directory?.settings.policy;
+  const policy = outsideAccess.directory?.settings.policy;
   const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some(
     (id) => id.toLowerCase() === last.record.id,
   );

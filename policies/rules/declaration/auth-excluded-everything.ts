@@ -16,11 +16,11 @@ export const authExcludedEverything = defineRule({
   },
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
-    value.auth.excludedPaths.forEach((given: unknown, index: number) => {
-      if (typeof given !== 'string') return;
+    value.auth.excludedPaths.forEach((excludedPath: unknown, index: number) => {
+      if (typeof excludedPath !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
-      if (given === '/') context.report({ messageId: 'root', path, severity: 'warning' });
-      else if (/^\/+(\*|\.?\/\*)?$/.test(given) || excludedPrefix(given) === '')
+      if (excludedPath === '/') context.report({ messageId: 'root', path, severity: 'warning' });
+      else if (/^\/+(\*|\.?\/\*)?$/.test(excludedPath) || excludedPrefix(excludedPath) === '')
         context.report({ messageId: 'everything', path });
     });
   },

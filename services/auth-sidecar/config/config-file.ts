@@ -44,13 +44,13 @@ function syntaxErrorLocation(
  * for the shortest beginning of the text that contains one: it ends with the token.
  */
 function jsonErrorOffset(text: string): number {
-  let [good, bad] = [0, text.length + 1];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (hasUnexpectedToken(text.slice(0, middle))) bad = middle;
-    else good = middle;
+  let [validLength, invalidLength] = [0, text.length + 1];
+  while (invalidLength - validLength > 1) {
+    const middle = Math.floor((validLength + invalidLength) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) invalidLength = middle;
+    else validLength = middle;
   }
-  return bad - 1;
+  return invalidLength - 1;
 }
 
 function hasUnexpectedToken(text: string): boolean {
