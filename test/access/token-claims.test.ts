@@ -61,7 +61,7 @@ test.each([
   ['api://client/access', 'client'],
   ['client/.default', 'client'],
   ['openid api://other/read', 'api://other'],
-])('the scope "%s" is for %s', (scope, resource) => {
+])('the scope "%s" requests a token for %s', (scope, resource) => {
   expect(resourceOf(scope, 'client')).toBe(resource);
 });
 

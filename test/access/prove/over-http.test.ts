@@ -63,7 +63,13 @@ const [groupAfter, groupBefore] = [0, 1];
 function stackOf(rules: readonly string[], allowedGroup: number, body: object = {}): DrawnStack {
   return {
     people: [
-      { department: undefined, guest: false, enabled: true, manager: undefined, more: body },
+      {
+        department: undefined,
+        guest: false,
+        enabled: true,
+        manager: undefined,
+        otherProperties: body,
+      },
     ],
     seeded: [],
     groups: rules.map((each) => ({

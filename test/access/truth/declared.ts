@@ -23,7 +23,7 @@ export const nameOf = (at: number): string => `person-${String(at)}@contoso.exam
  */
 export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
   return {
-    users: people.map(({ department, guest, enabled, manager, more }, index) => ({
+    users: people.map(({ department, guest, enabled, manager, otherProperties }, index) => ({
       id: ids.person(index),
       userPrincipalName: nameOf(index),
       displayName: `Person ${String(index)}`,
@@ -31,7 +31,7 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
       ...(guest && { userType: 'Guest' }),
       ...(!enabled && { accountEnabled: false }),
       ...(manager !== undefined && manager !== index && { manager: ids.person(manager) }),
-      ...more,
+      ...otherProperties,
     })),
     groups: seeded.map((group, index) => ({
       id: ids.seeded(index),

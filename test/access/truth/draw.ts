@@ -8,7 +8,7 @@ export interface DrawnPerson {
   /** The place of the manager among the people. */
   readonly manager: number | undefined;
   /** Further properties, as the directory names them. */
-  readonly more?: object;
+  readonly otherProperties?: object;
 }
 
 /** Who is in a drawn group. */

@@ -98,13 +98,13 @@ describe('castellan check', () => {
 
   it('reports that a value needs the environment, and fails only when asked to', async () => {
     write('castellan.yaml', storefront);
-    const known = await runCli(['check', '--fail-on-unknown'], {
+    const withVariable = await runCli(['check', '--fail-on-unknown'], {
       cwd: folder,
       env: { ...env, CODEHOST_SECRET: 's' },
     });
-    const unknown = await runCli(['check', '--fail-on-unknown'], { cwd: folder });
+    const withoutVariable = await runCli(['check', '--fail-on-unknown'], { cwd: folder });
     const lenient = await runCli(['check'], { cwd: folder });
-    expect([known.exitCode, unknown.exitCode, lenient.exitCode]).toEqual([0, 3, 0]);
+    expect([withVariable.exitCode, withoutVariable.exitCode, lenient.exitCode]).toEqual([0, 3, 0]);
     expect(lenient.stdout).toContain('azure.tenantId');
   });
 

@@ -11,8 +11,8 @@ describe('escapeInterpolation', () => {
     ['$${a}', '$$${a}'],
     ['%{ if }', '%%{ if }'],
     ['$5 and 100%', '$5 and 100%'],
-  ])('writes %j as %j', (given, written) => {
-    expect(escapeInterpolation(given)).toBe(written);
+  ])('writes %j as %j', (text, escapedText) => {
+    expect(escapeInterpolation(text)).toBe(escapedText);
   });
 
   it('keeps tokens', () => {

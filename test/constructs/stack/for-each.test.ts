@@ -128,17 +128,17 @@ describe('a construct with forEach', () => {
       const forEach = TerraformIterator.fromList(['red', 'blue']);
       const displayName = forEach.value as string;
       const team = new SecurityGroup(stack, 'team', { displayName, owners, forEach });
-      const all = TerraformIterator.fromResources(team.resource);
-      const ids = all.pluckProperty('object_id');
+      const iterator = TerraformIterator.fromResources(team.resource);
+      const ids = iterator.pluckProperty('object_id');
       new TerraformOutput(stack, 'ids', { value: ids });
       const byKey: unknown = Fn.zipmap(Fn.keys(team.fqn), ids);
       new TerraformOutput(stack, 'red', { value: Fn.lookup(byKey, 'red') });
-      const members = [all.getString('object_id')];
+      const members = [iterator.getString('object_id')];
       new SecurityGroup(stack, 'lead', {
-        displayName: `Lead of ${all.key}`,
+        displayName: `Lead of ${iterator.key}`,
         owners,
         members,
-        forEach: all,
+        forEach: iterator,
       });
     }, {});
     expect(output).toEqual({

@@ -20,10 +20,11 @@ describe('a seed that is read in parts', () => {
     return file;
   };
   const readAllParts = (file: string): SeedSection => {
-    const whole: Record<string, unknown[]> = {};
+    const allEntries: Record<string, unknown[]> = {};
     for (const part of readSeedParts(file))
-      for (const [list, entries] of Object.entries(part)) (whole[list] ??= []).push(...entries);
-    return whole as SeedSection;
+      for (const [list, entries] of Object.entries(part))
+        (allEntries[list] ??= []).push(...entries);
+    return allEntries as SeedSection;
   };
   const mistakeIn = (text: string): string => {
     try {

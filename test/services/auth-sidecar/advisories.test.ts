@@ -91,8 +91,8 @@ const check = (
 
 /** Neither way lets the request pass; each answers with a refusal, and the app sees nothing. */
 async function expectRefused(path: string, headers: Headers = {}): Promise<void> {
-  const [direct, checked] = [await get(path, headers), await check(path, headers)];
-  for (const { status } of [direct, checked]) {
+  const [directAnswer, checkAnswer] = [await get(path, headers), await check(path, headers)];
+  for (const { status } of [directAnswer, checkAnswer]) {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   }
@@ -185,8 +185,8 @@ describe('oauth2-proxy', () => {
     const first = await signIn(closed, idp);
     const before = cookie(first.jar);
     expect((await get('/x', before)).status).toBe(200);
-    const again = await signIn(closed, idp, undefined, first.jar);
-    expect((await get('/x', cookie(again.jar))).status).toBe(200);
+    const secondSignIn = await signIn(closed, idp, undefined, first.jar);
+    expect((await get('/x', cookie(secondSignIn.jar))).status).toBe(200);
     expect((await get('/x', before)).status).toBe(401);
   });
 });

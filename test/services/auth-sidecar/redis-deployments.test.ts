@@ -199,8 +199,8 @@ describeWithTool('redis-server', 'the store in a Redis cluster with replicas', (
     second?.server.kill('SIGKILL');
     await new Promise((done) => setTimeout(done, 100));
     await expect(Promise.resolve(store.read(keys))).rejects.toThrow();
-    const found = await eventually(async () => await store.read(keys));
-    expect(found).toEqual(keys.map((key) => `value of ${key}`));
+    const values = await eventually(async () => await store.read(keys));
+    expect(values).toEqual(keys.map((key) => `value of ${key}`));
     await store.write('kept-0', 'newer', clock.time + 100);
     expect(await store.read(['kept-0'])).toEqual(['newer']);
     await store.close();
@@ -212,7 +212,7 @@ test.each([
   'redis-sentinel://a:1,b/main',
   'redis-cluster://',
   'redis-cluster://a:1;b:2',
-])('%s is no store', async (url) => {
+])('the address %s of a store is refused', async (url) => {
   await expect(open(url)).rejects.toMatchObject({
     code: expect.stringMatching(/^CAS600[45]$/) as string,
   });

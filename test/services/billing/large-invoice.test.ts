@@ -11,12 +11,12 @@ const count = 4000;
 
 describe('an invoice with thousands of transactions', () => {
   let service: StartedBilling;
-  let everything: any[];
+  let allTransactions: any[];
   beforeAll(async () => {
     service = await startBilling({
       billing: [{ billingAccount: account, invoice, generate: { count, seed: 'large' } }],
     });
-    everything = await service.listAll();
+    allTransactions = await service.listAll();
   });
   afterAll(() => service.stop());
 
@@ -29,7 +29,8 @@ describe('an invoice with thousands of transactions', () => {
         : [];
   const namesOf = (list: any[]): string[] => list.map((each) => each.name as string);
 
-  it('is complete', () => expect(new Set(namesOf(everything)).size).toBe(count));
+  it('has a distinct name for each transaction', () =>
+    expect(new Set(namesOf(allTransactions)).size).toBe(count));
 
   const nameIncludes = (each: any, part: string): boolean => (each.name as string).includes(part);
 
@@ -61,40 +62,40 @@ describe('an invoice with thousands of transactions', () => {
       (each) => each.properties.date >= '2025-06-01' && amountOf(each) < 0,
     ],
   ])('finds the right ones by %s, in each order, and counts them', async (filter, matches) => {
-    const wanted = everything.filter(matches);
-    expect(namesOf(await service.listAll({ filter }))).toEqual(namesOf(wanted));
+    const matching = allTransactions.filter(matches);
+    expect(namesOf(await service.listAll({ filter }))).toEqual(namesOf(matching));
     const ordered = await service.listAll({ filter, orderBy: 'transactionAmount/value desc' });
-    expect(namesOf(ordered).sort()).toEqual(namesOf(wanted).sort());
+    expect(namesOf(ordered).sort()).toEqual(namesOf(matching).sort());
     ordered.forEach(
       (each, index) =>
         index > 0 && expect(amountOf(ordered[index - 1])).toBeGreaterThanOrEqual(amountOf(each)),
     );
     expect((await service.list({ filter, count: 'true', top: '1' })).body.totalCount).toBe(
-      wanted.length,
+      matching.length,
     );
-    const skip = Math.floor(wanted.length / 2);
-    const rest = await service.listAll({
+    const skip = Math.floor(matching.length / 2);
+    const remaining = await service.listAll({
       filter,
       orderBy: 'transactionAmount/value desc',
       skip: String(skip),
     });
-    expect(namesOf(rest)).toEqual(namesOf(ordered.slice(skip)));
+    expect(namesOf(remaining)).toEqual(namesOf(ordered.slice(skip)));
   });
 
   it.each(['storage', 'REFUND', 'not to be found', 'part of a name'])(
     'searches for "%s"',
     async (word) => {
       const search =
-        word === 'part of a name' ? (everything[3210].name as string).slice(10, 16) : word;
-      const wanted = everything.filter(({ tags: _tags, ...each }) =>
+        word === 'part of a name' ? (allTransactions[3210].name as string).slice(10, 16) : word;
+      const matching = allTransactions.filter(({ tags: _tags, ...each }) =>
         textsIn({
           ...each,
           properties: withoutDates(each.properties),
           systemData: withoutDates(each.systemData),
         }).some((text) => text.toLowerCase().includes(search.toLowerCase())),
       );
-      expect(namesOf(await service.listAll({ search }))).toEqual(namesOf(wanted));
-      expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
+      expect(namesOf(await service.listAll({ search }))).toEqual(namesOf(matching));
+      expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(matching.length);
     },
   );
 

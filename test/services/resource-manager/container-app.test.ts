@@ -88,15 +88,15 @@ test("the app's host is its name below the environment's domain", async () => {
 test('the revision suffix stays while the template stays, and a new template creates a new revision', async () => {
   const first = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
   expect(first.body.properties.latestRevisionName).toBe('app1--v1');
-  const same = await manager.send('PUT', app1, appBody({ maxInactiveRevisions: 3 }));
-  expect(same.body.properties).toMatchObject({
+  const withSameTemplate = await manager.send('PUT', app1, appBody({ maxInactiveRevisions: 3 }));
+  expect(withSameTemplate.body.properties).toMatchObject({
     latestRevisionName: 'app1--v1',
     template: { revisionSuffix: 'v1' },
   });
   const changed = await manager.send('PUT', app1, appBody({}, { scale: { maxReplicas: 2 } }));
   expect(changed.body.properties.latestRevisionName).toMatch(/^app1--[a-z][a-z0-9]{6}$/);
-  const again = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
-  expect(again.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
+  const withUsedSuffix = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
+  expect(withUsedSuffix.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
 });
 
 /**

@@ -244,14 +244,17 @@ describe('whom a rewritten rule selects in addition', () => {
 
   it('leaves the members of foreign groups undecided', () => {
     const rule = (id: string): string => `user.memberof -any (group.objectId -in ['${id}'])`;
-    const [one, other] = [
+    const [firstGroupId, secondGroupId] = [
       '62e19b97-8b3d-4d4a-a106-4ce66896a863',
       '72e19b97-8b3d-4d4a-a106-4ce66896a863',
     ];
-    expect(proveGain(rule(one), rule(one)).verdict).toBe('none');
-    expect(proveGain(rule(one), rule(other))).toEqual({
+    expect(proveGain(rule(firstGroupId), rule(firstGroupId)).verdict).toBe('none');
+    expect(proveGain(rule(firstGroupId), rule(secondGroupId))).toEqual({
       verdict: 'unknown',
-      why: [`who is in the group ${other} is not known`, `who is in the group ${one} is not known`],
+      why: [
+        `who is in the group ${secondGroupId} is not known`,
+        `who is in the group ${firstGroupId} is not known`,
+      ],
     });
   });
 
@@ -375,9 +378,9 @@ describe('a single rule', () => {
     ['user.department -eq "ba"', 'user.department -startsWith "B"'],
     ['user.department -contains "\u00c9TE"', 'user.department -endsWith "\u00e9te"'],
     ['user.department -in ["AB"]', 'user.department -match "^a"'],
-  ])('is read in any letter case: %s and %s', (one, other) => {
+  ])('is read in any letter case: %s and %s', (firstRule, secondRule) => {
     const prover = new RuleProver({ now });
-    expect(prover.findInBoth(ruleOf(one), ruleOf(other)).verdict).toBe('some');
+    expect(prover.findInBoth(ruleOf(firstRule), ruleOf(secondRule)).verdict).toBe('some');
   });
 
   it('is compared with another for people whom both select', () => {

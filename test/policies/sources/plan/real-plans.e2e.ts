@@ -75,8 +75,8 @@ async function checkPlan(...args: readonly string[]): Promise<readonly string[]>
 }
 
 const apply = (): Promise<string> => workspace.succeed('apply', '-auto-approve');
-const group = (name: string, more = ''): string =>
-  `resource "azuread_group" "${name}" {\n  display_name = "${name}"\n  security_enabled = true\n  ${more}\n}\n`;
+const group = (name: string, moreAttributes = ''): string =>
+  `resource "azuread_group" "${name}" {\n  display_name = "${name}"\n  security_enabled = true\n  ${moreAttributes}\n}\n`;
 
 /** An app that everyone can reach over HTTP, without its sign-in. */
 const app = `
@@ -199,8 +199,8 @@ module "sign_in" {
     await write({
       'main.tf': `${group('new')}${group('again', `mail_nickname = "${tooLongNickname}"`)}${imports}`,
     });
-    const found = await checkPlan();
-    expect(found).toContain('fail group-mail-nickname azuread_group.again mailNickname');
+    const report = await checkPlan();
+    expect(report).toContain('fail group-mail-nickname azuread_group.again mailNickname');
   });
 
   it('reports deletions and replacements, each with its reason', async () => {
