@@ -83,7 +83,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     expect((await directory.post(objects, { ids: [group] }, { as })).body.value).toEqual(expected);
   });
 
-  it.each(everyone.filter(([, as]) => !as.guest))(
+  it.each(everyone.filter(([, as]) => !as.isGuest))(
     '%s sees its members when they are expanded: %s',
     async (_who, as, sees) => {
       const { body } = await directory.get(`/groups/${group}?$expand=members($select=id)`, { as });
