@@ -35,34 +35,40 @@ export interface AppChange {
  * The effect of a change on every app: compares the models before and after, for the same people.
  */
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
-  const before = new Map(base.apps.map((app) => [appKey(app), app]));
-  const untouched = new Set(
-    head.apps.filter((app) => isUntouched(app, before.get(appKey(app)), head, base)),
+  const baseApps = new Map(base.apps.map((app) => [appKey(app), app]));
+  const unaffected = new Set(
+    head.apps.filter((app) => isUnaffected(app, baseApps.get(appKey(app)), head, base)),
   );
-  const now = admittedPeople(
-    head.apps.filter((app) => !untouched.has(app)),
+  const admittedAtHead = admittedPeople(
+    head.apps.filter((app) => !unaffected.has(app)),
     head.memberships,
   );
-  const touchedBefore = [...base.apps].filter(
-    (app) => ![...untouched].some((each) => appKey(each) === appKey(app)),
+  const affectedBaseApps = [...base.apps].filter(
+    (app) => ![...unaffected].some((each) => appKey(each) === appKey(app)),
   );
-  const then = admittedPeople(touchedBefore, base.memberships);
+  const admittedAtBase = admittedPeople(affectedBaseApps, base.memberships);
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
-  const none: AdmittedPeople = { admitted: noPeople, unknown: noPeople };
+  const nobody: AdmittedPeople = { admitted: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
-    const old = before.get(appKey(app));
-    if (untouched.has(app)) return unchangedApp(app, old, noPeople);
-    return compareApp(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, {
-      head,
-      base,
-    });
+    const old = baseApps.get(appKey(app));
+    if (unaffected.has(app)) return unchangedApp(app, old, noPeople);
+    return compareApp(
+      app,
+      old,
+      admittedAtHead.get(app) ?? nobody,
+      (old && admittedAtBase.get(old)) ?? nobody,
+      {
+        head,
+        base,
+      },
+    );
   });
   const present = new Set(head.apps.map(appKey));
   const removedApps = base.apps.filter((app) => !present.has(appKey(app)));
   return [
     ...changes,
     ...removedApps.map((app) =>
-      compareApp(undefined, app, none, then.get(app) ?? none, { head, base }),
+      compareApp(undefined, app, nobody, admittedAtBase.get(app) ?? nobody, { head, base }),
     ),
   ];
 }
@@ -92,12 +98,12 @@ export function isChanged({
 function compareApp(
   app: AppAccess | undefined,
   old: AppAccess | undefined,
-  now: AdmittedPeople,
-  then: AdmittedPeople,
+  atHead: AdmittedPeople,
+  atBase: AdmittedPeople,
   models: { readonly head: AccessModel; readonly base: AccessModel },
 ): AppChange {
-  const gained = now.admitted.without(then.admitted);
-  const lost = then.admitted.without(now.admitted);
+  const gained = atHead.admitted.without(atBase.admitted);
+  const lost = atBase.admitted.without(atHead.admitted);
   const [anyone, oldAnyone] = [
     app === undefined ? [] : openProviders(app),
     old === undefined ? [] : openProviders(old),
@@ -109,8 +115,8 @@ function compareApp(
     base: old,
     gained,
     lost,
-    stillIn: now.admitted.count - gained.count,
-    unknown: now.unknown.without(then.unknown).count,
+    stillIn: atHead.admitted.count - gained.count,
+    unknown: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
     anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
@@ -123,7 +129,7 @@ function compareApp(
 }
 
 function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
-  const nothing = {
+  const noChanges = {
     publicGained: [],
     publicLost: [],
     anyoneGained: [],
@@ -138,12 +144,12 @@ function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: Peo
     lost: noPeople,
     stillIn: undefined,
     unknown: 0,
-    ...nothing,
+    ...noChanges,
   };
 }
 
 /** Whether neither the settings of an app nor anyone in its groups can have changed. */
-function isUntouched(
+function isUnaffected(
   app: AppAccess,
   old: AppAccess | undefined,
   head: AccessModel,

@@ -35,7 +35,7 @@ export function accessFindings(
     const stack = stacks.find(({ config }) => config.stack === change.stack);
     if (change.head === undefined || stack === undefined) return [];
     const subject = subjectOf(change, change.head, head, base, proofs.get(change));
-    const applied = applyPolicy(policy.config, catalogue, {
+    const appliedPolicy = applyPolicy(policy.config, catalogue, {
       stack: change.stack,
       environment: stack.environment,
     });
@@ -44,7 +44,7 @@ export function accessFindings(
     const origin = location === undefined ? {} : { location };
     return accessRules.flatMap((rule) => {
       const findings: Finding[] = [];
-      const options = applied.ruleOptions[rule.id] ?? {};
+      const options = appliedPolicy.ruleOptions[rule.id] ?? {};
       const [entry] = catalogue.filter(({ id }) => id === rule.id);
       if (entry !== undefined)
         rule.check(subject, options, (report) => {
@@ -52,11 +52,11 @@ export function accessFindings(
             entry,
             { at: 'key', ...report },
             { path, origin },
-            (at, what) => stack.locate(at, what),
+            (findingPath, part) => stack.locate(findingPath, part),
           );
           // a suppression accepts only this message, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
-          const verdict = applied.applySeverity({
+          const verdict = appliedPolicy.applySeverity({
             ...finding,
             fingerprint,
             stack: change.stack,
@@ -114,10 +114,10 @@ export function newControllers(
   base: AccessModel,
 ): Controller[] {
   if (app === undefined) return [];
-  const before = new Set(
+  const oldControllers = new Set(
     old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`),
   );
-  return controllersOf(app, head).filter(({ who, by }) => !before.has(`${who} ${by}`));
+  return controllersOf(app, head).filter(({ who, by }) => !oldControllers.has(`${who} ${by}`));
 }
 
 /** Whether a person is refused at present. */

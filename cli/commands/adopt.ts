@@ -93,26 +93,26 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''} already exists; --force replaces it`);
   const directory = await connectDirectory(await preferSandbox(flags, io), io);
-  const existing = await readGroups(directory, {
+  const existingGroups = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),
     withMembers: flags.members,
     note: (message) => printText(io.stderr, `note: ${message}\n`),
   });
-  if (existing.length === 0)
+  if (existingGroups.length === 0)
     throw new CastellanError('CAS2010', 'no group was found: nothing is written');
-  const configuration = adoptGroups(flags.stack, existing);
+  const configuration = adoptGroups(flags.stack, existingGroups);
   const text = stringify(configuration, { lineWidth: 0 });
   if (flags.out !== undefined) changeFile(io, flags.out, text);
   else if (format === 'text') io.stdout.write(text);
   printText(
     io.stderr,
-    `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
+    `${existingGroups.length} ${existingGroups.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );
   if (flags.import === true && flags.out !== undefined) {
     const { importGroups } = await import('./adopt/import-groups.js');
     const count = await importGroups(
       flags.out,
-      existing.map(({ group }) => group),
+      existingGroups.map(({ group }) => group),
       flags.target,
       io,
     );
@@ -121,7 +121,7 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
   if (format === 'json')
     printResult(
       format,
-      { configuration, declared: { groups: existing.length }, file: flags.out },
+      { configuration, declared: { groups: existingGroups.length }, file: flags.out },
       '',
       io,
     );

@@ -165,12 +165,12 @@ function addOptions(command: Command): Command {
 }
 
 /** An option with comma-separated values, which may be repeated. */
-function listOption(flags: string, description: string, absent: string): Option {
-  const parse = (text: string, before: string[]): string[] => [
-    ...before,
+function listOption(flags: string, description: string, defaultText: string): Option {
+  const parse = (text: string, previous: string[]): string[] => [
+    ...previous,
     ...text.split(',').flatMap((each) => each.trim() || []),
   ];
-  return new Option(flags, description).argParser(parse).default([], absent);
+  return new Option(flags, description).argParser(parse).default([], defaultText);
 }
 
 /** A flag that a variable can also turn off. */
@@ -218,13 +218,13 @@ async function testConfig(
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;
   } catch (error) {
-    const found = problemsOf(await locateProblems(error));
-    const problems = found.map(({ property, message, location }) => ({
+    const configProblems = problemsOf(await locateProblems(error));
+    const problems = configProblems.map(({ property, message, location }) => ({
       property,
       message,
       ...omitUndefined({ line: location?.line, column: location?.column }),
     }));
-    const lines = found.map((problem) => `${problemLine(problem)}\n`);
+    const lines = configProblems.map((problem) => `${problemLine(problem)}\n`);
     printResult(format, { valid: false, problems, warnings: [] }, lines.join(''), io);
     printText(io.stderr, `castellan: ${source}: not valid\n`);
     return exitCodes.findings;
@@ -237,18 +237,18 @@ async function serveUntilInterrupted(
   { startSidecar }: typeof sidecar,
   io: CliIo,
 ): Promise<void> {
-  const running = await startSidecar(options);
+  const runningSidecar = await startSidecar(options);
   const end = once(interruptSignal(), 'abort');
-  process.on('SIGHUP', () => running.reload());
+  process.on('SIGHUP', () => runningSidecar.reload());
   printJsonLine(
     {
-      listening: running.listening,
-      ...omitUndefined({ admin: running.admin }),
+      listening: runningSidecar.listening,
+      ...omitUndefined({ admin: runningSidecar.admin }),
     },
     io,
   );
   await end;
-  await running.stop();
+  await runningSidecar.stop();
 }
 
 /** Reports all missing options at once. */
@@ -267,7 +267,7 @@ function missingOptions(
 }
 
 function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
-  const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
+  const parseChoice = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
     const match = allowed.find((each) => each === value);
     if (match === undefined)
       throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
@@ -276,7 +276,7 @@ function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.
   const dependenciesOf = (names: readonly string[]): sidecar.Dependency[] =>
     names
       .filter((each) => each !== 'none')
-      .map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
+      .map((each) => parseChoice('--ready-when', each, ['token-store', 'upstream', 'key-set']));
   const parseCount = (flag: string, value: string): number => {
     if (!/^\d{1,7}$/.test(value))
       throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
@@ -304,9 +304,9 @@ function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.
     publicOrigins: publicOrigin,
     ...(forwardUserHeaders === 'true' && { forwardUserHeaders: true }),
     ...(readyWhen.length !== 0 && { readyWhen: dependenciesOf(readyWhen) }),
-    dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
+    dialect: parseChoice<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: parseCount('--workers', flags.workers),
-    logLevel: oneOf('--log-level', flags.logLevel, levels),
+    logLevel: parseChoice('--log-level', flags.logLevel, levels),
     sessionCache: parseCount('--session-cache', flags.sessionCache),
     headerSeconds: parsePositive('--header-seconds', flags.headerSeconds),
     bodySeconds: parsePositive('--body-seconds', flags.bodySeconds),

@@ -16,11 +16,11 @@ function bashScript(commands: readonly DescribedCommand[]): string {
   );
   return `# castellan completion for bash
 _castellan() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" command_path='' word words=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac ;; esac
+    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${command_path:+$command_path/}$word "*) command_path="\${command_path:+$command_path/}$word" ;; esac ;; esac
   done
-  case "\${path//\\// }" in
+  case "\${command_path//\\// }" in
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -33,17 +33,17 @@ complete -o filenames -F _castellan castellan
 function zshScript(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
-      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoteForShell(`${word}:${toSingleLine(description)}`)).join(' ')}) ;;`,
+      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoteForShell(`${word}:${shortDescription(description)}`)).join(' ')}) ;;`,
   );
   return `#compdef castellan
 # castellan completion for zsh
 _castellan() {
   local -a words
-  local place='' word
+  local command_path='' word
   for word in \${\${(z)LBUFFER}[2,-1]}; do
-    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${place:+$place/}$word "*) place="\${place:+$place/}$word" ;; esac ;; esac
+    case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${command_path:+$command_path/}$word "*) command_path="\${command_path:+$command_path/}$word" ;; esac ;; esac
   done
-  case "\${place//\\// }" in
+  case "\${command_path//\\// }" in
 ${cases.join('\n')}
   esac
   _describe 'castellan' words || _files
@@ -60,7 +60,7 @@ function fishScript(commands: readonly DescribedCommand[]): string {
           ? '__fish_use_subcommand'
           : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
       const argument = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c castellan -n '${condition}' ${argument} -d ${quoteForShell(toSingleLine(description))}`;
+      return `complete -c castellan -n '${condition}' ${argument} -d ${quoteForShell(shortDescription(description))}`;
     }),
   );
   return `# castellan completion for fish\n${lines.join('\n')}\n`;
@@ -70,7 +70,8 @@ function pathsOf(commands: readonly DescribedCommand[]): string {
   return commands.flatMap(({ path }) => (path.length === 0 ? [] : [path.join('/')])).join(' ');
 }
 
-function toSingleLine(text: string): string {
+/** A description in one line of at most 100 characters, without the colon that zsh splits at. */
+function shortDescription(text: string): string {
   return text.replace(/[\n:]/g, ' ').replace(/\s+/g, ' ').slice(0, 100);
 }
 

@@ -52,15 +52,15 @@ export function parseWithLocations(source: SourceText): ParseResult {
     return problem('config-syntax', message, source, control.index);
   }
   const tokens = [...new Parser().parse(source.text)];
-  const tooDeep = tokens
+  const offsetTooDeep = tokens
     .map((token) => tooDeepOffset(token, 0))
-    .find((token) => token !== undefined);
-  if (tooDeep !== undefined)
+    .find((offset) => offset !== undefined);
+  if (offsetTooDeep !== undefined)
     return problem(
       'config-depth',
       `nested more than ${String(maxDepth)} levels deep`,
       source,
-      tooDeep,
+      offsetTooDeep,
     );
   // nodeTree finds keys that are used twice: `yaml` would compare each key with each other one
   const composer = new Composer({ merge: true, uniqueKeys: false, logLevel: 'silent' });

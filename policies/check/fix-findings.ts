@@ -26,7 +26,7 @@ export function editsFor(
     const edit = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
     if (
       edit === undefined ||
-      edits.some((other) => other.file === edit.file && overlap(other.edit, edit.edit))
+      edits.some((other) => other.file === edit.file && doOverlap(other.edit, edit.edit))
     )
       continue;
     edits.push(edit);
@@ -75,6 +75,6 @@ export function fixEdit(document: YamlDocument, { path, value, key }: Fix): Text
     : editToRenameKey(document, path, key);
 }
 
-function overlap(a: TextEdit, b: TextEdit): boolean {
+function doOverlap(a: TextEdit, b: TextEdit): boolean {
   return a.start <= b.end && b.start <= a.end;
 }

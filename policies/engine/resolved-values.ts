@@ -5,7 +5,7 @@ import { type Declaration, startsWith } from './stack-index.js';
 /** Values that the source refers to and a plan, a state or a directory knows. */
 export interface ResolvedValues {
   /**
-   * The value at a path of a declaration; undefined if it is not known there either.
+   * The value at a path of a declaration; undefined if the plan, state or directory doesn't know it.
    *
    * @param declared the declaration in the source.
    */
@@ -19,17 +19,19 @@ export function resolvedValues(declarations: ReadonlyMap<string, Declaration>): 
       const declaration = declarations.get(`${section}.${name}`);
       if (
         declaration === undefined ||
-        declaration.unknownPaths.some((open) => startsWith(path, open) || startsWith(open, path))
+        declaration.unknownPaths.some(
+          (unknownPath) => startsWith(path, unknownPath) || startsWith(unknownPath, path),
+        )
       )
         return undefined;
       const index = path.findIndex((step) => typeof step === 'number');
       if (index === -1) return valueAt(declaration.value, path);
       // Lists in a plan are unordered sets: entries that are not in both are compared with each
       // other.
-      const before = path.slice(0, index);
+      const listPath = path.slice(0, index);
       const [resolvedList, declaredList]: unknown[] = [
-        valueAt(declaration.value, before),
-        valueAt(declared, before),
+        valueAt(declaration.value, listPath),
+        valueAt(declared, listPath),
       ];
       if (
         index !== path.length - 1 ||
@@ -38,10 +40,10 @@ export function resolvedValues(declarations: ReadonlyMap<string, Declaration>): 
         resolvedList.length !== declaredList.length
       )
         return undefined;
-      const rank = declaredList
+      const unmatchedIndex = declaredList
         .slice(0, Number(path[index]))
         .filter((item) => !resolvedList.includes(item)).length;
-      return resolvedList.filter((item) => !declaredList.includes(item))[rank] as unknown;
+      return resolvedList.filter((item) => !declaredList.includes(item))[unmatchedIndex] as unknown;
     },
   };
 }

@@ -44,8 +44,8 @@ function isSkipped(folder: string): boolean {
  */
 export function findConfigs(paths: readonly string[], options: FindOptions): FoundConfigs {
   const configs = new Map<string, ConfigFile>();
-  const found: Found = { problems: [], skipped: [] };
-  const { problems } = found;
+  const log: SearchLog = { problems: [], skipped: [] };
+  const { problems } = log;
   const add = (config: ConfigFile): void => {
     if (options.only?.(config.file) === false) return;
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
@@ -53,7 +53,7 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
   for (const path of paths) {
     const { kind } = options.files.stat(resolve(options.cwd, path));
     if (kind === 'folder') {
-      const files = [...inFolder(path, options, found), ...trackedIn(path, options)];
+      const files = [...configsInFolder(path, options, log), ...trackedConfigsIn(path, options)];
       for (const file of files) add({ file });
       if (files.length === 0 && /\.(ya?ml|json)$/.test(path))
         problems.push({
@@ -69,40 +69,45 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
       });
     // a policy is not a configuration: the configurations beside it are meant
     else if (basename(path) === 'castellan.policy.yaml')
-      for (const file of inFolder(dirname(path), { ...options, recursive: false }, found))
+      for (const file of configsInFolder(dirname(path), { ...options, recursive: false }, log))
         add({ file });
     else add(overlayOf(path, options) ?? { file: path });
   }
-  return { configs: [...configs.values()], ...found };
+  return { configs: [...configs.values()], ...log };
 }
 
-interface Found {
+interface SearchLog {
   readonly problems: Problem[];
   readonly skipped: string[];
 }
 
-function inFolder(
+function configsInFolder(
   folder: string,
   options: FindOptions,
-  found: Found,
+  log: SearchLog,
   depth = 0,
 ): readonly string[] {
-  const entries = listFolder(folder, options, found.problems);
-  const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`));
-  const files = own.map((name) => join(folder, name));
+  const entries = listFolder(folder, options, log.problems);
+  const configsHere = configNames.filter(
+    (name) => entries.includes(name) || entries.includes(`${name}/`),
+  );
+  const files = configsHere.map((name) => join(folder, name));
   if (!options.recursive) return files;
   for (const entry of entries) {
     const name = entry.slice(0, -1);
     if (!entry.endsWith('/') || entry === '.git/' || configNames.includes(name)) continue;
     const path = join(folder, name);
-    if (isSkipped(name) || depth === maxDepth) found.skipped.push(path);
-    else files.push(...inFolder(path, options, found, depth + 1));
+    if (isSkipped(name) || depth === maxDepth) log.skipped.push(path);
+    else files.push(...configsInFolder(path, options, log, depth + 1));
   }
   return files;
 }
 
 /** The configurations of the repository below a folder. */
-function trackedIn(folder: string, { cwd, files, recursive }: FindOptions): readonly string[] {
+function trackedConfigsIn(
+  folder: string,
+  { cwd, files, recursive }: FindOptions,
+): readonly string[] {
   if (!recursive || files.tracked === undefined) return [];
   const top = resolve(cwd, folder);
   return files

@@ -110,20 +110,20 @@ export function summaryLine({
   const baseText = base === undefined ? '' : ` of ${base}`;
   const policy = policyFile === undefined ? 'no policy' : `policy ${policyFile}`;
   const parts = [
-    count(errors, 'error'),
-    count(warnings, 'warning'),
-    ...(infos > 0 ? [count(infos, 'info')] : []),
+    countText(errors, 'error'),
+    countText(warnings, 'warning'),
+    ...(infos > 0 ? [countText(infos, 'info')] : []),
     `${String(suppressed)} suppressed`,
     ...(baselined > 0 ? [`${String(baselined)} in the baseline`] : []),
     ...(unchanged === undefined
       ? []
       : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
     `${String(unknown)} unknown`,
-    ...(unjudged > 0 ? [`${count(unjudged, 'resource')} that no rule judges`] : []),
+    ...(unjudged > 0 ? [`${countText(unjudged, 'resource')} that no rule judges`] : []),
   ];
-  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${baseText}`)}`;
+  return `${countText(files, 'file')}, ${countText(resources, 'resource')}, ${countText(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${baseText}`)}`;
 }
 
-function count(number: number, noun: string): string {
+function countText(number: number, noun: string): string {
   return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -7,7 +7,7 @@ import { rewriteAnswer } from './answer-faults.js';
 
 /**
  * Injects the faults into each request inside the directory's `$batch` requests, except `reset` and
- * `hang`: these are for the connection, which is that of the whole batch.
+ * `hang`: these two break the connection, which all requests of a batch share.
  */
 export function faultsInBatches(
   faults: FaultInjector,

@@ -40,7 +40,7 @@ const seed = {
       preferredLanguage: 'en-US',
       owners: [ada, grace],
     },
-    // it has no owner, and adoption must not add one
+    // this group has no owner, and adoption must not add one
     {
       id: '00000013-0000-4000-8000-000000000013',
       displayName: 'Spare',
@@ -96,7 +96,7 @@ describe('groups that exist', () => {
     expect(plan.exitCode).toBe(0);
   });
 
-  it('are listed by the command line in the same folder', async () => {
+  it('are listed by castellan directory, adopted or not', async () => {
     const { exitCode, stdout } = await run('directory', 'groups', 'list', '--sandbox', '--json');
     expect(exitCode).toBe(0);
     expect(

@@ -63,8 +63,8 @@ export function* textOutcomes(
     value,
   });
   if (attribute.isNullable) {
-    const absent = outcomeOf(null);
-    if (isNew(absent.remaining)) yield absent;
+    const absentOutcome = outcomeOf(null);
+    if (isNew(absentOutcome.remaining)) yield absentOutcome;
   }
   const atomsWithAutomaton = attributeAtoms.filter(({ automaton }) => automaton !== undefined);
   const indexByAtom = new Map(atomsWithAutomaton.map(({ number }, index) => [number, index]));
@@ -93,19 +93,19 @@ export function* textOutcomes(
       const texts = shortcuts(formula, attribute, options);
       if (texts === 'contradiction') return;
       for (const text of texts) {
-        const joined = outcomeOf(withRuleSpelling(text, attribute));
-        if (isNew(joined.remaining)) yield joined;
+        const outcome = outcomeOf(withRuleSpelling(text, attribute));
+        if (isNew(outcome.remaining)) yield outcome;
       }
     }
-    const tried = new Set<string>();
+    const triedKeys = new Set<string>();
     for (const codePointClass of classes) {
       effort.spend(1 + current.openAtoms.length);
       const states = current.openAtoms.map((atom, index) =>
         stepOf(atom, current?.states[index] ?? -1, codePointClass),
       );
       const key = statesKey(states);
-      if (tried.has(key)) continue;
-      tried.add(key);
+      if (triedKeys.has(key)) continue;
+      triedKeys.add(key);
       const next = createWalkState(
         current.remaining,
         current.openAtoms,
@@ -119,8 +119,8 @@ export function* textOutcomes(
     }
   }
   if (isPlain || !attribute.isNullable) return;
-  const empty = outcomeOf('');
-  if (isNew(empty.remaining)) yield empty;
+  const emptyOutcome = outcomeOf('');
+  if (isNew(emptyOutcome.remaining)) yield emptyOutcome;
 
   function stepOf(
     { automaton, number }: Atom,
@@ -148,13 +148,13 @@ export function* textOutcomes(
     effort.spend(openAtoms.length);
     const next = formulas.assign(remaining, (atom) => decided.get(atom));
     const remainingAtoms = new Set(formulas.atomsOf(next));
-    const kept = openAtoms.flatMap(({ number }, index) =>
+    const keptIndexes = openAtoms.flatMap(({ number }, index) =>
       remainingAtoms.has(number) && !decided.has(number) ? [index] : [],
     );
     return {
       remaining: next,
-      openAtoms: kept.map((index) => openAtoms[index] as Atom),
-      states: kept.map((index) => states[index] ?? -1),
+      openAtoms: keptIndexes.map((index) => openAtoms[index] as Atom),
+      states: keptIndexes.map((index) => states[index] ?? -1),
       previous,
       codePoint,
     };
@@ -189,18 +189,18 @@ function shortcuts(
     .flatMap((number) => atoms[number] ?? [])
     .filter((atom) => atom.attribute === attribute);
   const pieces = helpfulAtoms.flatMap((atom) => pieceOf(atom, effort) ?? []);
-  const piecesOf = (some: readonly { readonly atom: Atom }[]): readonly Piece[] =>
-    pieces.filter((piece) => some.some(({ atom }) => atom === piece.atom));
+  const piecesOf = (conditions: readonly { readonly atom: Atom }[]): readonly Piece[] =>
+    pieces.filter((piece) => conditions.some(({ atom }) => atom === piece.atom));
   const isContradiction = required.some(
-    (one, index) =>
-      one.isTrue &&
-      required.some((other, otherAt) => {
-        if (other.isTrue && otherAt <= index) return false;
+    (first, index) =>
+      first.isTrue &&
+      required.some((second, secondIndex) => {
+        if (second.isTrue && secondIndex <= index) return false;
         const isMet = (text: string): boolean =>
-          one.atom.test(text) && other.atom.test(text) === other.isTrue;
+          first.atom.test(text) && second.atom.test(text) === second.isTrue;
         return (
-          !joinedTexts(piecesOf([one, other])).some(isMet) &&
-          isUnsatisfiable(formulas.and([one.part, other.part]))
+          !joinedTexts(piecesOf([first, second])).some(isMet) &&
+          isUnsatisfiable(formulas.and([first.part, second.part]))
         );
       }),
   );
@@ -209,9 +209,11 @@ function shortcuts(
 
   /** Whether no text fulfils the conditions. */
   function isUnsatisfiable(conditions: Formula): boolean {
-    const part = new Effort(effort.limit * pairEffortShare, effort);
+    const pairEffort = new Effort(effort.limit * pairEffortShare, effort);
     try {
-      return textOutcomes(conditions, attribute, { ...options, effort: part }).next().done === true;
+      return (
+        textOutcomes(conditions, attribute, { ...options, effort: pairEffort }).next().done === true
+      );
     } catch (error) {
       if (error instanceof EffortExceededError) return false;
       throw error;
@@ -221,13 +223,13 @@ function shortcuts(
 
 const cachedClasses = new WeakMap<readonly Atom[], Map<string, readonly CodePointClass[]>>();
 
-/** The classes of code points for some atoms, found once. @param all every atom there is */
-function classesOf(some: readonly Atom[], all: readonly Atom[]): readonly CodePointClass[] {
-  const cached = cachedClasses.get(all) ?? new Map<string, readonly CodePointClass[]>();
-  cachedClasses.set(all, cached);
-  const key = some.map(({ number }) => number).join();
+/** The classes of code points for some of the atoms, computed once. */
+function classesOf(atoms: readonly Atom[], allAtoms: readonly Atom[]): readonly CodePointClass[] {
+  const cached = cachedClasses.get(allAtoms) ?? new Map<string, readonly CodePointClass[]>();
+  cachedClasses.set(allAtoms, cached);
+  const key = atoms.map(({ number }) => number).join();
   const classes =
-    cached.get(key) ?? codePointClasses(some.flatMap(({ automaton }) => automaton ?? []));
+    cached.get(key) ?? codePointClasses(atoms.flatMap(({ automaton }) => automaton ?? []));
   cached.set(key, classes);
   return classes;
 }
@@ -273,18 +275,18 @@ function withRuleSpelling(
   const longestFirst = [...spellings]
     .filter(([constant]) => lowerCase.includes(constant))
     .sort(([a], [b]) => b.length - a.length);
-  const taken = new Array<boolean>(word.length).fill(false);
+  const isReplaced = new Array<boolean>(word.length).fill(false);
   for (const [constant, spelling] of longestFirst) {
     const offset = lowerCase.indexOf(constant);
     if (
       offset < 0 ||
       constant === '' ||
       constant.length !== spelling.length ||
-      taken[offset] === true
+      isReplaced[offset] === true
     )
       continue;
-    if (taken.slice(offset, offset + constant.length).some(Boolean)) continue;
-    taken.fill(true, offset, offset + constant.length);
+    if (isReplaced.slice(offset, offset + constant.length).some(Boolean)) continue;
+    isReplaced.fill(true, offset, offset + constant.length);
     text = text.slice(0, offset) + spelling + text.slice(offset + constant.length);
   }
   return text;

@@ -36,6 +36,9 @@ export const application = objectHandler<Application>(
   },
 );
 
+/** The directory accepts this many owners in the request that creates an application. */
+const maxOwnersAtCreation = 20;
+
 async function createApplication(call: CreateCall): Promise<ActualValues> {
   const { api, planned, config, signal } = call;
   const { applications } = api.directory;
@@ -44,7 +47,11 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
   const ownersToBind =
     owners.length === 0
       ? {}
-      : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+      : {
+          'owners@odata.bind': owners
+            .slice(0, maxOwnersAtCreation)
+            .map((id) => api.directory.reference(id)),
+        };
   const body = applicationBody(planned, config);
   const answer =
     templateId === undefined

@@ -19,35 +19,35 @@ const credentialFields: BodyFields = {
  */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const application = applicationIdIn(requiredText(planned, 'application_id'));
+    const applicationId = applicationIdIn(requiredText(planned, 'application_id'));
     const answer = await api.directory.applications.federatedIdentityCredentials.create(
-      application,
+      applicationId,
       expandFields(credentialFields, planned) as never,
       { signal },
     );
     return {
-      id: `${application}/federatedIdentityCredential/${answer.id}`,
+      id: `${applicationId}/federatedIdentityCredential/${answer.id}`,
       credential_id: answer.id,
     };
   },
   async read({ api, state, signal }) {
-    const application = applicationIdIn(requiredText(state, 'application_id'));
+    const applicationId = applicationIdIn(requiredText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
     const credential = await undefinedIfNotFound(
-      credentials.get(application, requiredText(state, 'credential_id'), { signal }),
+      credentials.get(applicationId, requiredText(state, 'credential_id'), { signal }),
     );
     if (credential === undefined) return undefined;
     return {
-      id: `${application}/federatedIdentityCredential/${credential.id}`,
+      id: `${applicationId}/federatedIdentityCredential/${credential.id}`,
       credential_id: credential.id,
       ...flattenFields(credentialFields, credential),
     };
   },
   async update({ api, prior, planned, signal }) {
-    const application = applicationIdIn(requiredText(prior, 'application_id'));
+    const applicationId = applicationIdIn(requiredText(prior, 'application_id'));
     const { name: _name, ...changes } = expandFields(credentialFields, planned);
     await api.directory.applications.federatedIdentityCredentials.update(
-      application,
+      applicationId,
       requiredText(prior, 'credential_id'),
       changes,
       {

@@ -10,8 +10,8 @@ export type Claims = Readonly<Record<string, ClaimValue>>;
 /** Whether a claim has one of the values; object ids, but not names, are equal in any letter case. */
 export function hasOneOf(claim: unknown, values: readonly string[]): boolean {
   const allowed = new Set(values.map(normalizeId));
-  const given = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim];
-  return given.some((each) => allowed.has(normalizeId(claimText(each))));
+  const claimValues = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim];
+  return claimValues.some((each) => allowed.has(normalizeId(claimText(each))));
 }
 
 function claimText(value: unknown): string {
@@ -40,9 +40,9 @@ export function dropClaimsToFit(
 ): Claims {
   if (!isTooLong(claims)) return claims;
   let result: Record<string, ClaimValue> = { ...claims };
-  const given = result['groups'];
-  if (Array.isArray(given)) {
-    result['groups'] = namedGroups(given, { groups });
+  const groupValues = result['groups'];
+  if (Array.isArray(groupValues)) {
+    result['groups'] = namedGroups(groupValues, { groups });
   }
   const authorizationNames = new Set(groups.length > 0 ? ['groups', ...names] : names);
   const length = (name: string): number => JSON.stringify(result[name]).length + name.length;

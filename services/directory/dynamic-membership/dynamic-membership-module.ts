@@ -83,7 +83,7 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
     async afterRemoval(object) {
       if (object.type === 'group')
         await processor.processGroupsWhere((rule) => readsMembersOf(rule.rule, object.id));
-      if (object.type === 'user') await reevaluateReportsOf(directory, processor, object);
+      if (object.type === 'user') await reevaluateDirectReportsOf(directory, processor, object);
     },
   });
   directory.links.listen(async ({ source, relation, target }) => {
@@ -106,7 +106,7 @@ function readsMembersOf(rule: { kind: string; groupIds?: readonly string[] }, id
 }
 
 /** Evaluates the rules that read the manager for the direct reports of a deleted manager. */
-async function reevaluateReportsOf(
+async function reevaluateDirectReportsOf(
   directory: Directory,
   processor: MembershipProcessor,
   manager: StoredObject,

@@ -20,8 +20,8 @@ export const rolesModule: DirectoryModule = {
     const template = findRoleTemplate(directoryRoles.globalAdministrator);
     if (template) await activateRole(directory, template);
   },
-  async seedReferences(directory, { directoryRoles: listed = [] }) {
-    for (const { roleTemplateId, members = [] } of listed) {
+  async seedReferences(directory, { directoryRoles: seededRoles = [] }) {
+    for (const { roleTemplateId, members = [] } of seededRoles) {
       const template = findRoleTemplate(roleTemplateId);
       if (!template)
         throw new CastellanError(

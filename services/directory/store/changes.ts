@@ -26,17 +26,17 @@ export interface Change {
 
 /** The log of all changes that delta queries return, in the order of commits. */
 export class ChangeLog {
-  #paused = (): boolean => false;
+  #isPaused = (): boolean => false;
 
   constructor(private readonly sql: Sql) {}
 
   /** Runs the body; changes are not logged while `hasNoReaders` returns true. */
   async pauseWhile<T>(hasNoReaders: () => boolean, body: () => Promise<T>): Promise<T> {
-    this.#paused = hasNoReaders;
+    this.#isPaused = hasNoReaders;
     try {
       return await body();
     } finally {
-      this.#paused = () => false;
+      this.#isPaused = () => false;
     }
   }
 
@@ -52,7 +52,7 @@ export class ChangeLog {
     changedAt: Date,
     properties?: readonly string[],
   ): Promise<void> {
-    if (this.#paused()) return;
+    if (this.#isPaused()) return;
     const changed = properties === undefined ? null : JSON.stringify(properties);
     await this.sql.insert('directory_change', { ...changeRow(object, changedAt), kind, changed });
   }
@@ -65,7 +65,7 @@ export class ChangeLog {
     removed: boolean,
     changedAt: Date,
   ): Promise<void> {
-    if (this.#paused()) return;
+    if (this.#isPaused()) return;
     const reference = {
       relation: relations[relation],
       target_id: target.id,
@@ -88,19 +88,19 @@ export class ChangeLog {
   }
 
   /**
-   * The numbers of a type's objects with changes after `from` and up to `upTo`; pages are by
-   * number.
+   * The numbers of a type's objects with changes after `from` and up to `upTo`, in ascending
+   * order: a page of those above `afterNumber`.
    */
   async changedObjects(
     type: string,
     range: { from: number; upTo: number },
-    after: number,
+    afterNumber: number,
     limit: number,
   ): Promise<number[]> {
     const rows = await this.sql.query<{
       number: number;
     }>(sql`select distinct number from directory_change
-      where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${after} order by number limit ${roundLimit(limit)}`);
+      where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${afterNumber} order by number limit ${roundLimit(limit)}`);
     return rows.slice(0, limit).map((row) => row.number);
   }
 

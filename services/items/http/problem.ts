@@ -53,13 +53,13 @@ export class Problem extends ServiceError {
     };
   }
 
-  /** The `error` of a failed operation. */
+  /** The answer as JSON, which is also the `error` of a failed operation. */
   toJson(requestId: string): string {
     return JSON.stringify(this.toBody({ requestId }));
   }
 }
 
-/** Converts an error of the chassis to the item interface's shape. */
+/** Converts an error of the code that all services share to the item interface's shape. */
 export function toProblem(refusal: Refusal): Problem {
   const { status, message, headers } = refusal;
   return new Problem(codeOf(refusal), message, { status, ...omitUndefined({ headers }) });

@@ -11,11 +11,11 @@ const resource = (change: ResourceChange['change']): ResourceChange => ({
   mode: 'managed',
   change,
 });
-const described = (plan: TerraformPlan): string =>
+const textOfPlan = (plan: TerraformPlan): string =>
   describePlan(toStackPlan({ name: 'shop' } as PreparedStack, plan), plainOutput);
 
 describe('describing a plan', () => {
-  it('shows what differs in what is updated, without what stays', () => {
+  it('shows the attributes of a resource that an update changes, without the others', () => {
     const plan = {
       resource_changes: [
         resource({
@@ -25,7 +25,7 @@ describe('describing a plan', () => {
         }),
       ],
     };
-    expect(described(plan)).toBe(
+    expect(textOfPlan(plan)).toBe(
       [
         'shop: 0 to create, 1 to update, 0 to replace, 0 to delete',
         '    ~ azuread_group.g',
@@ -50,7 +50,7 @@ describe('describing a plan', () => {
         }),
       ],
     };
-    const text = described(plan);
+    const text = textOfPlan(plan);
     expect(text).toContain('~ password: (secret) -> (secret)');
     expect(text).toContain('~ secret.0.value: (secret) -> (secret)');
     expect(text).toContain('~ id: "1" -> (known after apply)');
@@ -58,7 +58,7 @@ describe('describing a plan', () => {
     expect(text).not.toMatch(/old|new|"x"|"y"/);
   });
 
-  it('leaves out what a replacement computes anew', () => {
+  it('leaves out attributes that a replacement computes anew', () => {
     const plan = {
       resource_changes: [
         resource({
@@ -70,12 +70,12 @@ describe('describing a plan', () => {
         }),
       ],
     };
-    expect(described(plan)).toContain('~ mail_nickname: "a" -> "b"');
-    expect(described(plan)).not.toContain('~ id');
+    expect(textOfPlan(plan)).toContain('~ mail_nickname: "a" -> "b"');
+    expect(textOfPlan(plan)).not.toContain('~ id');
   });
 
   it('names outputs that change', () => {
-    expect(described({ output_changes: { url: { actions: ['update'] } } })).toContain(
+    expect(textOfPlan({ output_changes: { url: { actions: ['update'] } } })).toContain(
       'outputs change: url',
     );
   });

@@ -5,13 +5,13 @@ import type { ResolvedAuth } from '../../../kinds/auth/resolved-auth.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { readDeclared } from '../../../policies/sources/plan/declared-value.js';
 
-const write = {
+const writer = {
   literal: <Data>(data: Data): Data => data,
   addSecret: (_name: string, reference: string) => reference.slice('secret:'.length),
 };
 
 /** Every setting with a value that isn't its default. */
-const whole = {
+const allSettings = {
   enabled: false,
   runtimeVersion: '~1',
   unauthenticatedAction: 'return403',
@@ -68,43 +68,45 @@ const providers = {
 } as const;
 
 /** Some of the properties of an object, at its top and one level below. */
-const some = (object: object): fc.Arbitrary<object> =>
+const subsetOf = (object: object): fc.Arbitrary<object> =>
   fc.subarray(Object.entries(object)).map((entries) => Object.fromEntries(entries) as object);
 
-it('is read from a body as it was written into it', () => {
+test('auth.schema reads settings back from the request body into which they were written', () => {
   fc.assert(
     fc.property(
-      some(whole),
-      some(providers),
-      some(providers.directory),
-      (settings, offered, directory) => {
-        const chosen =
-          'directory' in offered
-            ? { ...offered, directory: { issuer: 'https://idp.example/', ...directory } }
-            : offered;
+      subsetOf(allSettings),
+      subsetOf(providers),
+      subsetOf(providers.directory),
+      (settings, providerSubset, directory) => {
+        const declaredProviders =
+          'directory' in providerSubset
+            ? { ...providerSubset, directory: { issuer: 'https://idp.example/', ...directory } }
+            : providerSubset;
         const declared = {
           unauthenticatedAction: 'return401',
           redirectTo: 'codehost',
           tokenStore: {},
           ...settings,
-          providers: chosen,
+          providers: declaredProviders,
         };
-        const body = authProperties(declared as unknown as ResolvedAuth, write);
+        const body = authProperties(declared as unknown as ResolvedAuth, writer);
         const { value } = readDeclared(bodyMappingsOf(auth.schema), {
           after: body,
           afterUnknown: {},
           exists: false,
         });
         expect(value).toEqual(
-          Object.keys(chosen).length > 0 ? declared : { ...declared, providers: undefined },
+          Object.keys(declaredProviders).length > 0
+            ? declared
+            : { ...declared, providers: undefined },
         );
       },
     ),
   );
 });
 
-it('says null for what is not declared, and leaves out providers that the cloud does not know', () => {
-  const properties = authProperties({ providers: { search: { clientId: 's' } } }, write);
+test('authProperties is null for undeclared settings, and has only providers of the cloud', () => {
+  const properties = authProperties({ providers: { search: { clientId: 's' } } }, writer);
   expect(properties).toEqual({
     platform: { enabled: true, runtimeVersion: null },
     globalValidation: {

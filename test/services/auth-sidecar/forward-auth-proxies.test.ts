@@ -28,12 +28,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The published example, with the addresses of this test. */
-function configured(file: string, addresses: Readonly<Record<string, string>>): string {
+/** Writes a copy of the published example with the addresses of this test. */
+function writeExample(file: string, addresses: Readonly<Record<string, string>>): string {
   let text = readFileSync(join(examples, file), 'utf8');
-  for (const [published, here] of Object.entries(addresses)) {
+  for (const [published, testAddress] of Object.entries(addresses)) {
     expect(text).toContain(published);
-    text = text.replaceAll(published, here);
+    text = text.replaceAll(published, testAddress);
   }
   const path = join(directory, file);
   writeFileSync(path, text);
@@ -41,11 +41,11 @@ function configured(file: string, addresses: Readonly<Record<string, string>>): 
 }
 
 /**
- * What a proxy does that asks the sidecar.
+ * The tests of a proxy that asks the sidecar about each request.
  *
- * @param start starts it in front of the sidecar and the app
+ * @param start starts the proxy in front of the sidecar and the app
  */
-function asksTheSidecar(start: (port: number, sidecar: string, app: string) => ChildProcess): void {
+function addProxyTests(start: (port: number, sidecar: string, app: string) => ChildProcess): void {
   let proxy: ChildProcess;
   let sidecar: SidecarUnderTest;
   let url: string;
@@ -76,7 +76,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
   });
   beforeEach(() => app.clear());
 
-  const spoofed = {
+  const spoofedHeaders = {
     'X-SVC-CLIENT-PRINCIPAL-NAME': 'root',
     'X-SVC-CLIENT-PRINCIPAL-ID': 'root',
     'X-SVC-CLIENT-PRINCIPAL-IDP': 'root',
@@ -101,41 +101,44 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
       headers: { Host: new URL(url).host, ...headers },
     });
 
-  /** Signs in as a browser: the way on is taken from each answer. */
-  async function signedIn(): Promise<CookieJar> {
+  /** Signs in as a browser: follows the redirect of each answer. */
+  async function signIn(): Promise<CookieJar> {
     const jar = new CookieJar();
-    const sent = await get('/orders?id=7', { ...browser });
-    expect(sent.status).toBe(302);
-    const login = new URL(sent.headers['location']?.[0] ?? '', url);
+    const redirect = await get('/orders?id=7', { ...browser });
+    expect(redirect.status).toBe(302);
+    const login = new URL(redirect.headers['location']?.[0] ?? '', url);
     expect(login.origin).toBe(url);
     const loginResponse = await get(login.pathname + login.search, { ...browser });
     jar.take(loginResponse);
     const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
     expect(callback.origin).toBe(url);
-    const landed = await get(callback.pathname + callback.search, { ...browser, ...cookie(jar) });
-    jar.take(landed);
-    expect(landed.headers['location']).toEqual(['/orders?id=7']);
+    const callbackResponse = await get(callback.pathname + callback.search, {
+      ...browser,
+      ...cookie(jar),
+    });
+    jar.take(callbackResponse);
+    expect(callbackResponse.headers['location']).toEqual(['/orders?id=7']);
     return jar;
   }
 
   test('a person is sent to the sign-in and reaches the app with identity headers; sign-out ends the session', async () => {
-    const jar = await signedIn();
+    const jar = await signIn();
     expect(app.requests).toEqual([]);
-    expect((await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofed })).status).toBe(
-      200,
-    );
-    const [seen] = app.requests;
-    expect(seen?.url).toBe('/orders?id=7');
-    expect(seen?.headers).toMatchObject({
+    expect(
+      (await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofedHeaders })).status,
+    ).toBe(200);
+    const [appRequest] = app.requests;
+    expect(appRequest?.url).toBe('/orders?id=7');
+    expect(appRequest?.headers).toMatchObject({
       'x-svc-client-principal-name': 'Ada Lovelace',
       'x-svc-client-principal-id': 'subject-1',
       'x-svc-client-principal-idp': 'directory',
       'x-svc-token-directory-access-token': expect.stringMatching(/^access-/),
       'x-forwarded-user': 'subject-1',
     });
-    // what the answer doesn't have: neither the client's nor a proxy's placeholder
-    expect(seen?.headers['x-forwarded-groups'] ?? '').toBe('');
-    expect(JSON.stringify(seen?.headers)).not.toContain('root');
+    // the sidecar sends no groups: neither the client's header nor a proxy's placeholder arrives
+    expect(appRequest?.headers['x-forwarded-groups'] ?? '').toBe('');
+    expect(JSON.stringify(appRequest?.headers)).not.toContain('root');
     expect((await get('/orders', { ...cookie(jar), Origin: url }, 'POST')).status).toBe(200);
     expect(app.requests[1]?.method).toBe('POST');
     await get('/.auth/logout', { ...browser, ...cookie(jar) });
@@ -148,18 +151,18 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
       401,
       [expect.stringContaining('resource_metadata')],
     ]);
-    const jar = await signedIn();
+    const jar = await signIn();
     expect(
       (await get('/orders', { ...cookie(jar), ...browser, Origin: 'https://evil.example' }, 'POST'))
         .status,
     ).toBe(403);
-    expect((await get('/orders', { ...spoofed })).status).toBe(401);
-    expect((await get('/orders', { ...spoofed }, 'POST')).status).toBe(401);
+    expect((await get('/orders', { ...spoofedHeaders })).status).toBe(401);
+    expect((await get('/orders', { ...spoofedHeaders }, 'POST')).status).toBe(401);
     expect(app.requests).toEqual([]);
   });
 
   test("an excluded path reaches the app, without the client's own identity headers", async () => {
-    expect((await get('/public/logo.svg', { ...spoofed })).status).toBe(200);
+    expect((await get('/public/logo.svg', { ...spoofedHeaders })).status).toBe(200);
     const { headers } = app.requests[0] ?? { headers: {} };
     expect(JSON.stringify(headers)).not.toContain('root');
     expect(
@@ -172,28 +175,30 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
 }
 
 describeWithTool('nginx', 'nginx with auth_request', (nginx) => {
-  asksTheSidecar((port, sidecar, upstream) => {
-    const file = configured('nginx.conf', {
+  addProxyTests((port, sidecar, upstream) => {
+    const file = writeExample('nginx.conf', {
       '127.0.0.1:8443': sidecar,
       '127.0.0.1:8080': upstream,
       'listen 8000': `listen 127.0.0.1:${port}`,
     });
     mkdirSync(join(directory, 'nginx'));
-    const outer = join(directory, 'nginx', 'main.conf');
+    const mainConfig = join(directory, 'nginx', 'main.conf');
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${directory}/nginx/${name};`)
       .join(' ');
     writeFileSync(
-      outer,
+      mainConfig,
       `daemon off; pid ${directory}/nginx/pid; events {} http { access_log off; ${paths} include ${file}; }`,
     );
-    return spawn(nginx, ['-c', outer, '-e', 'stderr', '-g', 'user root;'], { stdio: 'ignore' });
+    return spawn(nginx, ['-c', mainConfig, '-e', 'stderr', '-g', 'user root;'], {
+      stdio: 'ignore',
+    });
   });
 });
 
 describeWithTool('caddy', 'caddy with forward_auth', (caddy) => {
-  asksTheSidecar((port, sidecar, upstream) => {
-    const file = configured('Caddyfile', {
+  addProxyTests((port, sidecar, upstream) => {
+    const file = writeExample('Caddyfile', {
       '127.0.0.1:8443': sidecar,
       '127.0.0.1:8080': upstream,
       ':8000': `http://localhost:${port}`,

@@ -12,8 +12,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A watch over a configuration and a directory with one secret. */
-function watched(): { readonly secret: string; looked(): number; stop(): void } {
+/** Watches a configuration and a directory with one secret. */
+function watchConfigAndSecret(): {
+  readonly secret: string;
+  countChangesAfterInterval(): number;
+  stop(): void;
+} {
   const secrets = fs.mkdtempSync(join(root, 'secrets-'));
   const [config, secret] = [join(root, 'auth.json'), join(secrets, 'secret')];
   fs.writeFileSync(config, '{}');
@@ -22,7 +26,7 @@ function watched(): { readonly secret: string; looked(): number; stop(): void } 
   const stop = watchFiles({ config, secrets } as SidecarOptions, () => changes++);
   return {
     secret,
-    looked: () => {
+    countChangesAfterInterval: () => {
       vi.advanceTimersByTime(2000);
       return changes;
     },
@@ -31,19 +35,19 @@ function watched(): { readonly secret: string; looked(): number; stop(): void } 
 }
 
 test('a changed secret is noticed, even if its size is the same', () => {
-  const { secret, looked, stop } = watched();
-  expect(looked()).toBe(0);
+  const { secret, countChangesAfterInterval, stop } = watchConfigAndSecret();
+  expect(countChangesAfterInterval()).toBe(0);
   fs.writeFileSync(secret, 'two');
-  expect(looked()).toBe(1);
+  expect(countChangesAfterInterval()).toBe(1);
   fs.rmSync(secret);
-  expect([looked(), looked()]).toEqual([2, 2]);
+  expect([countChangesAfterInterval(), countChangesAfterInterval()]).toEqual([2, 2]);
   fs.writeFileSync(secret, 'two');
-  expect(looked()).toBe(3);
+  expect(countChangesAfterInterval()).toBe(3);
   stop();
 });
 
 test('a link switched to another file of the same size and times is noticed', () => {
-  const { secret, looked, stop } = watched();
+  const { secret, countChangesAfterInterval, stop } = watchConfigAndSecret();
   const [first, second] = ['red', 'dry'].map((text) => {
     const file = join(root, text);
     fs.writeFileSync(file, text);
@@ -52,24 +56,28 @@ test('a link switched to another file of the same size and times is noticed', ()
   });
   fs.rmSync(secret);
   fs.symlinkSync(String(first), secret);
-  const before = looked();
-  expect([looked(), looked(), looked()]).toEqual([before, before, before]);
+  const before = countChangesAfterInterval();
+  expect([
+    countChangesAfterInterval(),
+    countChangesAfterInterval(),
+    countChangesAfterInterval(),
+  ]).toEqual([before, before, before]);
   fs.rmSync(secret);
   fs.symlinkSync(String(second), secret);
-  expect(looked()).toBe(before + 1);
+  expect(countChangesAfterInterval()).toBe(before + 1);
   stop();
 });
 
 test('unchanged files are not read again, and large ones never', () => {
-  const { secret, looked, stop } = watched();
+  const { secret, countChangesAfterInterval, stop } = watchConfigAndSecret();
   fs.writeFileSync(`${secret}.dump`, '');
   fs.truncateSync(`${secret}.dump`, 64 * 1024 * 1024);
-  for (let round = 0; round < 4; round++) looked();
+  for (let round = 0; round < 4; round++) countChangesAfterInterval();
   const read = vi.spyOn(fs, 'readFileSync');
-  const before = looked();
+  const before = countChangesAfterInterval();
   expect(read).not.toHaveBeenCalled();
   fs.truncateSync(`${secret}.dump`, 65 * 1024 * 1024);
-  expect(looked()).toBe(before + 1);
+  expect(countChangesAfterInterval()).toBe(before + 1);
   expect(read).not.toHaveBeenCalled();
   stop();
 });

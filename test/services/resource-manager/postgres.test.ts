@@ -38,14 +38,17 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
     expect(await manager.service.apps()).toEqual([
       expect.objectContaining({ name: 'app1', auth: { platform: { enabled: true } } }),
     ]);
-    const listed = await manager.send('GET', `${group}/resources`);
-    expect(listed.body.value.map(({ id }: { id: string }) => id)).toEqual([app1, environment]);
+    const groupResources = await manager.send('GET', `${group}/resources`);
+    expect(groupResources.body.value.map(({ id }: { id: string }) => id)).toEqual([
+      app1,
+      environment,
+    ]);
     expect((await manager.send('DELETE', group)).status).toBe(200);
     expect(await manager.service.apps()).toEqual([]);
     expect((await manager.send('GET', neighbour)).status).toBe(200);
   });
 
-  it("keeps another process's writes", async () => {
+  it('reads a resource group that another process has written', async () => {
     await manager.send('PUT', group, { location: 'westeurope' });
     const second = await start({}, {}, await openDatabase(database));
     expect((await second.send('GET', group)).status).toBe(200);
