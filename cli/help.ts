@@ -53,8 +53,8 @@ const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
  * @param path the command as typed; empty for the program.
  */
 export function addHelp(command: Command, path: string): void {
-  const examples = Object.entries(examplesByCommand).flatMap(([key, all]) =>
-    key === path || (path !== '' && key.startsWith(`${path} `)) ? all : [],
+  const examples = Object.entries(examplesByCommand).flatMap(([key, commandExamples]) =>
+    key === path || (path !== '' && key.startsWith(`${path} `)) ? commandExamples : [],
   );
   const lines = [
     '',

@@ -62,12 +62,13 @@ function checkVisit(
   const personIndex =
     person === undefined ? undefined : findPerson(person, model.memberships, configs);
   const { answer, chain } = decideVisit(model, access, path, personIndex);
-  const got = answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
-  if (got === expect) return undefined;
+  const actualOutcome =
+    answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
+  if (actualOutcome === expect) return undefined;
   const who = person ?? 'a browser without a session';
   const status = answer.status === undefined ? '' : ` (${String(answer.status)})`;
   return {
-    message: `${who} at ${app}${path}: expected ${expect}, is ${got}${status}`,
+    message: `${who} at ${app}${path}: expected ${expect}, is ${actualOutcome}${status}`,
     chain: chainText(chain),
   };
 }
@@ -87,14 +88,14 @@ function checkSize(
     if (access === undefined) return unknownApp(app ?? '', model);
     count = accessOverview(model, [access])[0]?.entrants.admitted.count ?? 0;
   }
-  const what = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
+  const subject = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
     return {
-      message: `${what} ${countNoun(count, 'person', 'people')}, expected at most ${String(atMost)}`,
+      message: `${subject} ${countNoun(count, 'person', 'people')}, expected at most ${String(atMost)}`,
     };
   if (atLeast !== undefined && count < atLeast)
     return {
-      message: `${what} ${countNoun(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
+      message: `${subject} ${countNoun(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
     };
   return undefined;
 }
@@ -116,26 +117,27 @@ function checkOnly(
     if (group === undefined) people.add(findPerson(each, memberships, configs));
     else groups.push(group);
   }
-  const outside = overview.public.includes('/*')
+  const unlistedVisitors = overview.public.includes('/*')
     ? 'a browser without a session'
     : overview.anyone.length > 0
       ? `anyone with an account at ${overview.anyone.join(' or ')}`
       : undefined;
-  if (outside !== undefined)
-    return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
+  if (unlistedVisitors !== undefined)
+    return { message: `${app} lets in ${unlistedVisitors}, expected only ${only.join(', ')}` };
   if (overview.entrants.unknown.count > 0)
     return {
       message: `of ${countNoun(overview.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
     };
-  const others = [...overview.entrants.admitted].filter(
+  const unexpectedPeople = [...overview.entrants.admitted].filter(
     (personIndex) =>
       !people.has(personIndex) &&
       !groups.some((group) => memberships.allMembers(group).has(personIndex)),
   );
-  const [first] = others;
+  const [first] = unexpectedPeople;
   if (first === undefined) return undefined;
   const { chain, person } = decideVisit(model, access, '/', first);
-  const more = others.length > 1 ? ` and ${String(others.length - 1)} more` : '';
+  const more =
+    unexpectedPeople.length > 1 ? ` and ${String(unexpectedPeople.length - 1)} more` : '';
   return {
     message: `${app} lets in ${person ?? ''}${more}, expected only ${only.join(', ')}`,
     chain: chainText(chain),
@@ -269,20 +271,21 @@ export function parseExpectation(value: unknown): ParsedExpectation | string {
     return parseSize({ app, group }, expect as Readonly<Record<string, unknown>>);
   if (app === undefined || (person === undefined) === (anonymous !== true))
     return 'an expectation names an app and a person, or anonymous: true; or a group and { at most: 500 }';
-  const word = outcomes.find((each) => each === expect);
-  if (word === undefined) return `expect is ${outcomes.join(', ')}, not ${JSON.stringify(expect)}`;
-  return { kind: 'visit', app, person, path, expect: word };
+  const expectedOutcome = outcomes.find((each) => each === expect);
+  if (expectedOutcome === undefined)
+    return `expect is ${outcomes.join(', ')}, not ${JSON.stringify(expect)}`;
+  return { kind: 'visit', app, person, path, expect: expectedOutcome };
 }
 
 function parseSize(
   { app, group }: { readonly app: string | undefined; readonly group: string | undefined },
   expect: Readonly<Record<string, unknown>>,
 ): ParsedExpectation | string {
-  const { 'at most': atMost, 'at least': atLeast, ...others } = expect;
+  const { 'at most': atMost, 'at least': atLeast, ...otherKeys } = expect;
   const isNumber = (value: unknown): value is number | undefined =>
     value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
   if (
-    Object.keys(others).length > 0 ||
+    Object.keys(otherKeys).length > 0 ||
     !isNumber(atMost) ||
     !isNumber(atLeast) ||
     (atMost === undefined && atLeast === undefined)

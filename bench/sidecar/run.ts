@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { freePort, type Testbed, loadCore, type Peer } from './testbed.js';
-import { oauth2Proxy, upload } from './oauth2-proxy-comparisons.js';
+import { compareUploads, compareWithOAuth2Proxy } from './oauth2-proxy-comparisons.js';
 import { clients, large, latency, memory, memoryUnderLoad, throughput, workers } from './parts.js';
 import type { PartContext } from './part-context.js';
 import { startOrigin } from './plain-peers.js';
@@ -23,8 +23,8 @@ const parts: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   latency,
   large,
   memory,
-  'oauth2-proxy': oauth2Proxy,
-  upload,
+  'oauth2-proxy': compareWithOAuth2Proxy,
+  upload: compareUploads,
   workers,
   'memory-under-load': memoryUnderLoad,
 };

@@ -41,8 +41,10 @@ export function describeMoves(moved: readonly MovedAddress[]): string[] {
   if (moved.length === 0) return [];
   const subject = moved.length === 1 ? 'resource has' : 'resources have';
   const pairs = moved.slice(0, maxOnOneLine).map(({ from, to }) => `${from} -> ${to}`);
-  const rest = moved.length - pairs.length;
-  const list = [...pairs, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
+  const unlistedCount = moved.length - pairs.length;
+  const list = [...pairs, ...(unlistedCount > 0 ? [`${String(unlistedCount)} more`] : [])].join(
+    ', ',
+  );
   return [`${String(moved.length)} ${subject} another address (${list})`];
 }
 
@@ -80,7 +82,7 @@ export function summarizeChanges(
   screen: TerminalOutput = plainOutput,
 ): string[] {
   if (changes.length <= maxListed) return describeChanges(changes, screen);
-  const losing = changes.filter(({ loss }) => loss !== undefined);
+  const losingChanges = changes.filter(({ loss }) => loss !== undefined);
   const groups = new Map<string, PlannedChange[]>();
   for (const change of changes.filter(({ loss }) => loss === undefined)) {
     const key = `${change.action} ${change.type}`;
@@ -89,7 +91,7 @@ export function summarizeChanges(
   const width = Math.max(...[...groups.values()].map(({ length }) => String(length).length), 1);
   return [
     ...[...groups.values()].map((group) => describeGroup(group, width, screen)),
-    ...describeChanges(losing, screen),
+    ...describeChanges(losingChanges, screen),
   ];
 }
 
@@ -103,9 +105,9 @@ function describeGroup(
   if (first === undefined) return '';
   const { action, type } = first;
   const names = group.slice(0, maxNamed).map(({ address }) => address.replace(`${type}.`, ''));
-  const rest = group.length - names.length;
+  const unlistedCount = group.length - names.length;
   const sign = styled(actionSigns[action].padStart(3), styles[action], screen);
-  return `  ${sign} ${String(group.length).padStart(width)} ${type}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `  ${sign} ${String(group.length).padStart(width)} ${type}: ${names.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`;
 }
 
 /** What was changed, on one line: `1 resource updated (~ azurerm_container_app.web)`. */
@@ -113,8 +115,8 @@ export function describeChangesOnOneLine(changes: readonly PlannedChange[]): str
   const signedAddresses = changes
     .slice(0, maxOnOneLine)
     .map(({ action, address }) => `${actionSigns[action]} ${address}`);
-  const rest = changes.length - signedAddresses.length;
-  return `${describeAppliedCounts(changes)}${signedAddresses.length === 0 ? '' : ` (${[...signedAddresses, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
+  const unlistedCount = changes.length - signedAddresses.length;
+  return `${describeAppliedCounts(changes)}${signedAddresses.length === 0 ? '' : ` (${[...signedAddresses, ...(unlistedCount > 0 ? [`${unlistedCount} more`] : [])].join(', ')})`}`;
 }
 
 /** How many changes are planned: `1 to create, 0 to update, 0 to replace, 0 to delete`. */

@@ -69,27 +69,27 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
   const declarations: Record<string, ManifestDeclaration> = {};
   const resources: [string, ManifestResource][] = [];
   const visit = (node: IConstruct, owner: Owner | undefined): void => {
-    let own = owner;
+    let nodeOwner = owner;
     if (node instanceof CastellanConstruct) {
       const { section, name, value } = node.declaration;
-      own = { declaration: `${section}/${name}`, construct: node.node.path };
+      nodeOwner = { declaration: `${section}/${name}`, construct: node.node.path };
       const values =
         locate === undefined
           ? {}
           : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
-      declarations[own.declaration] = {
+      declarations[nodeOwner.declaration] = {
         ...omitUndefined({ place: placeOf(node.createdAt) }),
         ...values,
       };
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
-      const manifestResource = own ?? {
+      const manifestResource = nodeOwner ?? {
         ...omitUndefined({ place: placeOf(creationLocationOf(node)) }),
         construct: node.node.path,
       };
       resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, manifestResource]);
     }
-    for (const child of node.node.children) visit(child, own);
+    for (const child of node.node.children) visit(child, nodeOwner);
   };
   visit(stack, undefined);
   resources.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -111,10 +111,10 @@ function valuesOf(
   const visit = (current: unknown, path: ConfigPath): void => {
     if (current === null || typeof current !== 'object') return;
     for (const [key, item] of Object.entries(current)) {
-      const below = [...path, Array.isArray(current) ? Number(key) : key];
-      const place = placeAt(below);
-      if (place !== undefined) places[below.join('/')] = place;
-      visit(item, below);
+      const itemPath = [...path, Array.isArray(current) ? Number(key) : key];
+      const place = placeAt(itemPath);
+      if (place !== undefined) places[itemPath.join('/')] = place;
+      visit(item, itemPath);
     }
   };
   visit(value, []);

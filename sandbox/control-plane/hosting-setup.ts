@@ -36,7 +36,7 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  const removeLeftContainers = onceUnlessFailed(() => removeContainers(project));
+  const removeLeftoverContainers = onceUnlessFailed(() => removeContainers(project));
   return new Hosting(
     {
       processes,
@@ -51,7 +51,7 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
       domain: `localhost:${settings.port}`,
       async hasContainerEngine() {
         if (!(await isContainerEngineRunning())) return false;
-        await removeLeftContainers();
+        await removeLeftoverContainers();
         return true;
       },
     },
@@ -61,10 +61,10 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
 
 /** Runs a function once, on first use; after a failure the next use tries again. */
 export function onceUnlessFailed<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let done: Promise<Value> | undefined;
+  let pending: Promise<Value> | undefined;
   return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
+    (pending ??= work().catch((error: unknown) => {
+      pending = undefined;
       throw error;
     }));
 }
@@ -78,12 +78,12 @@ export async function hostApps(
   hosting: Hosting,
   log: pino.Logger,
 ): Promise<void> {
-  let refreshed: Promise<void> = Promise.resolve();
+  let latestRefresh: Promise<void> = Promise.resolve();
   const refresh = (): Promise<void> => {
-    refreshed = refreshed
+    latestRefresh = latestRefresh
       .then(async () => hosting.setApps(await resourceManager.apps()))
       .catch((error: unknown) => log.error({ err: error }, 'the apps could not be read'));
-    return refreshed;
+    return latestRefresh;
   };
   resourceManager.onAppsChanged(refresh);
   await refresh();

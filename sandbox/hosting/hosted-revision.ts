@@ -41,8 +41,8 @@ export class HostedRevision {
   #replicas: Replica[] = [];
   #sidecar: SidecarConfig | undefined;
   #failure: string | undefined;
-  #asleep = false;
-  /** Whether a request has started it from zero. */
+  #isAsleep = false;
+  /** Whether a request has started the revision from zero replicas. */
   #isWoken = false;
   /** The index of the replica that got the latest request. */
   #latestReplica = 0;
@@ -78,12 +78,12 @@ export class HostedRevision {
 
   /** Whether it is scaled to zero, or starting from there. */
   get isAsleep(): boolean {
-    return this.#asleep;
+    return this.#isAsleep;
   }
 
   /** Returns true for the first request that finds it scaled to zero, which then starts it. */
   wake(): boolean {
-    if (!this.#asleep || this.#isWoken || this.#replicas.length > 0) return false;
+    if (!this.#isAsleep || this.#isWoken || this.#replicas.length > 0) return false;
     this.#isWoken = true;
     return true;
   }
@@ -117,7 +117,7 @@ export class HostedRevision {
   /** The port for the next request: the replicas take turns. */
   nextPort(): number | undefined {
     const { ports } = this;
-    if (ports.length > 0) this.#asleep = false;
+    if (ports.length > 0) this.#isAsleep = false;
     this.#latestReplica = (this.#latestReplica + 1) % Math.max(ports.length, 1);
     return ports[this.#latestReplica];
   }
@@ -148,7 +148,7 @@ export class HostedRevision {
   #stateOf(ports: readonly number[], detail: string | undefined): RevisionStatus['state'] {
     if (ports.length > 0) return 'running';
     if (detail !== undefined) return 'failed';
-    return this.#replicas.length === 0 && this.#asleep ? 'idle' : 'starting';
+    return this.#replicas.length === 0 && this.#isAsleep ? 'idle' : 'starting';
   }
 
   /**
@@ -184,12 +184,13 @@ export class HostedRevision {
   async #reconcileReplicas(): Promise<void> {
     const target = this.scaler.desiredReplicas();
     this.#isWoken = false;
-    if (target === 0) this.#asleep = true;
+    if (target === 0) this.#isAsleep = true;
     await this.#stopReplicas(target);
     for (let replica = 0; replica < target && !this.#stopping.signal.aborted; replica++) {
-      const running = this.#replicas[replica];
-      if (running !== undefined && running.workload.failure() === undefined) continue;
-      if (running !== undefined) await Promise.all([stopSidecar(running), running.workload.stop()]);
+      const runningReplica = this.#replicas[replica];
+      if (runningReplica !== undefined && runningReplica.workload.failure() === undefined) continue;
+      if (runningReplica !== undefined)
+        await Promise.all([stopSidecar(runningReplica), runningReplica.workload.stop()]);
       const { signal } = this.#stopping;
       const output = (container?: string): ((text: string) => void) =>
         this.host.output(replica, container);

@@ -65,16 +65,16 @@ export async function refusalOf(
   });
   if (directory.people.length === 0) return undefined;
   const model = modelOfApps([accessTo(directory)], directory, { now });
-  const [refusing] = model.apps;
-  if (refusing?.directory === undefined) return undefined;
+  const [appAccess] = model.apps;
+  if (appAccess?.directory === undefined) return undefined;
   const { outcome } = simulateSignIn(
-    refusing.directory,
+    appAccess.directory,
     model.memberships.person(0),
     groupsOf(0, model.memberships),
     [],
   );
   if (outcome !== 'refused' && outcome !== 'unable') return undefined;
-  const { chain, person = personId } = decideVisit(model, refusing, '/', 0);
+  const { chain, person = personId } = decideVisit(model, appAccess, '/', 0);
   return { at: new Date().toISOString(), person, personId, clientId, chain };
 }
 

@@ -63,7 +63,8 @@ function checkAt(
 ): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   if (schema.enum !== undefined) {
-    if (!schema.enum.includes(value)) report(path, ...notAllowed(value, schema.enum.map(String)));
+    if (!schema.enum.includes(value))
+      report(path, ...describeNotAllowed(value, schema.enum.map(String)));
     return;
   }
   if (schema.anyOf !== undefined)
@@ -129,7 +130,7 @@ function checkOneOf(
     typeof selected !== 'string' ||
     (schema['x-open'] !== true && !(options.references === true && selected.includes('${')))
   )
-    report([...path, discriminator], ...notAllowed(selected, [...byValue.keys()]));
+    report([...path, discriminator], ...describeNotAllowed(selected, [...byValue.keys()]));
   checkObject(value, shared, path, report, options);
 }
 
@@ -220,9 +221,9 @@ function reportUnknownProperty(
   report: Report,
 ): void {
   const known = [...propertiesOf(schema).known.keys()];
-  const absent = known.filter((each) => value[each] === undefined);
+  const unsetNames = known.filter((each) => value[each] === undefined);
   // an existing property may be a default that was filled in
-  const suggestion = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
+  const suggestion = nearest(name, unsetNames) ?? known.find((each) => isTypo(name, each));
   if (suggestion !== undefined)
     report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
   else if (schema.additionalProperties === false)
@@ -248,7 +249,7 @@ function propertiesOf(schema: DocumentSchema): Properties {
   return properties;
 }
 
-/** The members of a choice. */
+/** The members of a choice (`anyOf`) whose discriminator selects one of them. */
 interface Members {
   readonly byValue: ReadonlyMap<string, DocumentSchema>;
   /**
@@ -304,7 +305,7 @@ function cachedRegExp(pattern: string): RegExp {
   return expression;
 }
 
-function notAllowed(
+function describeNotAllowed(
   value: unknown,
   allowed: readonly string[],
 ): [message: string, suggestion?: { readonly value: string }] {

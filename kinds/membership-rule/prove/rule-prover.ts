@@ -13,8 +13,8 @@ export interface RuleAnswer {
   readonly example?: ExampleAttributes;
   readonly why: readonly string[];
   /**
-   * Whether it is `none` in the interpretation of the directory's evaluator, and only others
-   * differ.
+   * Whether the verdict is `none` in the interpretation of the directory's evaluator, and not
+   * `none` only in other interpretations.
    */
   readonly isNoneInDirectory?: true;
 }
@@ -47,40 +47,41 @@ export class RuleProver {
   }
 
   /** Looks for somebody whom both rules select. */
-  findInBoth(one: MembershipRule, other: MembershipRule): RuleAnswer {
-    if (one.subject !== other.subject) return { verdict: 'none', why: [], isNoneInDirectory: true };
+  findInBoth(first: MembershipRule, second: MembershipRule): RuleAnswer {
+    if (first.subject !== second.subject)
+      return { verdict: 'none', why: [], isNoneInDirectory: true };
     const { formulas } = this.prover.atoms;
     return this.#findExample(
-      one,
+      first,
       (interpretation) =>
-        formulas.and([this.#formula(one, interpretation), this.#formula(other, interpretation)]),
-      (selects) => selects(one) && selects(other),
+        formulas.and([this.#formula(first, interpretation), this.#formula(second, interpretation)]),
+      (selects) => selects(first) && selects(second),
     );
   }
 
-  /** Looks for somebody whom the first rule selects and the other does not. */
-  findOnlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
-    if (one.subject !== other.subject) return this.findSelected(one);
+  /** Looks for somebody whom the first rule selects and the second does not. */
+  findOnlyIn(first: MembershipRule, second: MembershipRule): RuleAnswer {
+    if (first.subject !== second.subject) return this.findSelected(first);
     const { formulas } = this.prover.atoms;
     return this.#findExample(
-      one,
+      first,
       (interpretation) =>
         formulas.and([
-          this.#formula(one, interpretation),
-          formulas.not(this.#formula(other, interpretation)),
+          this.#formula(first, interpretation),
+          formulas.not(this.#formula(second, interpretation)),
         ]),
-      (selects) => selects(one) && !selects(other),
+      (selects) => selects(first) && !selects(second),
     );
   }
 
   /** Whether two expressions are fulfilled by the same people. */
-  isEquivalent(one: RuleExpression, other: RuleExpression): boolean {
+  isEquivalent(first: RuleExpression, second: RuleExpression): boolean {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     const answer = this.prover.decide({
       formula: (interpretation) => {
         const rules = new RuleFormulas(atoms, interpretation);
-        const [a, b] = [rules.expression(one), rules.expression(other)];
+        const [a, b] = [rules.expression(first), rules.expression(second)];
         return formulas.or([
           formulas.and([a, formulas.not(b)]),
           formulas.and([b, formulas.not(a)]),

@@ -8,7 +8,7 @@ import {
 } from './address.js';
 import { withoutPrefixes } from './expressions.js';
 
-/** What references are followed through, by the path of a module (`network.subnets`). */
+/** The modules through which references are followed, by their paths (`network.subnets`). */
 export interface ConfiguredModules {
   /** The resources with `count` or `for_each`. */
   readonly repeatedResources: ReadonlySet<string>;
@@ -82,8 +82,8 @@ function instanceAddress(
   { configured }: TargetSearch,
 ): string {
   const target: InstanceAddress = { modules, type, name };
-  const inConfiguration = printAddress({ ...target, modules: withoutStepKeys(modules) });
-  if (!configured.repeatedResources.has(inConfiguration)) return printAddress(target);
+  const configuredAddress = printAddress({ ...target, modules: withoutStepKeys(modules) });
+  if (!configured.repeatedResources.has(configuredAddress)) return printAddress(target);
   const key = ownKey ?? (usesKey ? outerKey : undefined);
   return key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, key });
 }
@@ -120,7 +120,7 @@ function targetsOfOutput(
   const key = isRepeated ? (block.key ?? (scope.usesKey ? scope.key : undefined)) : undefined;
   const references = search.configured.outputs.get(`${path}.${output.name}`);
   if (references === undefined || (isRepeated && key === undefined)) return new Set();
-  const inside = {
+  const moduleScope = {
     modules: [...scope.modules, { name: block.name, ...omitUndefined({ key }) }],
     key: output.key ?? scope.key,
     forEach: [],
@@ -129,7 +129,7 @@ function targetsOfOutput(
   const hasKey = output.key !== undefined || scope.usesKey;
   return referenceTargets(
     hasKey ? [...references, 'each.key'] : references,
-    inside,
+    moduleScope,
     search,
     depth + 1,
   );

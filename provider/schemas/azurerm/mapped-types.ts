@@ -10,13 +10,13 @@ import type { ConfigValidator, Diagnostic } from '../schema.js';
 export interface ArmType {
   readonly apiVersion: string;
   /**
-   * The forms of its id, of which the first counts that the attributes can fill; and its path,
-   * where that is not the id. See `handlers/azurerm/mapped/template.ts`.
+   * The forms of its id, of which the first one that the attributes can fill is used; and the
+   * path in requests, if it is not the id. See `handlers/azurerm/mapped/template.ts`.
    */
   readonly ids: readonly { readonly id: string; readonly path?: string }[];
   /** Texts of the body that are made of attributes, by their paths: `sku.name`. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Not a resource of its own, but a part of the resource with this id. */
+  /** Whether it is not a resource of its own, but a part of the resource with this id. */
   readonly part?: true;
   /** The attributes that must be true for a list action to be called, by the action. */
   readonly only?: Readonly<Record<string, string>>;
@@ -30,7 +30,9 @@ export interface MappedType extends BodyData {
 
 /** The data source of a mapped type, with attributes of its own. */
 export interface MappedData extends Pick<BodyData, 'attributes'> {
+  /** The resource type whose attributes it has too. */
   readonly dataOf: string;
+  /** The attributes of the resource type that it lacks. */
   readonly without?: readonly string[];
 }
 
@@ -51,7 +53,7 @@ export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.as
   ...files.map(({ dataSources }) => dataSources),
 ) as Record<string, MappedData>;
 
-/** Refuse attributes and blocks that castellan's provider does not serve. */
+/** Validators, by type, that refuse the attributes and blocks that castellan's provider does not serve. */
 export const mappedValidators: Readonly<Record<string, readonly ConfigValidator[]>> =
   Object.fromEntries(
     Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {

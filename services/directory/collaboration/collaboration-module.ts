@@ -1,10 +1,11 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { addCalendarRoutes } from './calendar.js';
 import { addConversationRoutes } from './conversations.js';
-import { addDriveRoutes, addSiteRoutes } from './drive.js';
+import { addDriveRoutes } from './drive.js';
 import { addExtensionRoutes } from './extensions.js';
 import { addNotesAndPlanRoutes } from './notes-and-plans.js';
 import { addPhotoRoutes } from './photo.js';
+import { addSiteRoutes } from './site.js';
 import { addTeamRoutes } from './team.js';
 
 /**

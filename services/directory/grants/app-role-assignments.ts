@@ -21,14 +21,14 @@ import {
   type AssignmentSide,
 } from './assignment-store.js';
 
-const read = permit([
+const readAccess = permit([
   ...applicationType.readPermissions,
   'AppRoleAssignment.ReadWrite.All',
   'Group.Read.All',
   'Group.ReadWrite.All',
   'User.Read.All',
 ]);
-const write = permit(['AppRoleAssignment.ReadWrite.All'], {
+const writeAccess = permit(['AppRoleAssignment.ReadWrite.All'], {
   roles: [
     'globalAdministrator',
     'applicationAdministrator',
@@ -74,8 +74,8 @@ export function addAppRoleAssignmentRoutes(router: Router): void {
   ] as const)
     addRecordOperations<StoredObject>(router, {
       path: `/${name}s/{id}/${side}`,
-      read,
-      write,
+      read: readAccess,
+      write: writeAccess,
       findParent: (request) => requireByPathKey(request, request.directory.types.get(name)),
       queryRules,
       create: (request, values, objectOfPath) =>
@@ -165,12 +165,12 @@ function checkRoleAssignable(
       'appRoleId',
     );
   const memberType = principalType === 'servicePrincipal' ? 'Application' : 'User';
-  const allowed = Array.isArray(role['allowedMemberTypes'])
+  const allowedMemberTypes = Array.isArray(role['allowedMemberTypes'])
     ? (role['allowedMemberTypes'] as unknown[])
     : [];
-  if (!allowed.includes(memberType))
+  if (!allowedMemberTypes.includes(memberType))
     throw badRequest(
-      `The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`,
+      `The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowedMemberTypes.join(', ')}.`,
       'appRoleId',
     );
 }

@@ -109,17 +109,17 @@ export function boundIds(
 /** @throws DirectoryError 400 for a body that binds other relationships than the given ones. */
 export function requireAllowedBinds(body: Body, allowed: readonly string[] = []): void {
   const suffix = '@odata.bind';
-  const other = Object.keys(body).find(
+  const unsupported = Object.keys(body).find(
     (name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)),
   );
-  if (other === undefined) return;
+  if (unsupported === undefined) return;
   const hint =
     allowed.length === 0
       ? 'no relationship can be bound here'
       : `allowed are ${allowed.join(' and ')}`;
   throw badRequest(
-    `Not a valid reference update: '${other}' is not supported in this body; ${hint}.`,
-    other,
+    `Not a valid reference update: '${unsupported}' is not supported in this body; ${hint}.`,
+    unsupported,
   );
 }
 

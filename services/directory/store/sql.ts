@@ -27,7 +27,7 @@ export class Sql {
   readonly engine: DatabaseEngine;
   readonly #database: Connection;
   readonly #transaction = new AsyncLocalStorage<Connection>();
-  #writing = 0;
+  #openTransactions = 0;
 
   constructor({ engine, connection }: Database) {
     this.engine = engine;
@@ -81,7 +81,7 @@ export class Sql {
       const run = (statement: string): Promise<unknown> =>
         connection.executeQuery(CompiledQuery.raw(statement));
       await run(this.engine === 'sqlite' ? 'begin immediate' : 'begin');
-      this.#writing += 1;
+      this.#openTransactions += 1;
       try {
         if (this.engine === 'postgres')
           await sql`select pg_advisory_xact_lock(${writeLockKey})`.execute(connection);
@@ -92,10 +92,10 @@ export class Sql {
         await run('rollback');
         throw error;
       } finally {
-        this.#writing -= 1;
+        this.#openTransactions -= 1;
         // The async hook behind the storage slows down every promise of the process: it is enabled
         // only during writes.
-        if (this.#writing === 0) this.#transaction.disable();
+        if (this.#openTransactions === 0) this.#transaction.disable();
       }
     });
   }

@@ -15,7 +15,7 @@ import type { ResourceKind, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 import { managedEnvironment, verificationId } from './managed-environment.js';
 
-const codes: ErrorCodes = {
+const errorCodes: ErrorCodes = {
   'configuration.activeRevisionsMode': 'ContainerAppInvalidRevisionMode',
   'configuration.ingress.targetPort': 'ContainerAppInvalidIngressTargetPort',
   'configuration.ingress.transport': 'ContainerAppInvalidIngressTransport',
@@ -58,7 +58,7 @@ export const containerApp: ResourceKind = {
     await checkUniqueHost(context);
     const configuration = asObject(properties['configuration']) ?? {};
     const template = asObject(properties['template']) ?? {};
-    checkProperties(appMappings, properties, codes);
+    checkProperties(appMappings, properties, errorCodes);
     checkTemplate(
       template,
       isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',
@@ -215,16 +215,17 @@ async function checkUniqueHost({ path, store, hosting, previous }: WriteContext)
 /** Checks that the app has the identity with which it pulls from a registry. */
 function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
   const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
-  const assigned = Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {}).map((id) =>
-    id.toLowerCase(),
+  const userAssignedIds = Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {}).map(
+    (id) => id.toLowerCase(),
   );
-  const has = (name: string): boolean => (name === 'system' ? isSystem : assigned.includes(name));
+  const hasIdentity = (name: string): boolean =>
+    name === 'system' ? isSystem : userAssignedIds.includes(name);
   for (const { server, identity: registryIdentity } of readObjects(
     configuration['registries'],
     'properties.configuration.registries',
   )) {
     const name = nonEmptyText(registryIdentity);
-    if (name !== undefined && !has(name.toLowerCase()))
+    if (name !== undefined && !hasIdentity(name.toLowerCase()))
       throw badRequest(
         'ContainerAppRegistryIdentityNotFound',
         `The app does not have the identity '${name}' of registry '${String(server)}'.`,

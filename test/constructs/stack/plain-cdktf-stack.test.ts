@@ -18,7 +18,7 @@ import {
 } from '../../../constructs/internal/cdktf.js';
 import { type TerraformJson, withoutComments } from '../support/synthesized.js';
 
-function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
+function synthesize(declare: (stack: TerraformStack) => void): TerraformJson {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-plain-stack-'));
   const app = new App({ outdir });
   declare(new TerraformStack(app, 'plain'));
@@ -31,7 +31,7 @@ function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
 
 describe('constructs in a stack of bare cdktf', () => {
   it('declare the providers that the user has not declared, in any order', () => {
-    const { provider } = synthesized((stack) => {
+    const { provider } = synthesize((stack) => {
       new SecurityGroup(stack, 'g', { displayName: 'G' });
       new Workspace(stack, 'w', { displayName: 'W' });
       new AzureadProvider(stack, 'own', { tenantId: 'tenant-of-the-user' });
@@ -40,7 +40,7 @@ describe('constructs in a stack of bare cdktf', () => {
   });
 
   it('are synthesized where the user puts them', () => {
-    const { resource } = synthesized((stack) => {
+    const { resource } = synthesize((stack) => {
       CloudSettings.of(stack).set({ location: 'northeurope', resourceGroup: 'rg-own' });
       new ContainerApp(stack, 'web', { image: 'nginx:1' });
     });
@@ -50,7 +50,7 @@ describe('constructs in a stack of bare cdktf', () => {
   });
 
   it('take values known only after apply, alone, in text, in lists and in documents', () => {
-    const { resource } = synthesized((stack) => {
+    const { resource } = synthesize((stack) => {
       const name = new TerraformVariable(stack, 'name', { type: 'string' }).stringValue as string;
       new SecurityGroup(stack, 'g', {
         displayName: `Team \${not} ${name}`,
@@ -76,7 +76,7 @@ describe('constructs in a stack of bare cdktf', () => {
   });
 
   it('get unique names in scopes of the user', () => {
-    const { resource, data } = synthesized((stack) => {
+    const { resource, data } = synthesize((stack) => {
       for (const team of ['one', 'two']) {
         const scope = new Construct(stack, team);
         const ada = User.fromPrincipalName(scope, 'ada', `ada@${team}.example`);

@@ -56,17 +56,17 @@ describe('allowedEmailDomains', () => {
   ])('are not passed by %j of a custom provider', async (claims) => {
     const sidecar = await startUnderTest({ config: customConfig({}, domains), upstream: app.url });
     idp.claims = claims;
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(403);
     await sidecar.stop();
   });
 
   test('are passed by the verified address of the user endpoint where the token has none', async () => {
     const sidecar = await startUnderTest({ config: customConfig({}, domains), upstream: app.url });
     idp.user = { sub: 'subject-1', email: 'ada@corp.example', email_verified: true };
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(302);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(302);
     idp.user = { sub: 'subject-1', email: 'ada@evil.example', email_verified: true };
     idp.claims = { preferred_username: 'ada@corp.example' };
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(403);
     await sidecar.stop();
   });
 
@@ -81,10 +81,10 @@ describe('allowedEmailDomains', () => {
     const sidecar = await startUnderTest({ config, upstream: app.url });
     idp.claims = { email_verified: true };
     idp.user = { sub: 'subject-1', email: 'ceo@corp.example' };
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(403);
     idp.claims = { email: 'ada@corp.example', email_verified: true };
-    const { jar, landed } = await signInAsStaff(sidecar);
-    expect(landed.status).toBe(302);
+    const { jar, callbackAnswer } = await signInAsStaff(sidecar);
+    expect(callbackAnswer.status).toBe(302);
     idp.idTokenOnRefresh = false;
     idp.user = { sub: 'subject-1', email: 'ceo@corp.example' };
     await new Promise((done) => setTimeout(done, 1100));
@@ -97,7 +97,7 @@ describe('allowedEmailDomains', () => {
     const config = customConfig({ trustsEmail: true }, domains);
     const sidecar = await startUnderTest({ config, upstream: app.url });
     idp.claims = { email: 'ada@corp.example' };
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(302);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(302);
     await sidecar.stop();
   });
 });
@@ -116,7 +116,7 @@ test.each([
       upstream: app.url,
     });
     idp.claims = { groups };
-    expect((await signInAsStaff(sidecar)).landed.status).toBe(status);
+    expect((await signInAsStaff(sidecar)).callbackAnswer.status).toBe(status);
     await sidecar.stop();
   },
 );
@@ -127,8 +127,8 @@ describe('access is decided again', () => {
   test('by a refresh, with the groups of its ID token: who left the group is signed out', async () => {
     const sidecar = await startUnderTest({ config: groups(), upstream: app.url });
     idp.claims = { groups: ['shoppers'] };
-    const { jar, landed } = await signInAsStaff(sidecar);
-    expect(landed.status).toBe(302);
+    const { jar, callbackAnswer } = await signInAsStaff(sidecar);
+    expect(callbackAnswer.status).toBe(302);
     const refresh = () =>
       request(sidecar.listening, {
         path: '/.auth/refresh',

@@ -175,9 +175,9 @@ describe('oauth2-proxy', () => {
       upstream: app.url,
     });
     idp.claims = { email, email_verified: true };
-    expect((await signIn(sidecar, idp)).landed.status).toBe(403);
+    expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(403);
     idp.claims = { email: 'a@corp.example', email_verified: true };
-    expect((await signIn(sidecar, idp)).landed.status).toBe(302);
+    expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(302);
     await sidecar.stop();
   });
 

@@ -131,9 +131,9 @@ test('a refusal names the rule that decided and the reason', async () => {
     },
     { validation: { allowedGroups: ['staff'] } },
   );
-  expect((await signIn(sidecar, idp)).landed.status).toBe(403);
+  expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(403);
   idp.claims = { groups: ['staff'], email: 'ada@evil.example' };
-  expect((await signIn(sidecar, idp)).landed.status).toBe(403);
+  expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(403);
   idp.claims = { groups: ['staff'], email: 'ada@corp.example' };
   const { jar } = await signIn(sidecar, idp);
   const visit = (path: string, headers: Record<string, string>, method = 'GET') =>
@@ -180,7 +180,7 @@ test.each([
 ])('the line of a failed sign-in says why: %s', async (_, claims, reason) => {
   const { sidecar, lines } = await startAudited();
   idp.claims = claims;
-  expect((await signIn(sidecar, idp)).landed.status).toBe(401);
+  expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(401);
   const [line] = await lines(1);
   expect(line).toMatchObject({ event: 'refused', provider: 'directory' });
   expect(line?.['reason']).toContain(reason);

@@ -32,9 +32,9 @@ const start = (clientAuthMethod: string | undefined, secret = idp.secret) =>
   });
 const signInWith = async (method: string | undefined, secret?: string) => {
   const sidecar = await start(method, secret);
-  const { landed } = await signIn(sidecar, idp, '/.auth/login/staff');
+  const { callbackAnswer } = await signIn(sidecar, idp, '/.auth/login/staff');
   await sidecar.stop();
-  return landed.status;
+  return callbackAnswer.status;
 };
 
 test.each([
@@ -54,7 +54,7 @@ test('a provider that lists nothing is asked by Basic first, then as it wants', 
   const sidecar = await start(undefined);
   const tried = async () => {
     idp.tokenRequests.length = 0;
-    expect((await signIn(sidecar, idp, '/.auth/login/staff')).landed.status).toBe(302);
+    expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(302);
     return idp.tokenRequests.map((form) => (form.has('client_secret') ? 'post' : 'basic'));
   };
   expect(await tried()).toEqual(['basic', 'post']);

@@ -95,8 +95,8 @@ describe('a client certificate', () => {
         upstream: app.url,
         secrets: { 'app-certificate': pem },
       });
-      const { landed } = await signIn(sidecar, idp);
-      expect([landed.status, landed.headers['location']]).toEqual([302, ['/']]);
+      const { callbackAnswer } = await signIn(sidecar, idp);
+      expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/']]);
       expect(idp.tokenRequests[0]?.has('client_secret')).toBe(false);
       await sidecar.stop();
       await app.close();

@@ -55,12 +55,12 @@ describe('against a certified OpenID provider', () => {
     jar.take(loginResponse);
     const callback = await atProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
     expect(callback.searchParams.get('iss')).toBe(issuer);
-    const landed = await request(sidecar.listening, {
+    const callbackAnswer = await request(sidecar.listening, {
       path: callback.pathname + callback.search,
       headers: { ...browser, ...cookie(jar) },
     });
-    jar.take(landed);
-    expect(landed.headers['location']).toEqual(['/deep']);
+    jar.take(callbackAnswer);
+    expect(callbackAnswer.headers['location']).toEqual(['/deep']);
     await request(sidecar.listening, { path: '/deep', headers: { ...browser, ...cookie(jar) } });
     expect(app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-name': 'Name of ada',

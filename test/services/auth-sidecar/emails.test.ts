@@ -99,7 +99,7 @@ test('a sign-in, a posted token and a bearer token are refused in the same way',
   });
   const outcomes = async (claims: JWTPayload): Promise<number[]> => {
     idp.claims = claims;
-    const { landed } = await signIn(sidecar, idp);
+    const { callbackAnswer } = await signIn(sidecar, idp);
     idp.claims = {};
     const token = await idp.sign(claims);
     const posted = await request(sidecar.listening, {
@@ -111,7 +111,7 @@ test('a sign-in, a posted token and a bearer token are refused in the same way',
     const bearer = await request(sidecar.listening, {
       headers: { Authorization: `Bearer ${token}` },
     });
-    return [landed.status, posted.status, bearer.status];
+    return [callbackAnswer.status, posted.status, bearer.status];
   };
   expect(await outcomes({ email: 'ada@contoso.example' })).toEqual([302, 200, 200]);
   expect(await outcomes({ email: 'ada@fabrikam.example' })).toEqual([403, 403, 403]);

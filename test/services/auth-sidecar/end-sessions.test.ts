@@ -258,11 +258,11 @@ test('event streams and WebSockets end with their session within 2 s, on every r
   const { pathname, search } = new URL(
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );
-  const landed = await request(one.listening, {
+  const callbackAnswer = await request(one.listening, {
     path: pathname + search,
     headers: { ...host, Cookie: login.headers['set-cookie']?.[0]?.split(';')[0] },
   });
-  const session = landed.headers['set-cookie']
+  const session = callbackAnswer.headers['set-cookie']
     ?.map((each) => each.split(';')[0] ?? '')
     .find((each) => each.includes('Session='));
   const held = `Cookie: ${String(session)}\r\n`;

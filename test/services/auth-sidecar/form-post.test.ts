@@ -71,12 +71,12 @@ describe('a provider that answers by a form post', () => {
   test('signs in from its own site: only the cookie of the sign-in is sent with foreign forms', async () => {
     const { jar, form, setCookie } = await begin();
     expect(setCookie).toMatch(/^__Host-SvcAuthLogin\..*; HttpOnly; SameSite=None; Secure$/);
-    const landed = await callback(form, jar.header);
-    expect([landed.status, landed.headers['location']]).toEqual([302, ['/deep']]);
-    expect(landed.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(
+    const callbackAnswer = await callback(form, jar.header);
+    expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/deep']]);
+    expect(callbackAnswer.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(
       /SameSite=Lax; Secure$/,
     );
-    jar.take(landed);
+    jar.take(callbackAnswer);
     // Someone who is signed in signs in again: the session's cookie is no reason to refuse the
     // form.
     const again = await begin();

@@ -115,7 +115,7 @@ describe.each(counts)('a person in %i groups', (count) => {
   test('is refused by a group that is none of them', async () => {
     const sidecar = await startSidecar({ allowedGroups: [idOf(999)] });
     idp.claims = claimsOf(count);
-    expect((await signIn(sidecar, idp)).landed.status).toBe(403);
+    expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(403);
     await sidecar.stop();
   });
 
@@ -165,9 +165,9 @@ test('groups that can not be looked up admit no one by a rule, and say so; witho
   const groups = 'http://127.0.0.1:9/v1.0/users';
   const withRule = await startSidecar({ allowedGroups: [idOf(1)], groups });
   idp.claims = claimsOf(201);
-  const { landed } = await signIn(withRule, idp);
-  expect(landed.status).toBe(502);
-  expect(landed.body).toContain('did not say in which groups you are');
+  const { callbackAnswer } = await signIn(withRule, idp);
+  expect(callbackAnswer.status).toBe(502);
+  expect(callbackAnswer.body).toContain('did not say in which groups you are');
   await withRule.stop();
   const withoutRule = await startSidecar({ groups });
   const { jar } = await signIn(withoutRule, idp);
@@ -199,9 +199,9 @@ describe('a custom provider', () => {
     });
     idp.claims = { _claim_names: { groups: 'src1' } };
     idp.user = { sub: 'subject-1', groups: ['readers', 'writers'] };
-    expect((await signIn(sidecar, idp, '/.auth/login/staff')).landed.status).toBe(302);
+    expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(302);
     idp.user = { sub: 'subject-1', groups: ['readers'] };
-    expect((await signIn(sidecar, idp, '/.auth/login/staff')).landed.status).toBe(403);
+    expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(403);
     await sidecar.stop();
   });
 
@@ -225,7 +225,7 @@ describe('a custom provider', () => {
     const domains = { allowedEmailDomains: ['corp.example'] };
     const sidecar = await startUnderTest({ config: config({}, domains), upstream: app.url });
     const signInStatus = async () =>
-      (await signIn(sidecar, idp, '/.auth/login/staff')).landed.status;
+      (await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status;
     idp.claims = { email: 'ada@corp.example' };
     idp.user = { sub: 'subject-1', email: 'ada@corp.example', email_verified: true };
     expect(await signInStatus()).toBe(302);

@@ -35,13 +35,13 @@ afterEach(async () => {
 
 async function start(
   httpSettings: Record<string, unknown>,
-  more: Record<string, unknown> = {},
+  otherSettings: Record<string, unknown> = {},
 ): Promise<SidecarUnderTest> {
   const globalValidation = {
     unauthenticatedClientAction: 'Return401',
     excludedPaths: ['/hangs', '/quiet'],
   };
-  const config = directoryConfig(idp, { globalValidation, httpSettings, ...more });
+  const config = directoryConfig(idp, { globalValidation, httpSettings, ...otherSettings });
   const sidecar = await startUnderTest({ config, upstream: app.url });
   running.push(sidecar);
   return sidecar;
@@ -54,28 +54,34 @@ describe('httpSettings.clockTolerance', () => {
     ['iat', '00:01:00', 200],
     ['nbf', undefined, 401],
     ['nbf', '00:01:00', 200],
-  ])('%s half a minute ahead, with %s: %i', async (name, clockTolerance, status) => {
-    const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
-    const token = await idp.sign({ [name]: Math.floor(Date.now() / 1000) + 30, scp: 'user' });
-    const headers = { Authorization: `Bearer ${token}` };
-    expect((await request(sidecar.listening, { headers })).status).toBe(status);
-    idp.claims = { [name]: Math.floor(Date.now() / 1000) + 30 };
-    const { landed } = await signIn(sidecar, idp);
-    expect(landed.status).toBe(status === 200 ? 302 : status);
-    idp.claims = {};
-  });
+  ])(
+    'a token whose %s is half a minute ahead, with the tolerance %s, gets %i',
+    async (name, clockTolerance, status) => {
+      const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
+      const token = await idp.sign({ [name]: Math.floor(Date.now() / 1000) + 30, scp: 'user' });
+      const headers = { Authorization: `Bearer ${token}` };
+      expect((await request(sidecar.listening, { headers })).status).toBe(status);
+      idp.claims = { [name]: Math.floor(Date.now() / 1000) + 30 };
+      const { callbackAnswer } = await signIn(sidecar, idp);
+      expect(callbackAnswer.status).toBe(status === 200 ? 302 : status);
+      idp.claims = {};
+    },
+  );
 
   test.each([
     [undefined, 401],
     ['00:00:00', 401],
     ['00:01:00', 200],
-  ])('%s: a token that ended 30 seconds ago gets %i', async (clockTolerance, status) => {
-    const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
-    const exp = Math.floor(Date.now() / 1000) - 30;
-    const token = await idp.sign({ aud: idp.clientId, exp });
-    const headers = { Authorization: `Bearer ${token}` };
-    expect((await request(sidecar.listening, { headers })).status).toBe(status);
-  });
+  ])(
+    'with the tolerance %s, a token that ended 30 seconds ago gets %i',
+    async (clockTolerance, status) => {
+      const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
+      const exp = Math.floor(Date.now() / 1000) - 30;
+      const token = await idp.sign({ aud: idp.clientId, exp });
+      const headers = { Authorization: `Bearer ${token}` };
+      expect((await request(sidecar.listening, { headers })).status).toBe(status);
+    },
+  );
 });
 
 describe('httpSettings.maximumHeaderSize', () => {
@@ -84,13 +90,16 @@ describe('httpSettings.maximumHeaderSize', () => {
     [32 * 1024, 17, 401, ''],
     [32 * 1024, 33, 431, 'longer than 32 KB'],
     [9000, 10, 431, 'longer than 9000 bytes'],
-  ])('%s: headers of %i KB get %i', async (maximumHeaderSize, size, status, message) => {
-    const sidecar = await start({ ...(maximumHeaderSize && { maximumHeaderSize }) });
-    const headers = { 'X-Long': 'x'.repeat(size * 1024) };
-    const answer = await request(sidecar.listening, { headers });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toContain(message);
-  });
+  ])(
+    'with the limit %s, headers of %i KB get %i',
+    async (maximumHeaderSize, size, status, message) => {
+      const sidecar = await start({ ...(maximumHeaderSize && { maximumHeaderSize }) });
+      const headers = { 'X-Long': 'x'.repeat(size * 1024) };
+      const answer = await request(sidecar.listening, { headers });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toContain(message);
+    },
+  );
 });
 
 describe('httpSettings.appTimeout', () => {
@@ -108,18 +117,26 @@ describe('httpSettings.appTimeout', () => {
 
 describe('httpSettings.preflight.allowedPaths', () => {
   const preflight = { Origin: 'https://spa.example', 'Access-Control-Request-Method': 'PUT' };
-  const ask = (at: SidecarUnderTest, shape: Parameters<typeof request>[1]): Promise<RawAnswer> =>
-    request(at.listening, { method: 'OPTIONS', path: '/api/orders', headers: preflight, ...shape });
+  const sendPreflight = (
+    sidecar: SidecarUnderTest,
+    options: Parameters<typeof request>[1],
+  ): Promise<RawAnswer> =>
+    request(sidecar.listening, {
+      method: 'OPTIONS',
+      path: '/api/orders',
+      headers: preflight,
+      ...options,
+    });
 
   test('lets preflights of these paths reach the app, and nothing else', async () => {
     const sidecar = await start({ preflight: { allowedPaths: ['/api'] } });
-    expect((await ask(sidecar, {})).status).toBe(200);
+    expect((await sendPreflight(sidecar, {})).status).toBe(200);
     expect(app.requests.map(({ method, url }) => [method, url])).toEqual([
       ['OPTIONS', '/api/orders'],
     ]);
     expect(app.requests[0]?.headers).toMatchObject({ 'access-control-request-method': 'PUT' });
     app.clear();
-    for (const shape of [
+    for (const options of [
       { method: 'GET' },
       { path: '/other' },
       { path: '/api/../private' },
@@ -127,18 +144,18 @@ describe('httpSettings.preflight.allowedPaths', () => {
       { headers: { 'Access-Control-Request-Method': 'PUT' } },
       { body: 'x' },
     ])
-      expect([400, 401]).toContain((await ask(sidecar, shape)).status);
+      expect([400, 401]).toContain((await sendPreflight(sidecar, options)).status);
     expect(app.requests).toEqual([]);
   });
 
   test('is empty by default', async () => {
-    expect((await ask(await start({}), {})).status).toBe(401);
+    expect((await sendPreflight(await start({}), {})).status).toBe(401);
     expect(app.requests).toEqual([]);
   });
 });
 
 describe('httpSettings.providerTimeout', () => {
-  test('is the most that a hung provider costs a refresh, also one that waits for another', async () => {
+  test('limits how long a refresh waits for a hung provider, or for another refresh', async () => {
     const sidecar = await start(
       { providerTimeout: '00:00:02' },
       { login: { tokenStore: { enabled: true } } },

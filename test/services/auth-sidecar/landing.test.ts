@@ -229,12 +229,12 @@ describe('a running sidecar', () => {
     });
     const { listening } = sidecar;
     const landing = text.replace('ORIGIN', listening).replace('HOST', new URL(listening).host);
-    const { jar, landed } = await signIn(
+    const { jar, callbackAnswer } = await signIn(
       sidecar,
       idp,
       `/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent(landing)}`,
     );
-    expect(landed.headers['location']).toEqual(['/']);
+    expect(callbackAnswer.headers['location']).toEqual(['/']);
     expect((await request(listening, { headers: cookie(jar) })).status).toBe(200);
     await sidecar.stop();
     await app.close();

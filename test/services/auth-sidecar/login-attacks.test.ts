@@ -186,8 +186,8 @@ describe('the callback', () => {
 
   test('with a nonce of another sign-in is refused', async () => {
     idp.claims = { nonce: 'stolen' };
-    const { landed } = await signIn(sidecar, idp);
-    expectRefused(landed);
+    const { callbackAnswer } = await signIn(sidecar, idp);
+    expectRefused(callbackAnswer);
   });
 
   test('after the nonce interval starts the sign-in again', async () => {

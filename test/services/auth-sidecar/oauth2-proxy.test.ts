@@ -63,9 +63,9 @@ describe.skipIf(program === undefined)(
       const { pathname, search } = new URL(
         idp.authorize(new URL(start.headers['location']?.[0] ?? '')),
       );
-      const landed = await get(pathname + search, { ...cookie(jar) });
-      jar.take(landed);
-      return { jar, landed };
+      const callbackAnswer = await get(pathname + search, { ...cookie(jar) });
+      jar.take(callbackAnswer);
+      return { jar, callbackAnswer };
     }
 
     test('lets in who signs in, and everyone to /public only', async () => {

@@ -83,8 +83,8 @@ test('signs in at a provider with a private authority only if that is configured
     cwd: directory,
     env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
   });
-  const { landed } = await signIn({ listening: String(knowing.ready['listening']) }, idp);
-  expect([landed.status, landed.headers['location']]).toEqual([302, ['/']]);
+  const { callbackAnswer } = await signIn({ listening: String(knowing.ready['listening']) }, idp);
+  expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/']]);
   expect(await knowing.stop()).toBe(0);
   const ignorant = await startCastellan(args, { cwd: directory, env });
   const refused = await request(String(ignorant.ready['listening']), {

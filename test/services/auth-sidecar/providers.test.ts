@@ -92,10 +92,10 @@ describe('the server flow', () => {
       [azure, cloudWord, 'ms'],
     ] as const) {
       app.clear();
-      const { landed } = await serverFlow(sidecar, pathName, (location) =>
+      const { callbackAnswer } = await serverFlow(sidecar, pathName, (location) =>
         callback(location).replace(`/login/${word}/`, `/login/${pathName}/`),
       );
-      expect(landed.status).toBe(302);
+      expect(callbackAnswer.status).toBe(302);
       const { headers } = app.requests[0] as RecordingApp['requests'][0];
       expect(headers[`x-${vendor}-client-principal-idp`]).toBe(pathName);
       const { name, ...tokens } = expected;
@@ -127,12 +127,12 @@ describe('the server flow', () => {
   });
 
   test('a denied microblog sign-in is reported as denied', async () => {
-    const { landed } = await serverFlow(
+    const { callbackAnswer } = await serverFlow(
       neutral,
       'microblog',
       () => '/.auth/login/microblog/callback?denied=request-1',
     );
-    expect(landed.status).toBe(401);
+    expect(callbackAnswer.status).toBe(401);
   });
 
   test('the name is that of the configured claim, and comes from the user endpoint if the ID token has none', async () => {

@@ -115,7 +115,7 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
     // It takes writes, too.
     const { jar } = await eventually(async () => {
       const each = await signIn(sidecar, idp);
-      expect(each.landed.status).toBe(302);
+      expect(each.callbackAnswer.status).toBe(302);
       return each;
     });
     expect(await status(jar)).toBe(200);

@@ -40,11 +40,11 @@ test('a path asks for a stronger sign-in, and lets in who comes back with it', a
   });
   const now = Math.floor(Date.now() / 1000);
   idp.claims = { acr: 'mfa', auth_time: now - 3600 };
-  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(403);
+  expect((await signIn(sidecar, idp, login, jar)).callbackAnswer.status).toBe(403);
   idp.claims = { acr: 'pwd', auth_time: now };
-  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(403);
+  expect((await signIn(sidecar, idp, login, jar)).callbackAnswer.status).toBe(403);
   idp.claims = { acr: 'mfa', auth_time: now };
-  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(302);
+  expect((await signIn(sidecar, idp, login, jar)).callbackAnswer.status).toBe(302);
   expect((await visit(sidecar, jar, '/admin/users')).status).toBe(200);
   await sidecar.stop();
 });

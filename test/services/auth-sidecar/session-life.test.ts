@@ -59,8 +59,8 @@ describe('the life of a session', () => {
       config: directoryConfig(idp, { login }),
       upstream: app.url,
     });
-    const { jar, landed } = await signIn(sidecar, idp);
-    expect(landed.headers['set-cookie']?.join()).toContain('Max-Age=1;');
+    const { jar, callbackAnswer } = await signIn(sidecar, idp);
+    expect(callbackAnswer.headers['set-cookie']?.join()).toContain('Max-Age=1;');
     await pause(2100);
     const late = await request(sidecar.listening, { headers: cookie(jar) });
     expect(late.status).toBe(401);
@@ -176,10 +176,12 @@ describe('the life of a session', () => {
       upstream: app.url,
     });
     idp.claims = { exp: Math.floor(Date.now() / 1000) + 600 };
-    const { landed } = await signIn(sidecar, idp);
+    const { callbackAnswer } = await signIn(sidecar, idp);
     idp.claims = {};
     const age = Number(
-      /SvcAuthSession=[^,]*?Max-Age=(\d+)/.exec(landed.headers['set-cookie']?.join() ?? '')?.[1],
+      /SvcAuthSession=[^,]*?Max-Age=(\d+)/.exec(
+        callbackAnswer.headers['set-cookie']?.join() ?? '',
+      )?.[1],
     );
     expect(age).toBeGreaterThan(590);
     expect(age).toBeLessThanOrEqual(600);
@@ -252,12 +254,12 @@ describe('requests without a session', () => {
     const answer = await request(sidecar.listening, { path: '/spa', headers: browser });
     expect(answer.body).toContain('location.hash');
     expect(answer.headers['content-security-policy']?.[0]).toMatch(/script-src 'sha256-/);
-    const { landed } = await signIn(
+    const { callbackAnswer } = await signIn(
       sidecar,
       idp,
       '/.auth/login/directory?post_login_redirect_uri=%2Fspa%23%2Froute%3Fa%3Db',
     );
-    expect(landed.headers['location']).toEqual(['/spa#/route?a=b']);
+    expect(callbackAnswer.headers['location']).toEqual(['/spa#/route?a=b']);
     await sidecar.stop();
   });
 });

@@ -43,9 +43,9 @@ describe('signing in by the server flow', () => {
     expect(login).toBe(
       '/.auth/login/directory?post_login_redirect_uri=%2Fdeep%2Flink%3Fx%3D1%26y%3Da%2520b',
     );
-    const { jar, landed } = await signIn(sidecar, idp, login);
-    expect(landed.status).toBe(302);
-    expect(landed.headers['location']).toEqual(['/deep/link?x=1&y=a%20b']);
+    const { jar, callbackAnswer } = await signIn(sidecar, idp, login);
+    expect(callbackAnswer.status).toBe(302);
+    expect(callbackAnswer.headers['location']).toEqual(['/deep/link?x=1&y=a%20b']);
     const page = await request(sidecar.listening, {
       path: '/deep/link?x=1&y=a%20b',
       headers: { ...browser, ...cookie(jar) },
@@ -67,8 +67,8 @@ describe('signing in by the server flow', () => {
   });
 
   test('the session cookie is not accessible to scripts and other sites', async () => {
-    const { landed } = await signIn(sidecar, idp);
-    const session = landed.headers['set-cookie']?.find((line) =>
+    const { callbackAnswer } = await signIn(sidecar, idp);
+    const session = callbackAnswer.headers['set-cookie']?.find((line) =>
       line.startsWith('SvcAuthSession='),
     );
     expect(session).toMatch(/; HttpOnly; SameSite=Lax$/);
@@ -113,8 +113,8 @@ describe('signing in by the server flow', () => {
         .toString('base64')
         .slice(0, 1500),
     };
-    const { jar, landed } = await signIn(sidecar, idp);
-    expect(landed.status).toBe(302);
+    const { jar, callbackAnswer } = await signIn(sidecar, idp);
+    expect(callbackAnswer.status).toBe(302);
     expect([...jar.cookies.keys()].every((name) => name.startsWith('SvcAuthSession'))).toBe(true);
     expect(
       (await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status,
@@ -130,8 +130,8 @@ describe('signing in by the server flow', () => {
       motto: noise(1200),
       department: 'Analytical engines',
     };
-    const { jar, landed } = await signIn(sidecar, idp);
-    expect(landed.status).toBe(302);
+    const { jar, callbackAnswer } = await signIn(sidecar, idp);
+    expect(callbackAnswer.status).toBe(302);
     for (let index = 0; index < 20; index++)
       jar.take(
         await request(sidecar.listening, {

@@ -95,11 +95,11 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
     );
     const login = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const landed = await request(two.listening, {
+    const callbackAnswer = await request(two.listening, {
       path: pathname + search,
       headers: { ...host, ...browser, Cookie: login },
     });
-    expect(landed.status).toBe(302);
+    expect(callbackAnswer.status).toBe(302);
     expect(
       (
         await request(one.listening, {
@@ -109,7 +109,8 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       ).status,
     ).toBe(401);
     const session =
-      landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
+      callbackAnswer.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ??
+      '';
     const get = (
       at: { listening: string },
       path = '/',
@@ -153,11 +154,13 @@ async function signInAt(
     idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
   );
   const Cookie = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  const landed = await request(url, {
+  const callbackAnswer = await request(url, {
     path: pathname + search,
     headers: { ...host, ...browser, Cookie },
   });
-  return landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
+  return (
+    callbackAnswer.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? ''
+  );
 }
 
 describeWithTool('redis-server', 'the store in Redis', (program) => {

@@ -187,14 +187,14 @@ describe('a WebSocket with a session', () => {
     const headers = { ...browser, Host: 'app.example' };
     const loginResponse = await request(at.listening, { path: '/.auth/login/directory', headers });
     const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
-    const landed = await request(at.listening, {
+    const callbackAnswer = await request(at.listening, {
       path: callback.pathname + callback.search,
       headers: {
         ...headers,
         Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
       },
     });
-    const session = (landed.headers['set-cookie'] ?? [])
+    const session = (callbackAnswer.headers['set-cookie'] ?? [])
       .map((each) => each.split(';')[0] ?? '')
       .find((each) => each.includes('Session='));
     const open = await openSocket(`Cookie: ${String(session)}\r\n`, one.listening, url);

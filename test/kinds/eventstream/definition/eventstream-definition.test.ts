@@ -60,14 +60,14 @@ const mistakesOf = (value: unknown): string[] =>
     ({ path, message }) => `${createPathFormatter(value)(path)}: ${message}`,
   );
 
-/** A copy of the sound document with one place changed. */
-function changed(path: readonly (string | number)[], value: unknown): unknown {
+/** The sound document with another value at a path, or none there if the value is undefined. */
+function bicyclesWith(path: readonly (string | number)[], value: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(bicycles())) as Record<string, unknown>;
-  let place = copy as Record<string | number, unknown>;
-  for (const step of path.slice(0, -1)) place = place[step] as Record<string | number, unknown>;
+  let parent = copy as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) parent = parent[step] as Record<string | number, unknown>;
   const last = path[path.length - 1] ?? '';
-  if (value === undefined) delete place[last];
-  else place[last] = value;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
   return copy;
 }
 
@@ -181,7 +181,9 @@ describe('an eventstream definition', () => {
     ],
     ['something that is no list', ['streams'], {}, 'streams: must be a list, not an object'],
   ])('names the place of %s', (_what, path, value, expected) => {
-    expect(mistakesOf(changed(path, value)).some((line) => line.startsWith(expected))).toBe(true);
+    expect(mistakesOf(bicyclesWith(path, value)).some((line) => line.startsWith(expected))).toBe(
+      true,
+    );
   });
 
   it('refuses a cycle and names its nodes', () => {
@@ -224,7 +226,7 @@ describe('an eventstream definition', () => {
   });
 
   it('accepts Terraform references as ids where asked', () => {
-    const document = changed(
+    const document = bicyclesWith(
       ['destinations', 0, 'properties', 'itemId'],
       '${fabric_eventhouse.house.id}',
     );
@@ -233,7 +235,7 @@ describe('an eventstream definition', () => {
   });
 
   it('checks nothing of an unknown type, and lists the node', () => {
-    const document = changed(['operators', 0, 'type'], 'Fliter');
+    const document = bicyclesWith(['operators', 0, 'type'], 'Fliter');
     expect(mistakesOf(document)).toEqual([]);
     expect(unknownNodeTypes(document)).toEqual([
       { path: ['operators', 0, 'type'], what: 'operator', type: 'Fliter', suggestion: 'Filter' },
@@ -241,7 +243,7 @@ describe('an eventstream definition', () => {
     expect(unknownNodeTypes(bicycles())).toEqual([]);
     expect(
       mistakesOf(
-        changed(['sources', 0], { name: 'bikes', type: 'Quantum', properties: { qubits: 7 } }),
+        bicyclesWith(['sources', 0], { name: 'bikes', type: 'Quantum', properties: { qubits: 7 } }),
       ),
     ).toEqual([]);
   });

@@ -9,12 +9,12 @@ const addresses = ({ url }: { readonly url: string }): Record<string, string> =>
   certificationUri: `${url}/keys`,
 });
 
-function use(
+function configureProvider(
   fixture: SidecarFixture,
-  more: Record<string, unknown> = {},
-  registered: Record<string, unknown> = {},
+  providerSettings: Record<string, unknown> = {},
+  registrationSettings: Record<string, unknown> = {},
   openIdConnectConfiguration: Record<string, string> = addresses(fixture.idp),
-  group = 'customOpenIdConnectProviders',
+  groupName = 'customOpenIdConnectProviders',
 ): void {
   const registration = {
     clientId: 'client-1',
@@ -24,37 +24,44 @@ function use(
   fixture.configure({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
     identityProviders: {
-      [group]: { corp: { ...more, registration: { ...registration, ...registered } } },
+      [groupName]: {
+        corp: { ...providerSettings, registration: { ...registration, ...registrationSettings } },
+      },
     },
   });
 }
 
-/** One address leads to the other provider, the rest stay: what then goes there. */
-const leads =
+/** Configures one address of the other provider, which must then be called. */
+const callsOtherProvider =
   (name: string, path: string): Effect[1] =>
   async (fixture) => {
-    use(fixture, {}, {}, { ...addresses(fixture.idp), [name]: `${fixture.otherIdp.url}${path}` });
+    configureProvider(
+      fixture,
+      {},
+      {},
+      { ...addresses(fixture.idp), [name]: `${fixture.otherIdp.url}${path}` },
+    );
     fixture.otherIdp.calls.length = 0;
     await fixture.signIn('corp');
     expect(fixture.otherIdp.calls.some((call) => call.endsWith(` ${path}`))).toBe(true);
   };
 
-const at = 'identityProviders.customOpenIdConnectProviders.{key}';
-const config = `${at}.registration.openIdConnectConfiguration`;
+const providerPath = 'identityProviders.customOpenIdConnectProviders.{key}';
+const addressesPath = `${providerPath}.registration.openIdConnectConfiguration`;
 
-/** What each property of a custom provider does. */
+/** The effect of each property of a custom provider. */
 export const customProviderEffects: readonly Effect[] = [
   [
-    `${at}.enabled`,
+    `${providerPath}.enabled`,
     async (fixture) => {
-      use(fixture, { enabled: false });
+      configureProvider(fixture, { enabled: false });
       expect((await fixture.get('/.auth/login/corp', browser)).status).toBe(404);
     },
   ],
   [
-    `${at}.login.nameClaimType`,
+    `${providerPath}.login.nameClaimType`,
     async (fixture) => {
-      use(fixture, { login: { nameClaimType: 'nick' } });
+      configureProvider(fixture, { login: { nameClaimType: 'nick' } });
       fixture.idp.claims = { nick: 'the countess' };
       const { cookies } = await fixture.signIn('corp');
       fixture.app.clear();
@@ -64,35 +71,39 @@ export const customProviderEffects: readonly Effect[] = [
     },
   ],
   [
-    `${at}.login.scopes`,
+    `${providerPath}.login.scopes`,
     async (fixture) => {
-      use(fixture, { login: { scopes: ['profile', 'orders'] } });
+      configureProvider(fixture, { login: { scopes: ['profile', 'orders'] } });
       expect((await fixture.location('corp')).searchParams.get('scope')).toBe(
         'openid profile orders',
       );
     },
   ],
   [
-    `${at}.login.loginParameterNames`,
+    `${providerPath}.login.loginParameterNames`,
     async (fixture) => {
-      use(fixture, { login: { loginParameterNames: ['ui_locales'] } });
+      configureProvider(fixture, { login: { loginParameterNames: ['ui_locales'] } });
       const { searchParams } = await fixture.location('corp', '?ui_locales=de&other=x');
       expect([searchParams.get('ui_locales'), searchParams.get('other')]).toEqual(['de', null]);
     },
   ],
   [
-    `${at}.registration.clientCredential.clientSecretSettingName`,
+    `${providerPath}.registration.clientCredential.clientSecretSettingName`,
     async (fixture) => {
-      use(fixture);
-      expect((await fixture.signIn('corp')).landed.status).toBe(302);
-      use(fixture, {}, { clientCredential: { clientSecretSettingName: 'wrong-secret' } });
-      expect((await fixture.signIn('corp')).landed.status).toBe(401);
+      configureProvider(fixture);
+      expect((await fixture.signIn('corp')).callbackAnswer.status).toBe(302);
+      configureProvider(
+        fixture,
+        {},
+        { clientCredential: { clientSecretSettingName: 'wrong-secret' } },
+      );
+      expect((await fixture.signIn('corp')).callbackAnswer.status).toBe(401);
     },
   ],
   [
-    `${at}.registration.clientCredential.method`,
+    `${providerPath}.registration.clientCredential.method`,
     async (fixture) => {
-      use(
+      configureProvider(
         fixture,
         {},
         {
@@ -107,16 +118,16 @@ export const customProviderEffects: readonly Effect[] = [
     },
   ],
   [
-    `${at}.registration.clientId`,
+    `${providerPath}.registration.clientId`,
     async (fixture) => {
-      use(fixture, {}, { clientId: 'another-client' });
+      configureProvider(fixture, {}, { clientId: 'another-client' });
       expect((await fixture.location('corp')).searchParams.get('client_id')).toBe('another-client');
     },
   ],
   [
-    `${config}.authorizationEndpoint`,
+    `${addressesPath}.authorizationEndpoint`,
     async (fixture) => {
-      use(
+      configureProvider(
         fixture,
         {},
         {},
@@ -125,13 +136,13 @@ export const customProviderEffects: readonly Effect[] = [
       expect((await fixture.location('corp')).origin).toBe(fixture.otherIdp.url);
     },
   ],
-  [`${config}.tokenEndpoint`, leads('tokenEndpoint', '/token')],
-  [`${config}.certificationUri`, leads('certificationUri', '/keys')],
+  [`${addressesPath}.tokenEndpoint`, callsOtherProvider('tokenEndpoint', '/token')],
+  [`${addressesPath}.certificationUri`, callsOtherProvider('certificationUri', '/keys')],
   [
-    `${config}.issuer`,
+    `${addressesPath}.issuer`,
     async (fixture) => {
       const { idp, otherIdp: other } = fixture;
-      use(fixture, {}, {}, { ...addresses(idp), issuer: other.url });
+      configureProvider(fixture, {}, {}, { ...addresses(idp), issuer: other.url });
       expect((await fixture.post('corp', { id_token: await idp.sign({}) })).status).toBe(401);
       expect(
         (await fixture.post('corp', { id_token: await idp.sign({ iss: other.url }) })).status,
@@ -139,11 +150,11 @@ export const customProviderEffects: readonly Effect[] = [
     },
   ],
   [
-    `${config}.wellKnownOpenIdConfiguration`,
+    `${addressesPath}.wellKnownOpenIdConfiguration`,
     async (fixture) => {
       const wellKnownOpenIdConfiguration = `${fixture.otherIdp.url}/.well-known/openid-configuration`;
       // Discovery is above the explicit addresses, as in the cloud.
-      use(
+      configureProvider(
         fixture,
         {},
         {},
@@ -156,6 +167,6 @@ export const customProviderEffects: readonly Effect[] = [
 
 /** The sister product's file spells the group of custom providers differently. */
 export async function showOtherSpelling(fixture: SidecarFixture): Promise<void> {
-  use(fixture, {}, {}, addresses(fixture.idp), 'openIdConnectProviders');
-  expect((await fixture.signIn('corp')).landed.status).toBe(302);
+  configureProvider(fixture, {}, {}, addresses(fixture.idp), 'openIdConnectProviders');
+  expect((await fixture.signIn('corp')).callbackAnswer.status).toBe(302);
 }

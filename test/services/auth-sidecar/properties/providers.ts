@@ -94,11 +94,11 @@ function commonEffects(kind: ProviderCase): Effect[] {
       `identityProviders.${key}.registration.${secret}`,
       async (fixture) => {
         configureProvider(fixture, kind);
-        expect((await fixture.signIn(pathName, callback)).landed.status).toBe(302);
+        expect((await fixture.signIn(pathName, callback)).callbackAnswer.status).toBe(302);
         configureProvider(fixture, kind, {}, { [secret]: 'wrong-secret' });
         if (key === 'twitter')
           expect((await fixture.get(`/.auth/login/${pathName}`, browser)).status).toBe(502);
-        else expect((await fixture.signIn(pathName, callback)).landed.status).toBe(401);
+        else expect((await fixture.signIn(pathName, callback)).callbackAnswer.status).toBe(401);
       },
     ],
   ];

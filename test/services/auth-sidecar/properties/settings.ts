@@ -48,9 +48,9 @@ export const settingEffects: readonly Effect[] = [
         globalValidation: { allowedEmailDomains: ['contoso.example'] },
       });
       fixture.idp.claims = { email: 'ada@contoso.example' };
-      expect((await fixture.signIn()).landed.status).toBe(302);
+      expect((await fixture.signIn()).callbackAnswer.status).toBe(302);
       fixture.idp.claims = { email: 'ada@fabrikam.example' };
-      expect((await fixture.signIn()).landed.status).toBe(403);
+      expect((await fixture.signIn()).callbackAnswer.status).toBe(403);
       fixture.idp.claims = {};
     },
   ],
@@ -224,7 +224,7 @@ export const settingEffects: readonly Effect[] = [
       expect((await fixture.location()).searchParams.has('nonce')).toBe(true);
       fixture.configureWithDirectory({ login: { nonce: { validateNonce: false } } });
       expect((await fixture.location()).searchParams.has('nonce')).toBe(false);
-      expect((await fixture.signIn()).landed.status).toBe(302);
+      expect((await fixture.signIn()).callbackAnswer.status).toBe(302);
     },
   ],
   [

@@ -144,7 +144,7 @@ export class SidecarFixture {
   async signIn(
     providerName = 'directory',
     authorize: (location: URL) => string = (location) => this.idp.authorize(location),
-  ): Promise<{ landed: RawAnswer; cookies: string }> {
+  ): Promise<{ callbackAnswer: RawAnswer; cookies: string }> {
     const jar = new CookieJar();
     const loginResponse = await this.get(`/.auth/login/${providerName}`, browser);
     jar.take(loginResponse);
@@ -152,19 +152,19 @@ export class SidecarFixture {
       authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
       origin,
     );
-    const landed = await this.get(callback.pathname + callback.search, {
+    const callbackAnswer = await this.get(callback.pathname + callback.search, {
       ...browser,
       Cookie: jar.header,
     });
-    jar.take(landed);
-    return { landed, cookies: jar.header };
+    jar.take(callbackAnswer);
+    return { callbackAnswer, cookies: jar.header };
   }
 
   /** Seconds that the session cookie of a sign-in is kept. */
   async cookieSeconds(): Promise<number> {
-    const { landed } = await this.signIn();
+    const { callbackAnswer } = await this.signIn();
     const line =
-      (landed.headers['set-cookie'] ?? []).find((each) => each.includes('Session=')) ?? '';
+      (callbackAnswer.headers['set-cookie'] ?? []).find((each) => each.includes('Session=')) ?? '';
     return Number(/Max-Age=(\d+)/.exec(line)?.[1]);
   }
 }

@@ -52,18 +52,18 @@ export async function serverFlow(
   at: SidecarUnderTest,
   word: string,
   back: (location: URL) => string,
-): Promise<{ jar: CookieJar; landed: RawAnswer }> {
+): Promise<{ jar: CookieJar; callbackAnswer: RawAnswer }> {
   const jar = new CookieJar();
   const loginResponse = await request(at.listening, {
     path: `/.auth/login/${word}`,
     headers: browser,
   });
   jar.take(loginResponse);
-  const landed = await request(at.listening, {
+  const callbackAnswer = await request(at.listening, {
     path: back(new URL(loginResponse.headers['location']?.[0] ?? '')),
     headers: { ...browser, ...cookie(jar) },
   });
-  jar.take(landed);
+  jar.take(callbackAnswer);
   await request(at.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
-  return { jar, landed };
+  return { jar, callbackAnswer };
 }

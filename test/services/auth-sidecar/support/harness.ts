@@ -103,7 +103,11 @@ export async function signIn(
   idp: TestIdentityProvider,
   path = '/.auth/login/directory',
   jar = new CookieJar(),
-): Promise<{ readonly jar: CookieJar; readonly landed: RawAnswer; readonly callback: string }> {
+): Promise<{
+  readonly jar: CookieJar;
+  readonly callbackAnswer: RawAnswer;
+  readonly callback: string;
+}> {
   const loginResponse = await request(sidecar.listening, {
     path,
     headers: { ...browser, ...cookie(jar) },
@@ -111,12 +115,12 @@ export async function signIn(
   jar.take(loginResponse);
   const callback = idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? ''));
   const { pathname, search } = new URL(callback);
-  const landed = await request(sidecar.listening, {
+  const callbackAnswer = await request(sidecar.listening, {
     path: pathname + search,
     headers: { ...browser, ...cookie(jar) },
   });
-  jar.take(landed);
-  return { jar, landed, callback: pathname + search };
+  jar.take(callbackAnswer);
+  return { jar, callbackAnswer, callback: pathname + search };
 }
 
 /** The header of a jar's cookies; none when it is empty. */
