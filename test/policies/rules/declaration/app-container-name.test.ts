@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-container-name', {
+testRule('app-container-name', {
   finds: [
     ['a container with the name of the app', app('containers: { shop: { image: "c:1" } }')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { servedApp } from '../support/stacks.js';
 
-judge('app-cors', {
+testRule('app-cors', {
   finds: [
     [
       'credentials for every origin',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-cpu-memory', {
+testRule('app-cpu-memory', {
   finds: [
     ['cores between two steps', app('cpu: 0.3')],
     ['fewer cores than are allowed', app('cpu: 0.1')],

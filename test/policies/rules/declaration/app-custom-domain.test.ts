@@ -1,11 +1,11 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app, directory, servedApp } from '../support/stacks.js';
 
 const domain = 'customDomains: { shop.contoso.example: {} }';
 
-const guarded = (domains: string): string => servedApp(`${domains}\nauth: { ${directory} }`);
+const appWithSignIn = (domains: string): string => servedApp(`${domains}\nauth: { ${directory} }`);
 
-judge('app-custom-domain', {
+testRule('app-custom-domain', {
   finds: [
     ['a domain of an app without ingress', app(domain)],
     ['a domain of an app that its environment alone reaches', app(`ingress: {}\n${domain}`)],
@@ -15,10 +15,10 @@ judge('app-custom-domain', {
     ],
   ],
   passes: [
-    ['a domain of an app that is reached from outside', guarded(domain)],
+    ['a domain of an app that is reached from outside', appWithSignIn(domain)],
     [
       'a binding with a certificate that is known later',
-      guarded(
+      appWithSignIn(
         'customDomains: { shop.contoso.example: { binding: SniEnabled, certificateId: "${env:CERT}" } }',
       ),
     ],

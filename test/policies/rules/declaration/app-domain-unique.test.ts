@@ -1,4 +1,4 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { servedApp } from '../support/stacks.js';
 
 const other = (domain: string): string => `  other:
@@ -9,7 +9,7 @@ const other = (domain: string): string => `  other:
 `;
 const domain = 'customDomains: { shop.contoso.example: {} }';
 
-judge('app-domain-unique', {
+testRule('app-domain-unique', {
   finds: [
     ['one domain of two apps', servedApp(domain, other('shop.contoso.example'))],
     ['the same in another letter case', servedApp(domain, other('SHOP.contoso.example'))],

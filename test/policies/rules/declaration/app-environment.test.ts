@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-environment', {
+testRule('app-environment', {
   finds: [
     [
       "an app that doesn't choose between two environments",

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-image-pinned', {
+testRule('app-image-pinned', {
   finds: [['an image by the tag latest', app('').replace(':1.0.0', ':latest')]],
 });

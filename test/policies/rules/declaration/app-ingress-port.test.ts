@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-ingress-port', {
+testRule('app-ingress-port', {
   finds: [
     ['an outer port without transport tcp', app('ingress: { exposedPort: 80 }')],
     [

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('app-name-unique', {
+testRule('app-name-unique', {
   finds: [
     [
       'two apps with one name in the cloud',

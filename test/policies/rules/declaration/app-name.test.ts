@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('app-name', {
+testRule('app-name', {
   finds: [
     ['a capital letter in the name', 'containerApps: { Shop: { image: "ghcr.io/c/s:1.0.0" } }'],
     [

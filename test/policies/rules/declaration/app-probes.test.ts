@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-probes', {
+testRule('app-probes', {
   finds: [
     ['a path to ask by TCP', app('probes: { liveness: { transport: tcp, path: /x } }')],
     [

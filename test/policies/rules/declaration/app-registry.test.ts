@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-registry', {
+testRule('app-registry', {
   finds: [
     [
       "a registry signed in to with an identity that the app doesn't have",

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-replicas', {
+testRule('app-replicas', {
   finds: [
     ['fewer replicas at most than at least', app('replicas: { min: 5, max: 2 }')],
     ['more replicas at least than the default allows at most', app('replicas: { min: 11 }')],

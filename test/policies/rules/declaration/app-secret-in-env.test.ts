@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-secret-in-env', {
+testRule('app-secret-in-env', {
   finds: [
     ['a database address with its password', app('env: { DB: "postgres://u:correct-horse@db/x" }')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-secret-references', {
+testRule('app-secret-references', {
   finds: [
     ["a variable from a secret that the app doesn't have", app('env: { A: { secret: nope } }')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { app } from '../support/stacks.js';
 
-judge('app-traffic', {
+testRule('app-traffic', {
   finds: [
     [
       'shares that add up to more than 100',

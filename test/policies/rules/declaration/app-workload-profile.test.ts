@@ -1,11 +1,11 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
 const stack = (app: string, environment = '') =>
   `environments: { apps: { ${environment} } }
 containerApps: { web: { image: 'i:1', ${app} } }`;
 const profiles = 'workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }]';
 
-judge('app-workload-profile', {
+testRule('app-workload-profile', {
   finds: [
     ['a misspelt profile', stack('environment: apps, workloadProfile: lrage', profiles)],
     ['a profile that is not there', stack('environment: apps, workloadProfile: gpu', profiles)],

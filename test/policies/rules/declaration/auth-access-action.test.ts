@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-access-action', {
+testRule('auth-access-action', {
   finds: [
     [
       'the words of the portal in place of the setting',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-allow-insecure', {
+testRule('auth-allow-insecure', {
   finds: [
     [
       'plain HTTP on the way to sign-in',

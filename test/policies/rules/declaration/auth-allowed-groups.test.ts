@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('auth-allowed-groups', {
+testRule('auth-allowed-groups', {
   finds: [
     [
       'a user among the allowed groups',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('auth-allowed-principals', {
+testRule('auth-allowed-principals', {
   finds: [
     [
       'a device among those who may sign in',

@@ -1,10 +1,10 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
 const own =
   'providers: { openIdConnect: { own: { clientId: a, wellKnownConfiguration: "https://i.example/c" } } }';
 
-judge('auth-cloud-layer', {
+testRule('auth-cloud-layer', {
   finds: [
     ['requirements by path', signIn(`requirements: [{ path: /a, maxAge: 60 }]\n${directory}`)],
     [

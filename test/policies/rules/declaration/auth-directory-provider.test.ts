@@ -1,9 +1,9 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
 const registrations = 'registrations: { l: { displayName: L } }';
 
-judge('auth-directory-provider', {
+testRule('auth-directory-provider', {
   finds: [
     [
       'neither a registration nor a client id',

@@ -1,10 +1,10 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, people, signIn } from '../support/stacks.js';
 
 const groups =
   'groups: { g: { kind: security, displayName: G, mailNickname: g, owners: [ada], members: [ada] } }';
 
-judge('auth-everyone-in-tenant', {
+testRule('auth-everyone-in-tenant', {
   finds: [['a directory without a restriction', signIn(directory)]],
   passes: [
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-excluded-everything', {
+testRule('auth-excluded-everything', {
   finds: [
     ['every path', signIn(directory + '\nexcludedPaths: ["/*"]')],
     ['the root, of which the cloud says nothing', signIn(directory + '\nexcludedPaths: [/]')],

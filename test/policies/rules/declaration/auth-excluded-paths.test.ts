@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-excluded-paths', {
+testRule('auth-excluded-paths', {
   finds: [
     ['a wildcard in the middle of a path', signIn('excludedPaths: [/a/*/b]\n' + directory)],
     ['two dots in a path', signIn(directory + '\nexcludedPaths: ["/a/../*"]')],

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-external-ingress', {
+testRule('auth-external-ingress', {
   finds: [
     [
       "sign-in of an app that browsers don't reach",

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-external-redirects', {
+testRule('auth-external-redirects', {
   finds: [
     [
       'a redirect to a script',

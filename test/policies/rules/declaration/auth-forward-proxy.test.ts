@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-forward-proxy', {
+testRule('auth-forward-proxy', {
   finds: [
     ['custom headers without names', signIn(`${directory}\nforwardProxy: { convention: custom }`)],
     [

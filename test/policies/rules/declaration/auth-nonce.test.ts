@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-nonce', {
+testRule('auth-nonce', {
   finds: [
     [
       "sign-ins that aren't tied to their browser",

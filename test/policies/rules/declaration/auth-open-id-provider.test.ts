@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('auth-open-id-provider', {
+testRule('auth-open-id-provider', {
   finds: [
     [
       'a custom provider with the name of a built-in one',

@@ -1,9 +1,9 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
 const codehost = 'providers: { codehost: { clientId: a, clientSecret: "${env:S}" } }';
 
-judge('auth-open-provider', {
+testRule('auth-open-provider', {
   finds: [
     ['a code host, at which anyone gets an account', signIn(codehost)],
     ['a social network', signIn('providers: { social: { appId: a, appSecret: "${env:S}" } }')],

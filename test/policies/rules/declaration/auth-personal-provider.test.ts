@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-personal-provider', {
+testRule('auth-personal-provider', {
   finds: [
     [
       "personal accounts, which published settings of container apps don't have",

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('auth-personal-scope', {
+testRule('auth-personal-scope', {
   finds: [
     [
       'scopes without profile',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, servedApp, signIn } from '../support/stacks.js';
 
-judge('auth-public-app', {
+testRule('auth-public-app', {
   finds: [
     ['an app that anyone reaches without sign-in', servedApp('')],
     [

@@ -1,10 +1,10 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
 const both =
   'codehost: { clientId: a, clientSecret: "${env:S}" }, search: { clientId: a, clientSecret: "${env:S}" }';
 
-judge('auth-redirect-target', {
+testRule('auth-redirect-target', {
   finds: [
     [
       "a provider to redirect to that the app doesn't have",

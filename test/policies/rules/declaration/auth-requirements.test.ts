@@ -1,4 +1,4 @@
-import { judge, rulesBrokenBy } from '../support/judge.js';
+import { testRule, rulesBrokenBy } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
 const required = (entries: string, providers = directory): string =>
@@ -6,7 +6,7 @@ const required = (entries: string, providers = directory): string =>
 const own =
   'providers: { openIdConnect: { own: { clientId: a, wellKnownConfiguration: "https://i.example/c" } } }';
 
-judge('auth-requirements', {
+testRule('auth-requirements', {
   finds: [
     ['a path without a slash', required('{ path: admin, maxAge: 60 }')],
     ['a path with dots', required('{ path: /a/../b, maxAge: 60 }')],
@@ -19,7 +19,7 @@ judge('auth-requirements', {
     ['a path that needs nothing', required('{ path: /a }')],
   ],
 });
-judge('reference-exists', {
+testRule('reference-exists', {
   finds: [['an unknown group of a requirement', required('{ path: /a, groups: [nobody] }')]],
 });
 test('groups of a custom provider are named by it', async () => {

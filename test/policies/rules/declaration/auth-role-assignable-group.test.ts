@@ -1,10 +1,10 @@
 import { runRules } from '../../../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../../../policies/engine/stack-index.js';
 import { authRoleAssignableGroup } from '../../../../policies/rules/declaration/auth-role-assignable-group.js';
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('auth-role-assignable-group', {
+testRule('auth-role-assignable-group', {
   finds: [
     [
       'an allowed group that roles can be assigned to',

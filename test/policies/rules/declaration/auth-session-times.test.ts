@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('auth-session-times', {
+testRule('auth-session-times', {
   finds: [
     [
       'a session of no length',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, servedApp } from '../support/stacks.js';
 
-judge('auth-shared-state', {
+testRule('auth-shared-state', {
   finds: [
     [
       'several replicas with a token store and keys of their own',

@@ -23,7 +23,7 @@ describe('the rule change-membership-rule', () => {
       'user.department -match "\\ba"',
       /^it is not known whether the rule selects others: the pattern /,
     ],
-  ])('%s => %s', (before, after, message) => {
+  ])('reports what the change from %s to %s does', (before, after, message) => {
     expect(changeOfGroup(changeMembershipRule, byRule(before), byRule(after))).toEqual([
       expect.stringMatching(message),
     ]);

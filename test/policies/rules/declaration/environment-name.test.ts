@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('environment-name', {
+testRule('environment-name', {
   finds: [
     ['a key of one letter', 'environments: { e: {} }'],
     ['an underscore in the key', 'environments: { my_apps: {} }'],

@@ -1,10 +1,10 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
 const subnet =
   'subnet: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/a';
 const environment = (properties: string) => `environments: { apps: { ${properties} } }`;
 
-judge('environment-network', {
+testRule('environment-network', {
   finds: [
     ['an internal environment without a subnet', environment('internal: true')],
     ['a zone redundant environment without a subnet', environment('zoneRedundant: true')],

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventhouse } from '../support/stacks.js';
 
-judge('eventhouse-consumption-units', {
+testRule('eventhouse-consumption-units', {
   finds: [
     ['units between two allowed numbers', eventhouse('minimumConsumptionUnits: 1')],
     ['units just above the largest single number', eventhouse('minimumConsumptionUnits: 50.5')],

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventhouse } from '../support/stacks.js';
 
-judge('eventhouse-definition-conflict', {
+testRule('eventhouse-definition-conflict', {
   finds: [
     [
       'a definition beside units',

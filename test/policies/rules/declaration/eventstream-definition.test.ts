@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { base64, eventstream } from '../support/stacks.js';
 
-judge('eventstream-definition', {
+testRule('eventstream-definition', {
   finds: [
     [
       'a source in a part that lacks what its type needs',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventstream } from '../support/stacks.js';
 
-judge('eventstream-destination', {
+testRule('eventstream-destination', {
   finds: [
     [
       "a destination in an eventhouse that doesn't exist",

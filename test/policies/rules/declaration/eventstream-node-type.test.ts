@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventstream } from '../support/stacks.js';
 
-judge('eventstream-node-type', {
+testRule('eventstream-node-type', {
   finds: [
     [
       'a misspelt type of node',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { securityGroup } from '../support/stacks.js';
 
-judge('group-dynamic-members', {
+testRule('group-dynamic-members', {
   finds: [
     [
       'members by name beside a rule',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { group, securityGroup, unifiedGroup } from '../support/stacks.js';
 
-judge('group-dynamic-rule', {
+testRule('group-dynamic-rule', {
   finds: [
     [
       'dynamic membership without a rule',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { group } from '../support/stacks.js';
 
-judge('group-kind', {
+testRule('group-kind', {
   finds: [
     [
       'a group with neither mail of a unified group nor access: a distribution list',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { securityGroup, unifiedGroup } from '../support/stacks.js';
 
-judge('group-labels', {
+testRule('group-labels', {
   finds: [
     [
       'a label of a security group, which never changes',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-licenses', {
+testRule('group-licenses', {
   finds: [
     [
       'licences for a group that controls no access',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-lifecycle', {
+testRule('group-lifecycle', {
   finds: [
     [
       'a group that expires while the policy is for none',

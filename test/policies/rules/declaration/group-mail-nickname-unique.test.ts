@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('group-mail-nickname-unique', {
+testRule('group-mail-nickname-unique', {
   finds: [
     [
       'two unified groups with one mail nickname in other letter case',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-mail-nickname', {
+testRule('group-mail-nickname', {
   finds: [
     ['a mail nickname of 65 characters', unifiedGroup('mailNickname: ' + 'x'.repeat(65))],
     ['a letter beyond ASCII in the mail nickname', unifiedGroup('mailNickname: käse')],

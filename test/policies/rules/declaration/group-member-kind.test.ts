@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup, unifiedGroup } from '../support/stacks.js';
 
-judge('group-member-kind', {
+testRule('group-member-kind', {
   finds: [
     ['a device in a unified group', unifiedGroup('members: [dev]', people)],
     ['a group in a unified group', unifiedGroup('members: [eg]', people)],

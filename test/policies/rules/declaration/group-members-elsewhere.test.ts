@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup } from '../support/stacks.js';
 
-judge('group-members-elsewhere', {
+testRule('group-members-elsewhere', {
   finds: [
     [
       'members managed elsewhere beside a rule',

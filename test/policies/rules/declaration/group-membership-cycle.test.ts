@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('group-membership-cycle', {
+testRule('group-membership-cycle', {
   finds: [
     [
       'two groups that are members of each other',

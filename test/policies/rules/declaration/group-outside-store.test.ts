@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-outside-store', {
+testRule('group-outside-store', {
   finds: [
     [
       'a setting of the mailbox, which an application may not make',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup } from '../support/stacks.js';
 
-judge('group-owner-kind', {
+testRule('group-owner-kind', {
   finds: [
     [
       "a group as an owner, whose kind isn't known",

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup } from '../support/stacks.js';
 
-judge('group-owners-limit', {
+testRule('group-owners-limit', {
   finds: [
     ['an empty list of owners', securityGroup('owners: []')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { securityGroup } from '../support/stacks.js';
 
-judge('group-processing-state', {
+testRule('group-processing-state', {
   finds: [
     [
       'a processing state in small letters',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup, unifiedGroup } from '../support/stacks.js';
 
-judge('group-role-assignable', {
+testRule('group-role-assignable', {
   finds: [
     [
       'a public group that roles can be assigned to',

@@ -1,4 +1,4 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { securityGroup } from '../support/stacks.js';
 
 const owned = 'description: D, owners: [ada, grace]';
@@ -7,7 +7,7 @@ const people = 'principals: { ada: { user: a@c.example }, grace: { user: g@c.exa
 const withRule = (rule: string): string =>
   securityGroup(`${owned}, dynamicMembership: { rule: '${rule}' }`, people);
 
-judge('group-rule-always', {
+testRule('group-rule-always', {
   finds: [
     [
       'user.department -ne "a" -or user.department -ne "b"',

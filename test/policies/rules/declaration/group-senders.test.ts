@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, unifiedGroup } from '../support/stacks.js';
 
-judge('group-senders', {
+testRule('group-senders', {
   finds: [
     [
       'one sender among the accepted and the rejected',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-settings', {
+testRule('group-settings', {
   finds: [
     [
       "a template of settings that doesn't exist",

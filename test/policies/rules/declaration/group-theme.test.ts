@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
-judge('group-theme', {
+testRule('group-theme', {
   finds: [['a theme in small letters', unifiedGroup('theme: red')]],
 });

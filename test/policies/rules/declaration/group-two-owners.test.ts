@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup } from '../support/stacks.js';
 
-judge('group-two-owners', {
+testRule('group-two-owners', {
   finds: [
     ['a group without owners', securityGroup('')],
     ['a group with one owner', securityGroup('owners: [ada]', people)],

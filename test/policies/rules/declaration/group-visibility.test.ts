@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { securityGroup, unifiedGroup } from '../support/stacks.js';
 
-judge('group-visibility', {
+testRule('group-visibility', {
   finds: [
     ["a visibility that doesn't exist", unifiedGroup('visibility: Hidden')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { base64, eventhouse, eventstream } from '../support/stacks.js';
 
-judge('item-definition-parts', {
+testRule('item-definition-parts', {
   finds: [
     [
       "a part at a path that the service doesn't know",

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventhouse, eventstream } from '../support/stacks.js';
 
-judge('item-description', {
+testRule('item-description', {
   finds: [
     [
       'the description of an eventhouse with 257 characters',

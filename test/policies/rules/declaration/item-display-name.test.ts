@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventhouse } from '../support/stacks.js';
 
-judge('item-display-name', {
+testRule('item-display-name', {
   finds: [
     ['a blank in the name', eventhouse('').replace('displayName: e', 'displayName: "e e"')],
     [

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { eventhouse } from '../support/stacks.js';
 
-judge('item-label-strategy', {
+testRule('item-label-strategy', {
   finds: [
     [
       'a label strategy in small letters',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { workspace } from '../support/stacks.js';
 
-judge('item-name-unique', {
+testRule('item-name-unique', {
   finds: [
     [
       'two eventhouses of a workspace with one name in other letter case',

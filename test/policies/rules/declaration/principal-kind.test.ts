@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('principal-kind', {
+testRule('principal-kind', {
   finds: [
     ['a principal that is nothing', 'principals: { a: {} }'],
     ['a principal that is two things', 'principals: { a: { user: a@b.c, device: x } }'],

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('principal-lookup', {
+testRule('principal-lookup', {
   finds: [
     ['a device by its name', 'principals: { laptop: { device: laptop-7 } }'],
     ['a contact by its address', 'principals: { office: { contact: office@c.example } }'],

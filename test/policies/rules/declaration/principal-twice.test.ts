@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('principal-twice', {
+testRule('principal-twice', {
   finds: [
     [
       'one user under two names, in other letter case',

@@ -1,4 +1,4 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { unifiedGroup } from '../support/stacks.js';
 
 /** Properties that the directory, other systems or people set, but no declaration. */
@@ -27,6 +27,6 @@ const properties = [
   'onPremisesSamAccountName',
 ];
 
-judge('property-read-only', {
+testRule('property-read-only', {
   finds: properties.map((name) => [`${name} of a group`, unifiedGroup(`${name}: x`)] as const),
 });

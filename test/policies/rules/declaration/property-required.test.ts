@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, group, signIn, workspace } from '../support/stacks.js';
 
-judge('property-required', {
+testRule('property-required', {
   finds: [
     ['a group without a name', group('kind: security')],
     ['an eventhouse without a name', `${workspace}\neventhouses: { e: { workspace: w } }`],

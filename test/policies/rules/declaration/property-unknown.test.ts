@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn, unifiedGroup } from '../support/stacks.js';
 
-judge('property-unknown', {
+testRule('property-unknown', {
   finds: [
     ...['team', 'memberOf', 'createdOnBehalfOf', 'uniqueNam'].map(
       (name) => [`${name} of a group`, unifiedGroup(`${name}: 1`)] as const,

@@ -1,4 +1,4 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import {
   app,
   directory,
@@ -11,7 +11,7 @@ import {
   unifiedGroup,
 } from '../support/stacks.js';
 
-judge('property-value', {
+testRule('property-value', {
   finds: [
     ['a capital letter in the name of a secret', app('secrets: { A_b: "${env:UNSET}" }')],
     ["a tenant that isn't a GUID", 'azure: { tenantId: nope }'],

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people, securityGroup, signIn } from '../support/stacks.js';
 
-judge('reference-exists', {
+testRule('reference-exists', {
   finds: [
     ["an owner who isn't declared", securityGroup('owners: [nobody]', people)],
     [

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-display-name', {
+testRule('registration-display-name', {
   finds: [
     [
       "a name that the portal can't edit",

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-least-privilege', {
+testRule('registration-least-privilege', {
   finds: [
     [
       'power over the whole directory',

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-owners', {
+testRule('registration-owners', {
   finds: [
     [
       'a device as an owner',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('registration-redirect-uris', {
+testRule('registration-redirect-uris', {
   finds: [
     [
       'the callback of another provider',

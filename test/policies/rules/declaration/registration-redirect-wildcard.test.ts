@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-redirect-wildcard', {
+testRule('registration-redirect-wildcard', {
   finds: [
     [
       'any host of a domain',

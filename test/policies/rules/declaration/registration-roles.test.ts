@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-roles', {
+testRule('registration-roles', {
   finds: [
     [
       'two roles with one id',

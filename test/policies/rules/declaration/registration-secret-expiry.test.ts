@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { signIn } from '../support/stacks.js';
 
-judge('registration-secret-expiry', {
+testRule('registration-secret-expiry', {
   finds: [
     [
       "an end on a day that doesn't exist",

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('registration-urls', {
+testRule('registration-urls', {
   finds: [
     [
       'a sign-out address over FTP',

@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-judge('secret-literal', {
+testRule('secret-literal', {
   finds: [
     ['keys written out', signIn(directory + '\nkeys: { signing: abcdef, encryption: abcdef }')],
     [

@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('workspace-capacity', {
+testRule('workspace-capacity', {
   finds: [
     [
       'an eventhouse in a workspace without a capacity',

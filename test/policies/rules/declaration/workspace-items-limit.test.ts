@@ -1,4 +1,4 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { workspace } from '../support/stacks.js';
 
 const houses = (count: number): string => {
@@ -9,7 +9,7 @@ const houses = (count: number): string => {
   return `${workspace}\neventhouses: { ${each.join(', ')} }`;
 };
 
-judge('workspace-items-limit', {
+testRule('workspace-items-limit', {
   finds: [['more than 1,000 items, with the database of each eventhouse', houses(501)]],
   passes: [['1,000 items', houses(500)]],
 });

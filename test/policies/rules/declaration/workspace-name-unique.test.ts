@@ -1,6 +1,6 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('workspace-name-unique', {
+testRule('workspace-name-unique', {
   finds: [
     [
       'two workspaces with one name in other letter case',

@@ -1,5 +1,5 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 
-judge('workspace-name', {
+testRule('workspace-name', {
   finds: [['a name that the service reserves', 'workspaces: { w: { displayName: my workspace } }']],
 });

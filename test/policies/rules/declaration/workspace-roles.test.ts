@@ -1,7 +1,7 @@
-import { judge } from '../support/judge.js';
+import { testRule } from '../support/test-rule.js';
 import { people } from '../support/stacks.js';
 
-judge('workspace-roles', {
+testRule('workspace-roles', {
   finds: [
     [
       'two roles of one principal',

@@ -2,7 +2,7 @@ import type { FileAccess } from '../../../../core/source/file-access.js';
 import { checkStack } from '../../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../../policies/model/load-config.js';
 
-/** The rules that find something in a configuration; those of no weight with `:info`. */
+/** The rules that find something in a configuration; those of the severity info with `:info`. */
 export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: test\n${yaml}`);
   const files: FileAccess = {
@@ -25,9 +25,9 @@ export type Example = readonly [what: string, yaml: string];
 
 /**
  * Registers a test for each configuration in which a rule finds something, and for each in which no
- * rule finds anything of weight.
+ * rule finds anything but infos of other rules.
  */
-export function judge(
+export function testRule(
   rule: string,
   {
     finds,
