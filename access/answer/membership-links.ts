@@ -37,6 +37,9 @@ export function memberLinks(
   });
 }
 
+/** How many of the rules that don't select a person are shown. */
+const maxShownRules = 5;
+
 /** Why an allowed group doesn't let a person in. @param id the object id of the group */
 export function nonMemberLinks(
   id: string,
@@ -75,7 +78,7 @@ export function nonMemberLinks(
         verdict: signIn.outcome === 'unknown' ? 'unknown' : 'fail',
       },
     ];
-  const rules = nestedGroups.filter(({ rule }) => rule !== undefined).slice(0, 5);
+  const rules = nestedGroups.filter(({ rule }) => rule !== undefined).slice(0, maxShownRules);
   return [
     ...rules.map((each): ChainLink => ({
       ...ruleLink(each, person, memberships),
@@ -101,13 +104,13 @@ function ruleLink(
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupNameOf(group)} has no rule`);
   const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
-  const whole = trace.membershipRuleEvaluationDetails;
-  const clause = admittingClause(whole);
-  const by = clause === whole ? '' : `by ${clause.expression}: `;
+  const wholeRule = trace.membershipRuleEvaluationDetails;
+  const clause = admittingClause(wholeRule);
+  const prefix = clause === wholeRule ? '' : `by ${clause.expression}: `;
   return {
     kind: 'rule',
     name: groupNameOf(group),
-    value: `${rule.rule.text} (${by}${observations(clause).join(', ')})`,
+    value: `${rule.rule.text} (${prefix}${observations(clause).join(', ')})`,
   };
 }
 
@@ -122,11 +125,13 @@ function admittingClause(details: EvaluationDetails): EvaluationDetails {
 
 function observations(details: EvaluationDetails): string[] {
   const { propertyToEvaluate: property } = details;
-  const own =
+  const ownObservation =
     property === null
       ? []
       : [
           `${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`,
         ];
-  return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(observations)])];
+  return [
+    ...new Set([...ownObservation, ...details.expressionEvaluationDetails.flatMap(observations)]),
+  ];
 }

@@ -24,7 +24,7 @@ export interface Visit {
   readonly differences: readonly CloudDifference[];
 }
 
-/** The sign-in layer that answers: the sandbox's, which is ours, or the cloud's. */
+/** The sign-in layer that answers: Castellan's in the sandbox, or the cloud's. */
 export type AccessTarget = 'sandbox' | 'azure';
 
 /**
@@ -41,9 +41,9 @@ export function decideVisit(
 ): Visit {
   const { memberships } = model;
   const visitor = personIndex === undefined ? undefined : visitorOf(app, personIndex, memberships);
-  const own = answerRequest(app, path, visitor?.signIn, memberships);
-  const differences = target === 'azure' ? cloudDifferences(app, path, own) : [];
-  const answer = withCloudUncertainty(own, differences);
+  const sandboxAnswer = answerRequest(app, path, visitor?.signIn, memberships);
+  const differences = target === 'azure' ? cloudDifferences(app, path, sandboxAnswer) : [];
+  const answer = withCloudUncertainty(sandboxAnswer, differences);
   const chain = chainOf(app, path, answer, visitor, memberships);
   const person = visitor && (visitor.person.body.userPrincipalName ?? visitor.person.id);
   return { app, path, person, answer, chain, differences };

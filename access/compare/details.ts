@@ -32,20 +32,20 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     why,
     text: why === '' ? who : `${who}: ${why}`,
   });
-  const list: Detail[] = [];
-  for (const { change: what, why, count, examples } of change.reasons) {
+  const details: Detail[] = [];
+  for (const { change: direction, why, count, examples } of change.reasons) {
     const names = examples.map((personIndex) => nameAt(personIndex, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
-    list.push(
+    details.push(
       detail(
-        what === 'gained' ? '+' : '-',
+        direction === 'gained' ? '+' : '-',
         `${countNoun(count, 'person', 'people')} (${names}${more})`,
         why,
       ),
     );
   }
   for (const path of change.publicGained)
-    list.push(
+    details.push(
       detail(
         '+',
         'a browser without a session',
@@ -53,7 +53,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
       ),
     );
   for (const path of change.publicLost)
-    list.push(
+    details.push(
       detail(
         '-',
         'a browser without a session',
@@ -61,26 +61,30 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
       ),
     );
   for (const provider of change.anyoneGained)
-    list.push(detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'));
+    details.push(
+      detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'),
+    );
   for (const provider of change.anyoneLost)
-    list.push(
+    details.push(
       detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
     );
   if (change.unknown > 0)
-    list.push(detail('?', countNoun(change.unknown, 'person', 'people'), 'cannot be determined'));
+    details.push(
+      detail('?', countNoun(change.unknown, 'person', 'people'), 'cannot be determined'),
+    );
   for (const { who, by } of newControllers(change, head, base))
-    list.push(detail('+', who, `can let others in: ${by}`));
+    details.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers(
     { ...change, head: change.base, base: change.head },
     base,
     head,
   ))
-    list.push(detail('-', who, `can not let others in any more: ${by}`));
+    details.push(detail('-', who, `can not let others in any more: ${by}`));
   if (change.stillIn !== undefined && change.stillIn > 0)
-    list.push(detail('=', countNoun(change.stillIn, 'person', 'people'), 'as before'));
+    details.push(detail('=', countNoun(change.stillIn, 'person', 'people'), 'as before'));
   for (const { what } of differencesOf(change, comparison))
-    list.push(detail('?', 'in the cloud', what));
-  return list;
+    details.push(detail('?', 'in the cloud', what));
+  return details;
 }
 
 /** Whether a change makes a difference, for somebody known or for anybody who may exist. */

@@ -33,7 +33,7 @@ export interface PseudonymOptions {
  * Replaces the names and mail addresses of people; ids, groups and applications are not changed.
  */
 export function withPseudonyms(
-  { users = [], snapshot = [], ...others }: SeedSection,
+  { users = [], snapshot = [], ...otherLists }: SeedSection,
   options: PseudonymOptions,
 ): SeedSection {
   const isKept = (name: unknown): boolean =>
@@ -52,8 +52,8 @@ export function withPseudonyms(
       ...(Array.isArray(properties) && { properties: properties.filter(isKept) }),
       named,
     })),
-    users: users.map((user) => pseudonymous(user, options)),
-    ...others,
+    users: users.map((user) => withPseudonym(user, options)),
+    ...otherLists,
   };
 }
 
@@ -62,7 +62,7 @@ export function hashOfName(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
 }
 
-function pseudonymous(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
+function withPseudonym(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
   const pseudonym = createHmac('sha256', key)
     .update(String(user['id']).toLowerCase())
     .digest('hex')

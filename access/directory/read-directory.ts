@@ -36,17 +36,17 @@ export interface ReadScope {
  */
 export async function readDirectory(
   client: DirectoryClient,
-  reading: ReadScope,
+  readScope: ReadScope,
 ): Promise<SeedSection> {
-  const { scope, extent, tenantId, now } = reading;
+  const { scope, extent, tenantId, now } = readScope;
   const isWhole = extent === 'everything';
   const principals = new CollectedPrincipals();
   const groups = new GroupReader(client, scope, principals);
   await groups.read(extent);
-  const people = peopleToRead(reading, groups);
+  const people = peopleToRead(readScope, groups);
   await readPeople(client, people, principals);
-  const named = isWhole ? undefined : scope.applications;
-  const applications = await readApplications(client, named, principals);
+  const namedApplications = isWhole ? undefined : scope.applications;
+  const applications = await readApplications(client, namedApplications, principals);
   const roles = await readRoles(client, principals);
   const users = [...principals.users.values()];
   const unreadGroups = isWhole
@@ -64,8 +64,8 @@ export async function readDirectory(
 }
 
 /** Everyone if a rule or an app applies to everyone; otherwise those whom the scope names. */
-function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead {
-  const { scope, extent, properties = [] } = reading;
+function peopleToRead(readScope: ReadScope, { rules }: GroupReader): PeopleToRead {
+  const { scope, extent, properties = [] } = readScope;
   const isWhole = extent === 'everything';
   const appliesToAll = rules.some(
     ({ kind, subject }) => kind === 'expression' && subject === 'user',
@@ -80,10 +80,10 @@ function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead 
 
 /** The entry of a snapshot that says what was read. */
 function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): SeedEntry {
-  const always = ['accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType'];
+  const alwaysRead = ['accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType'];
   return {
     people: people.isEveryoneRead ? 'all' : 'named',
-    properties: [...new Set([...people.properties, ...always])].sort(),
+    properties: [...new Set([...people.properties, ...alwaysRead])].sort(),
     directReportsOf: people.managers,
     permissions: true,
     ...omitUndefined({ tenantId }),

@@ -21,7 +21,7 @@ const textList: JsonSchema = { type: 'array', items: text };
 function placesOf(properties: TProperties, parentPath = ''): Places {
   const entries = Object.values(properties).flatMap(
     (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
-      const [place] = [metadataOf(schema).body ?? []].flat(); // each of these has at most one
+      const [place] = [metadataOf(schema).body ?? []].flat(); // these properties have at most one place each
       const { patternProperties = {}, properties: children } = schema as {
         patternProperties?: Record<string, TSchema>;
         properties?: TProperties;
@@ -81,13 +81,15 @@ function schemaOf(places: Places): JsonSchema {
 const declaredPlaces = placesOf(auth.properties);
 const customProvider = 'identityProviders.customOpenIdConnectProviders.*';
 
-/** The settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere. */
-const sidecarOnly =
+/** Matches the settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere. */
+const sidecarOnlyPath =
   /\.legacyMicrosoftAccount\.|^globalValidation\.requirements$|\.requiredClaims$|Providers\.\*\.validation\./;
 
 /** The places of all settings of the cloud's resource, also of those that can't be declared. */
 const cloudPlaces: Places = {
-  ...Object.fromEntries(Object.entries(declaredPlaces).filter(([path]) => !sidecarOnly.test(path))),
+  ...Object.fromEntries(
+    Object.entries(declaredPlaces).filter(([path]) => !sidecarOnlyPath.test(path)),
+  ),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': boolean,
   'identityProviders.azureStaticWebApps.enabled': boolean,
   'identityProviders.azureStaticWebApps.registration.clientId': text,

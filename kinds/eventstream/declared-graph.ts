@@ -1,6 +1,6 @@
 import { isObject } from '../../core/values/is-object.js';
 
-type Node = Readonly<Record<string, unknown>>;
+type NodeProperties = Readonly<Record<string, unknown>>;
 
 /**
  * The graph of an eventstream as written in castellan.yaml or TypeScript: inputs as names, defaults
@@ -25,7 +25,7 @@ export interface GraphContext {
   /**
    * The ids of the eventhouse that a destination names in `eventhouse`; undefined if it names none.
    */
-  readonly eventhouseIds: (eventhouse: unknown) => Node;
+  readonly eventhouseIds: (eventhouse: unknown) => NodeProperties;
 }
 
 /**
@@ -58,24 +58,24 @@ export function eventstreamDocument(
   const streams = addedStream === undefined ? asList(graph.streams) : [addedStream];
   const defaultStreamNode = streams.find(
     (node) => isObject(node) && node['type'] === 'DefaultStream',
-  ) as Node | undefined;
+  ) as NodeProperties | undefined;
   const aliases = new Map<unknown, unknown>();
   if (addedStream !== undefined && context.name !== undefined)
     aliases.set(defaultStreamName(context.name), addedStream['name']);
-  const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
+  const nodeDocuments = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
     list.map((node) =>
       isObject(node)
         ? nodeDocument(inputNodes === undefined ? node : { inputNodes, ...node }, aliases, context)
         : node,
     );
   return {
-    sources: documents(sources),
-    destinations: documents(
+    sources: nodeDocuments(sources),
+    destinations: nodeDocuments(
       asList(graph.destinations),
       defaultStreamNode === undefined ? [] : [defaultStreamNode['name']],
     ),
-    streams: documents(streams),
-    operators: documents(asList(graph.operators)),
+    streams: nodeDocuments(streams),
+    operators: nodeDocuments(asList(graph.operators)),
     compatibilityLevel: graph.compatibilityLevel ?? '1.0',
   };
 }
@@ -87,7 +87,7 @@ function asList(list: unknown): readonly unknown[] {
 function defaultStream(
   sources: readonly unknown[],
   { displayName }: GraphContext,
-): Node | undefined {
+): NodeProperties | undefined {
   const inputNodes = sources.flatMap((node) =>
     isObject(node) && typeof node['name'] === 'string' ? [node['name']] : [],
   );
@@ -97,10 +97,10 @@ function defaultStream(
 }
 
 function nodeDocument(
-  node: Node,
+  node: NodeProperties,
   aliases: ReadonlyMap<unknown, unknown>,
   { eventhouseIds }: GraphContext,
-): Node {
+): NodeProperties {
   const { name, type, inputNodes, eventhouse, properties, ...rest } = node;
   const defaults =
     type === 'Eventhouse'

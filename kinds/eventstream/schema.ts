@@ -22,7 +22,7 @@ export const retentionTimeInDays = integer('How many days events are kept.', {
   maximum: 90,
 });
 
-/** The throughput level of an eventstream, in the same part. */
+/** The throughput level of an eventstream: a setting in the same definition part. */
 export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
   description: 'The throughput level.',
 });
@@ -31,19 +31,19 @@ export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
  * A node of the graph: its name and type; `nodes/` describes the properties of each type, and a
  * rule checks them.
  */
-const nodeSchema = (list: NodeList) =>
+const nodeSchema = (nodeList: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description: `A ${nodeNouns[list]}, see ${documentationUrl}/reference/eventstreams.md.`,
+    description: `A ${nodeNouns[nodeList]}, see ${documentationUrl}/reference/eventstreams.md.`,
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
-      type: text(`The type of ${nodeNouns[list]}.`, { minLength: 1 }),
-      ...(list === 'destinations' && {
+      type: text(`The type of ${nodeNouns[nodeList]}.`, { minLength: 1 }),
+      ...(nodeList === 'destinations' && {
         eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }),
       }),
     },
     required: ['name', 'type'],
-    'x-nodes': list,
+    'x-nodes': nodeList,
   });
 
 /** A node of an eventstream's graph. */

@@ -50,7 +50,7 @@ type BaseOptions = RunCheckOptions & {
  */
 export async function loadBase(
   options: BaseOptions,
-  { files, before: policyBefore }: PolicyAtBase,
+  { files, policyAtStart: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<BaseRevision> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });

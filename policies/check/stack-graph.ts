@@ -21,8 +21,8 @@ export function stackGraph(
   stack: LoadedStack,
   env: Readonly<Record<string, string | undefined>>,
 ): Graph {
-  const declared = byKey(stack, env);
-  return draw(stack.config.stack, declared, () => undefined);
+  const declarations = declarationsByKey(stack, env);
+  return buildGraph(stack.config.stack, declarations, () => undefined);
 }
 
 /** An environment of a stack, with its title in a diagram. */
@@ -47,7 +47,7 @@ export function comparedGraphs(
   to: ComparedEnvironment,
   env: Readonly<Record<string, string | undefined>>,
 ): ComparedGraphs {
-  const [before, after] = [byKey(from.stack, env), byKey(to.stack, env)];
+  const [before, after] = [declarationsByKey(from.stack, env), declarationsByKey(to.stack, env)];
   const change = (key: string): NodeChange => {
     const [old, current] = [before.get(key), after.get(key)];
     if (old === undefined) return 'create';
@@ -55,19 +55,25 @@ export function comparedGraphs(
     return isDeepStrictEqual(old.value, current.value) ? 'unchanged' : 'update';
   };
   const title = `${from.stack.config.stack}: ${from.name} to ${to.name}`;
-  const previous = draw(title, before, change, { frame: from.name });
-  const right = draw(title, after, change, { frame: to.name, first: previous.nodes.length });
+  const fromGraph = buildGraph(title, before, change, { frame: from.name });
+  const toGraph = buildGraph(title, after, change, {
+    frame: to.name,
+    firstNumber: fromGraph.nodes.length,
+  });
   return {
-    merged: draw(title, new Map([...before, ...after]), change),
+    merged: buildGraph(title, new Map([...before, ...after]), change),
     sideBySide: {
-      ...previous,
-      nodes: [...previous.nodes, ...right.nodes],
-      edges: [...previous.edges, ...right.edges],
+      ...fromGraph,
+      nodes: [...fromGraph.nodes, ...toGraph.nodes],
+      edges: [...fromGraph.edges, ...toGraph.edges],
     },
   };
 }
 
-function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
+function declarationsByKey(
+  stack: LoadedStack,
+  env: Readonly<Record<string, string | undefined>>,
+): ByKey {
   const { declarations } = prepareStack(stack, { env, rules: [] });
   return new Map(
     declarations.map((declaration) => [
@@ -78,20 +84,20 @@ function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefin
 }
 
 /** @param within the enclosing frame of the diagram, and the number of its first node. */
-function draw(
+function buildGraph(
   title: string,
-  declared: ByKey,
+  declarations: ByKey,
   change: (key: string) => NodeChange | undefined,
-  { first = 0, ...within }: { readonly first?: number; readonly frame?: string } = {},
+  { firstNumber = 0, ...within }: { readonly firstNumber?: number; readonly frame?: string } = {},
 ): Graph {
   const order = Object.keys(sections);
-  const sorted = [...declared].sort(
+  const sorted = [...declarations].sort(
     ([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section),
   );
-  const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
+  const ids = new Map(sorted.map(([key], index) => [key, `n${firstNumber + index}`] as const));
   const nodes = sorted.map(([key, declaration]): GraphNode => {
     const { heading, category } = sectionStyles[declaration.section];
-    const changed = change(key);
+    const nodeChange = change(key);
     return {
       id: ids.get(key) ?? key,
       name: declaration.name,
@@ -99,7 +105,7 @@ function draw(
       section: heading,
       category,
       ...within,
-      ...omitUndefined({ change: changed }),
+      ...omitUndefined({ change: nodeChange }),
     };
   });
   return {

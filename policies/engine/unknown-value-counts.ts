@@ -43,8 +43,8 @@ export class UnknownValueCounts {
     const byProperty = this.#byRule.get(rule) ?? new Map<string, CountedValue>();
     if (byProperty.size === 0) this.#byRule.set(rule, byProperty);
     const property = `${section}.${path.length === 1 ? String(path[0]) : path.join('.')}`;
-    const known = byProperty.get(property);
-    const open = known ?? {
+    const existing = byProperty.get(property);
+    const counted = existing ?? {
       rule,
       section: String(section),
       path,
@@ -52,34 +52,36 @@ export class UnknownValueCounts {
       names: [],
       origins: [],
     };
-    if (known === undefined) byProperty.set(property, open);
-    if (open.listedCount < listLimit) {
-      open.listedCount++;
+    if (existing === undefined) byProperty.set(property, counted);
+    if (counted.listedCount < listLimit) {
+      counted.listedCount++;
       return false;
     }
-    if (open.origins.at(-1) === origin) return true; // counted already
-    open.names.push(String(name));
-    open.origins.push(origin);
+    if (counted.origins.at(-1) === origin) return true; // counted already
+    counted.names.push(String(name));
+    counted.origins.push(origin);
     return true;
   }
 
   /** The findings about the counted values: one per value that is unknown in many resources. */
   finish(isLeftOut: IsOnlyCounted, locate: Locate): readonly Finding[] {
-    const all = [...this.#byRule.values()].flatMap((byProperty) => [...byProperty.values()]);
-    return all.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
+    const countedValues = [...this.#byRule.values()].flatMap((byProperty) => [
+      ...byProperty.values(),
+    ]);
+    return countedValues.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
       const remaining = [...origins.keys()].filter(
         (index) =>
           !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
-      const listed = remaining
+      const findings = remaining
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)
         .map((index) => {
           const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
           return makeUnknown(rule, { path, value: unknownPlaceholder }, subject, locate);
         });
-      const further = remaining.length - listed.length;
-      if (further === 0) return listed;
-      return listed.map((finding) => ({
+      const further = remaining.length - findings.length;
+      if (further === 0) return findings;
+      return findings.map((finding) => ({
         ...finding,
         further,
         message: `${finding.message}, and so in ${String(further)} more resources`,

@@ -60,8 +60,9 @@ export function documentsOf(
       document: declaredDocument(value, name),
     });
   if (typeof definition.file === 'string' && definition.file !== '') {
-    const read = readFile?.(definition.file);
-    const text = read === undefined || 'problem' in read ? undefined : read.source.text;
+    const readResult = readFile?.(definition.file);
+    const text =
+      readResult === undefined || 'problem' in readResult ? undefined : readResult.source.text;
     // a path below the file, so that two mistakes in one file are two findings
     addParsed(
       documents,

@@ -36,26 +36,37 @@ export function declaredDrift(
 ): readonly Drift[] {
   return Object.entries(properties).flatMap(([name, schema]): readonly Drift[] => {
     const path = [...parentPath, name];
-    const [wanted, there] = [declared[name], actual[name]];
-    if (schema['x-secret'] === true || !isCompared(path, wanted)) return [];
+    const [declaredValue, actualValue] = [declared[name], actual[name]];
+    if (schema['x-secret'] === true || !isCompared(path, declaredValue)) return [];
     if (schema.properties === undefined) {
-      const [one, other] = [wanted, there].map((value) => comparable(value, schema));
-      return isDeepStrictEqual(one, other)
+      const [declaredComparable, actualComparable] = [declaredValue, actualValue].map((value) =>
+        comparable(value, schema),
+      );
+      return isDeepStrictEqual(declaredComparable, actualComparable)
         ? []
-        : [{ path, declared: renderValue(one), actual: renderValue(other) }];
+        : [
+            {
+              path,
+              declared: renderValue(declaredComparable),
+              actual: renderValue(actualComparable),
+            },
+          ];
     }
-    if (parentPath.at(-1) === 'providers' && (wanted === undefined) !== (there === undefined))
-      return [{ path, declared: presence(wanted), actual: presence(there) }];
-    return declaredDrift(schema, objectOf(wanted), objectOf(there), isCompared, path);
+    if (
+      parentPath.at(-1) === 'providers' &&
+      (declaredValue === undefined) !== (actualValue === undefined)
+    )
+      return [{ path, declared: presence(declaredValue), actual: presence(actualValue) }];
+    return declaredDrift(schema, objectOf(declaredValue), objectOf(actualValue), isCompared, path);
   });
 }
 
 function comparable(value: unknown, schema: ComparedSchema): unknown {
   if (schema.patternProperties !== undefined) return Object.keys(objectOf(value)).sort();
-  const own = value ?? schema.default ?? (schema.items === undefined ? undefined : []);
-  if (!Array.isArray(own)) return own;
-  if (!('x-references' in (schema.items ?? {}))) return [...own].sort();
-  return own.length === 1 ? '1 entry' : `${String(own.length)} entries`;
+  const valueOrDefault = value ?? schema.default ?? (schema.items === undefined ? undefined : []);
+  if (!Array.isArray(valueOrDefault)) return valueOrDefault;
+  if (!('x-references' in (schema.items ?? {}))) return [...valueOrDefault].sort();
+  return valueOrDefault.length === 1 ? '1 entry' : `${String(valueOrDefault.length)} entries`;
 }
 
 function objectOf(value: unknown): Values {

@@ -28,8 +28,7 @@ const settingsFile = 'eventstreamProperties.json';
  *
  * @param live the files of the live definition, by their paths.
  * @param readFile reads a file that the configuration refers to; without it, and for an unreadable
- *   file, a definition in a file is not
- * compared.
+ *   file, a definition in a file is not compared.
  * @param name the eventstream's name in castellan.yaml.
  */
 export function definitionDrift(
@@ -87,11 +86,11 @@ export function definitionDrift(
         );
     });
   } else if (file !== undefined) {
-    const read = readFile?.(file);
-    if (read !== undefined && 'source' in read)
+    const readResult = readFile?.(file);
+    if (readResult !== undefined && 'source' in readResult)
       compareFile(
         graphFile,
-        documentOf(() => read.source.text),
+        documentOf(() => readResult.source.text),
         (innerPath) => ['definition', 'file', ...innerPath],
       );
   } else {

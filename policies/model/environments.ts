@@ -52,11 +52,11 @@ export function environmentsOfStacks(
   workingFolder: WorkingFolder,
 ): readonly string[] {
   const result = new Set<string>();
-  const previous = new Set<string>();
+  const visitedFileLists = new Set<string>();
   for (const { files, environment } of stacks) {
     const [base = ''] = files;
-    if (previous.has(files.join('\0'))) continue;
-    previous.add(files.join('\0'));
+    if (visitedFileLists.has(files.join('\0'))) continue;
+    visitedFileLists.add(files.join('\0'));
     const included = new Set(
       files.filter((file) => environment === undefined || file !== overlayPath(base, environment)),
     );

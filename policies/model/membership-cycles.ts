@@ -6,11 +6,11 @@ export type Containment = ReadonlyMap<string, readonly string[]>;
  * through the alphabetically first name, by that name. Takes time in proportion to the number of
  * memberships.
  */
-export function findCycles(below: Containment): ReadonlyMap<string, readonly string[]> {
+export function findCycles(containment: Containment): ReadonlyMap<string, readonly string[]> {
   const cycles = new Map<string, readonly string[]>();
-  for (const component of stronglyConnected(below)) {
+  for (const component of stronglyConnected(containment)) {
     const first = [...component].sort()[0] ?? '';
-    const cycle = cycleThrough(first, below, component);
+    const cycle = cycleThrough(first, containment, component);
     if (cycle !== undefined) cycles.set(first, cycle);
   }
   return cycles;
@@ -20,39 +20,39 @@ export function findCycles(below: Containment): ReadonlyMap<string, readonly str
  * The sets of at least two names that reach each other (Tarjan's algorithm, without recursion: a
  * chain may have any length).
  */
-function stronglyConnected(below: Containment): readonly ReadonlySet<string>[] {
+function stronglyConnected(containment: Containment): readonly ReadonlySet<string>[] {
   const components: ReadonlySet<string>[] = [];
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
-  const open: string[] = [];
-  const isOpen = new Set<string>();
-  const enter = (name: string): { readonly name: string; next: number } => {
+  const openNames: string[] = [];
+  const openSet = new Set<string>();
+  const enter = (name: string): { readonly name: string; nextIndex: number } => {
     order.set(name, order.size);
     lowest.set(name, order.size - 1);
-    open.push(name);
-    isOpen.add(name);
-    return { name, next: 0 };
+    openNames.push(name);
+    openSet.add(name);
+    return { name, nextIndex: 0 };
   };
-  const lower = (name: string, to: number): void =>
+  const lowerTo = (name: string, to: number): void =>
     void lowest.set(name, Math.min(lowest.get(name) ?? to, to));
-  for (const start of below.keys()) {
+  for (const start of containment.keys()) {
     if (order.has(start)) continue;
     const callStack = [enter(start)];
     for (let top = callStack.at(-1); top !== undefined; top = callStack.at(-1)) {
       const { name } = top;
-      const next = below.get(name)?.[top.next++];
-      if (next !== undefined) {
-        if (!below.has(next)) continue;
-        if (!order.has(next)) callStack.push(enter(next));
-        else if (isOpen.has(next)) lower(name, order.get(next) ?? 0);
+      const contained = containment.get(name)?.[top.nextIndex++];
+      if (contained !== undefined) {
+        if (!containment.has(contained)) continue;
+        if (!order.has(contained)) callStack.push(enter(contained));
+        else if (openSet.has(contained)) lowerTo(name, order.get(contained) ?? 0);
         continue;
       }
       callStack.pop();
       const above = callStack.at(-1);
-      if (above !== undefined) lower(above.name, lowest.get(name) ?? 0);
+      if (above !== undefined) lowerTo(above.name, lowest.get(name) ?? 0);
       if (lowest.get(name) !== order.get(name)) continue;
-      const component = new Set(open.splice(open.lastIndexOf(name)));
-      for (const each of component) isOpen.delete(each);
+      const component = new Set(openNames.splice(openNames.lastIndexOf(name)));
+      for (const each of component) openSet.delete(each);
       if (component.size > 1) components.push(component);
     }
   }
@@ -62,17 +62,18 @@ function stronglyConnected(below: Containment): readonly ReadonlySet<string>[] {
 /** The shortest cycle through a name, searched breadth-first. */
 function cycleThrough(
   start: string,
-  below: Containment,
+  containment: Containment,
   component: ReadonlySet<string>,
 ): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (const name of queue) {
-    for (const next of below.get(name) ?? []) {
-      if (next === start && name !== start) return [start, ...pathTo(name, start, cameFrom), start];
-      if (next === start || cameFrom.has(next) || !component.has(next)) continue;
-      cameFrom.set(next, name);
-      queue.push(next);
+    for (const contained of containment.get(name) ?? []) {
+      if (contained === start && name !== start)
+        return [start, ...pathTo(name, start, cameFrom), start];
+      if (contained === start || cameFrom.has(contained) || !component.has(contained)) continue;
+      cameFrom.set(contained, name);
+      queue.push(contained);
     }
   }
   return undefined;

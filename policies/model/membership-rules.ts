@@ -9,7 +9,7 @@ export interface DeclaredRule {
 }
 
 /** The part of a group that declares its rule. */
-interface Declared {
+interface RuleDeclaration {
   readonly dynamicMembership?: { readonly rule?: unknown };
   readonly membershipRule?: unknown;
 }
@@ -18,13 +18,13 @@ interface Declared {
 export function declaredRuleText({
   dynamicMembership,
   membershipRule,
-}: Declared): string | undefined {
+}: RuleDeclaration): string | undefined {
   const text = dynamicMembership?.rule ?? membershipRule;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** The rule of a group; undefined where it has none that can be read. */
-export function ruleOfGroup(declared: Declared): DeclaredRule | undefined {
+export function ruleOfGroup(declared: RuleDeclaration): DeclaredRule | undefined {
   const text = declaredRuleText(declared);
   if (text === undefined) return undefined;
   const { rule } = parseMembershipRule(text);
@@ -48,8 +48,8 @@ const analyses = new Map<string, RuleAnalysis>();
 export function analysisOf(rule: MembershipRule, now: Date): RuleAnalysis {
   const dependsOnTime = /system\.now/i.test(rule.text);
   const key = dependsOnTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
-  const known = analyses.get(key);
-  if (known !== undefined) return known;
+  const cached = analyses.get(key);
+  if (cached !== undefined) return cached;
   if (analyses.size >= maxCachedAnalyses) analyses.clear();
   const analysis = analyzeRule(rule, { now: now.getTime(), effort: effortOfCheck });
   analyses.set(key, analysis);

@@ -49,41 +49,47 @@ function mistakeOf(
   stacks: readonly LoadedStack[],
 ): Mistake | undefined {
   const { from, to } = move;
-  const own = stack.config.stack;
-  const [was, is] = [formatPlace(from, own), formatPlace(to, own)];
+  const ownStack = stack.config.stack;
+  const [formerText, newText] = [formatPlace(from, ownStack), formatPlace(to, ownStack)];
   const mistakeAt = (key: Mistake['key'], message: string): Mistake => ({ key, message });
-  const all = entries.map((each) => each.move);
-  if (![from, to, currentPlace(all, to)].some((each) => each.stack === own))
+  const allMoves = entries.map((each) => each.move);
+  if (![from, to, currentPlace(allMoves, to)].some((each) => each.stack === ownStack))
     return mistakeAt(
       'to',
-      `neither ${was} nor ${is} is in the stack ${own}: move the entry to one of theirs`,
+      `neither ${formerText} nor ${newText} is in the stack ${ownStack}: move the entry to one of theirs`,
     );
   if ((from.section === undefined) !== (to.section === undefined))
     return mistakeAt(
       'to',
-      `${was} can't become ${is}: a stack moves to a stack, a declaration to a declaration`,
+      `${formerText} can't become ${newText}: a stack moves to a stack, a declaration to a declaration`,
     );
   if (from.section !== to.section)
-    return mistakeAt('to', `${was} can't become ${is}: what moves stays in its section`);
+    return mistakeAt(
+      'to',
+      `${formerText} can't become ${newText}: what moves stays in its section`,
+    );
   if (isSamePlace(from, to))
-    return mistakeAt('to', `from and to are both ${was}: remove the entry`);
-  const others = all.filter((each) => each !== move);
-  const cycle = cycleFrom(move, all);
+    return mistakeAt('to', `from and to are both ${formerText}: remove the entry`);
+  const otherMoves = allMoves.filter((each) => each !== move);
+  const cycle = cycleFrom(move, allMoves);
   if (cycle !== undefined)
     return mistakeAt(
       'from',
-      `moved goes in a circle: ${cycle.map((each) => formatPlace(each, own)).join(' -> ')}; remove one of the entries`,
+      `moved goes in a circle: ${cycle.map((each) => formatPlace(each, ownStack)).join(' -> ')}; remove one of the entries`,
     );
-  if (others.some((each) => isSamePlace(each.from, from)))
-    return mistakeAt('from', `${was} moves twice: it can have one new place`);
-  if (others.some((each) => isSamePlace(each.to, to)))
-    return mistakeAt('to', `two entries move to ${is}: only one can`);
+  if (otherMoves.some((each) => isSamePlace(each.from, from)))
+    return mistakeAt('from', `${formerText} moves twice: it can have one new place`);
+  if (otherMoves.some((each) => isSamePlace(each.to, to)))
+    return mistakeAt('to', `two entries move to ${newText}: only one can`);
   if (isDeclared(from, stacks) === true)
-    return mistakeAt('from', `${was} is still declared: remove its declaration, or this entry`);
-  const movesOn = others.some((each) => isSamePlace(each.from, to));
+    return mistakeAt(
+      'from',
+      `${formerText} is still declared: remove its declaration, or this entry`,
+    );
+  const movesOn = otherMoves.some((each) => isSamePlace(each.from, to));
   if (!movesOn && isDeclared(to, stacks) === false)
-    return mistakeAt('to', `${is} is not declared${suggestion(to, stacks)}`);
-  return groupMistake(move, own, stacks);
+    return mistakeAt('to', `${newText} is not declared${suggestion(to, stacks)}`);
+  return groupMistake(move, ownStack, stacks);
 }
 
 /** The places of a cycle that begins with a move; undefined if it leads to an end. */
@@ -121,16 +127,20 @@ function stackOf(name: string, stacks: readonly LoadedStack[]): LoadedStack | un
 /** An app or environment that would be in another resource group, which replaces it. */
 function groupMistake(
   { from, to }: Move,
-  own: string,
+  ownStack: string,
   stacks: readonly LoadedStack[],
 ): Mistake | undefined {
   if (from.stack === to.stack) return undefined;
   if (to.section !== 'environments' && to.section !== 'containerApps') return undefined;
-  const [before, now] = [resourceGroupOf(from.stack, stacks), resourceGroupOf(to.stack, stacks)];
-  if (before === undefined || now === undefined || before === now) return undefined;
+  const [formerGroup, newGroup] = [
+    resourceGroupOf(from.stack, stacks),
+    resourceGroupOf(to.stack, stacks),
+  ];
+  if (formerGroup === undefined || newGroup === undefined || formerGroup === newGroup)
+    return undefined;
   return {
     key: 'to',
-    message: `${formatPlace(from, own)} is in the resource group ${before}, and would be replaced by one in ${now}: write azure: { resourceGroup: { existing: ${before} } } in the stack ${to.stack}`,
+    message: `${formatPlace(from, ownStack)} is in the resource group ${formerGroup}, and would be replaced by one in ${newGroup}: write azure: { resourceGroup: { existing: ${formerGroup} } } in the stack ${to.stack}`,
   };
 }
 
@@ -140,7 +150,7 @@ function resourceGroupOf(name: string, stacks: readonly LoadedStack[]): string |
   if (stack === undefined) return undefined;
   const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const [first = { stack: name }] = formerPlaces(moves, { stack: name });
-  const given = stack.config.azure?.resourceGroup ?? `rg-${first.stack}`;
-  const text = typeof given === 'string' ? given : given.existing;
+  const declaredGroup = stack.config.azure?.resourceGroup ?? `rg-${first.stack}`;
+  const text = typeof declaredGroup === 'string' ? declaredGroup : declaredGroup.existing;
   return text.includes('${') ? undefined : text;
 }

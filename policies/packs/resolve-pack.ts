@@ -74,8 +74,8 @@ function checkIntegrity(
 export function readableFiles(pack: PackConfig, file: string, folder: string): PackFiles {
   if (pack.package !== undefined)
     return { files: [file], packages: [...packagesOf(packageFolder(file))] };
-  const own = filesOfModule(file);
+  const moduleFiles = filesOfModule(file);
   return pack.data === undefined
-    ? own
-    : { ...own, files: [...own.files, resolve(folder, pack.data)] };
+    ? moduleFiles
+    : { ...moduleFiles, files: [...moduleFiles.files, resolve(folder, pack.data)] };
 }

@@ -65,11 +65,11 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
   let defaultStream: DefinitionNode | undefined;
   for (const node of nodes) {
     const path = [node.list, node.index];
-    const other = byName.get(node.name);
-    if (other)
+    const namesake = byName.get(node.name);
+    if (namesake)
       mistakes.push({
         path: [...path, 'name'],
-        message: `the name "${node.name}" is already that of ${other.list}[${other.index}]`,
+        message: `the name "${node.name}" is already that of ${namesake.list}[${namesake.index}]`,
       });
     else byName.set(node.name, node);
     if (node.type === 'DefaultStream' && node.list === 'streams') {
@@ -116,13 +116,16 @@ function checkInputs(
   suggestionFor: (name: string) => NodeSuggestion,
   mistakes: DefinitionMistake[],
 ): void {
-  const { list, index: at, inputs } = node;
+  const { list, index: nodeIndex, inputs } = node;
   if (list === 'sources') {
     if (inputs.length > 0)
-      mistakes.push({ path: [list, at, 'inputNodes'], message: 'a source reads no other node' });
+      mistakes.push({
+        path: [list, nodeIndex, 'inputNodes'],
+        message: 'a source reads no other node',
+      });
     return;
   }
-  const from = typeOf(node)?.inputs.from;
+  const allowedLists = typeOf(node)?.inputs.from;
   const names = inputs.length > 1 ? new Set<string>() : undefined;
   for (const { name, index } of inputs) {
     const inputNode = byName.get(name);
@@ -134,13 +137,13 @@ function checkInputs(
       suggestion = value === undefined ? undefined : { value };
     } else if (inputNode.list === 'destinations')
       message = `"${name}" is a destination: events end there`;
-    else if (from?.includes(inputNode.list) === false)
-      message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${inputNode.list}`;
+    else if (allowedLists?.includes(inputNode.list) === false)
+      message = `a ${node.type} reads ${allowedLists.join(', ')}; "${name}" is one of the ${inputNode.list}`;
     else if (names?.has(name)) message = `"${name}" is an input node already`;
     else names?.add(name);
     if (message !== undefined)
       mistakes.push({
-        path: [list, at, 'inputNodes', index, 'name'],
+        path: [list, nodeIndex, 'inputNodes', index, 'name'],
         message,
         ...omitUndefined({ suggestion }),
       });
@@ -185,12 +188,12 @@ function checkCycles(
   const state = new Map<DefinitionNode, 'visiting' | 'done'>();
   const visit = (start: DefinitionNode): void => {
     // An explicit stack: a chain of any length must not exhaust the call stack.
-    const stack: { node: DefinitionNode; next: number }[] = [{ node: start, next: 0 }];
+    const stack: { node: DefinitionNode; nextInput: number }[] = [{ node: start, nextInput: 0 }];
     state.set(start, 'visiting');
     while (stack.length > 0) {
       const top = stack[stack.length - 1];
       if (top === undefined) return;
-      const input = top.node.inputs[top.next++];
+      const input = top.node.inputs[top.nextInput++];
       if (input === undefined) {
         state.set(top.node, 'done');
         stack.pop();
@@ -199,8 +202,8 @@ function checkCycles(
       const inputNode = byName.get(input.name);
       if (inputNode === undefined || state.get(inputNode) === 'done') continue;
       if (state.get(inputNode) === 'visiting') {
-        const from = stack.findIndex(({ node }) => node === inputNode);
-        const cycle = [...stack.slice(from).map(({ node }) => node.name), inputNode.name]
+        const cycleStart = stack.findIndex(({ node }) => node === inputNode);
+        const cycle = [...stack.slice(cycleStart).map(({ node }) => node.name), inputNode.name]
           .reverse()
           .join(' -> ');
         const path = [top.node.list, top.node.index, 'inputNodes', input.index, 'name'];
@@ -208,7 +211,7 @@ function checkCycles(
         continue;
       }
       state.set(inputNode, 'visiting');
-      stack.push({ node: inputNode, next: 0 });
+      stack.push({ node: inputNode, nextInput: 0 });
     }
   };
   for (const node of nodes) if (!state.has(node)) visit(node);

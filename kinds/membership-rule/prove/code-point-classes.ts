@@ -27,15 +27,15 @@ export function codePointClasses(automata: readonly Automaton[]): readonly CodeP
   const classes = new Map<string, CodePointClass>();
   for (const [index, from] of boundaries.entries()) {
     const [first, last] = [from, (boundaries[index + 1] ?? 0x11_0000) - 1];
-    const inside = allowedRanges.find(([low, high]) => first <= high && last >= low);
-    if (inside === undefined) continue;
+    const allowedRange = allowedRanges.find(([low, high]) => first <= high && last >= low);
+    if (allowedRange === undefined) continue;
     const symbols = automata.map((each) => each.symbolOf(first));
     const key = symbols.join();
     // a later code point outside ASCII has no lower rank
     if (first > 0x7e && classes.get(key)?.isPlain === true) continue;
     const candidate = bestRepresentative(
-      Math.max(first, inside[0]),
-      Math.min(last, inside[1]),
+      Math.max(first, allowedRange[0]),
+      Math.min(last, allowedRange[1]),
       isAsciiOnly,
     );
     const existing = classes.get(key);

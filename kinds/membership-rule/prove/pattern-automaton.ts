@@ -124,9 +124,9 @@ function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | unde
     if (character === '\\') {
       const next = pattern[++index] ?? '';
       if (isUnicode && /[dDwWsS]/.test(next)) {
-        const written = unicodeClass(next, isInBrackets);
-        if (written === undefined) return undefined;
-        text += written;
+        const characterClass = unicodeClass(next, isInBrackets);
+        if (characterClass === undefined) return undefined;
+        text += characterClass;
       } else if (/[dDwWtnrfv]/.test(next)) text += `\\${next}`;
       else if (next === 's') text += isInBrackets ? '\\t\\n\\f\\r ' : '[\\t\\n\\f\\r ]';
       else if (next === 'S' && !isInBrackets) text += '[^\\t\\n\\f\\r ]';
@@ -200,15 +200,15 @@ function unanchored(
     const maxCounts = [0, 0];
     const rewritten = alternatives.map((each): Concatenation => {
       const counts = [0, 0];
-      const add = (other: readonly number[]): void =>
-        other.forEach((number, kind) => (counts[kind] = (counts[kind] ?? 0) + number));
+      const addCounts = (added: readonly number[]): void =>
+        added.forEach((number, kind) => (counts[kind] = (counts[kind] ?? 0) + number));
       const elements = each.elements.map((element): Element => {
         switch (element.type) {
           case 'CharacterClass':
             return classOf(element.characters.intersect(allowedCharacters));
           case 'Alternation': {
             const [inner, anchors] = rewrite(element.alternatives);
-            add(anchors);
+            addCounts(anchors);
             return { type: 'Alternation', alternatives: inner };
           }
           case 'Quantifier': {
@@ -219,7 +219,7 @@ function unanchored(
           case 'Assertion': {
             const isStart = element.kind === 'behind';
             if (!element.negate || !isAnyCharacter(element.alternatives)) isUnsupported = true;
-            add(isStart ? [1, 0] : [0, 1]);
+            addCounts(isStart ? [1, 0] : [0, 1]);
             return classOf(CharSet.fromCharacter(maxCodePoint, isStart ? startOfText : endOfText));
           }
           default:

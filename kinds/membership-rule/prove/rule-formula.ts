@@ -53,11 +53,15 @@ export class RuleFormulas {
         return this.#comparison(this.#attributeOf(node.left, entries), node.operator, node.value);
       case 'any':
       case 'all':
-        return this.#quantified(node);
+        return this.#quantifiedCondition(node);
     }
   }
 
-  #quantified({ kind, collection, predicate }: Extract<RuleExpression, { kind: 'any' | 'all' }>) {
+  #quantifiedCondition({
+    kind,
+    collection,
+    predicate,
+  }: Extract<RuleExpression, { kind: 'any' | 'all' }>) {
     const { atoms } = this;
     const { formulas } = atoms;
     const entries = this.#attributeOf(collection);
@@ -65,23 +69,23 @@ export class RuleFormulas {
     const condition = this.expression(predicate, entries);
     if (kind === 'any') return atoms.anyEntry(entries, condition);
     atoms.undocumented.add('doesAllMatchEmpty');
-    const all = formulas.not(atoms.anyEntry(entries, formulas.not(condition)));
-    if (this.interpretation.doesAllMatchEmpty) return all;
-    return formulas.and([all, atoms.anyEntry(entries, formulas.true)]);
+    const inAllEntries = formulas.not(atoms.anyEntry(entries, formulas.not(condition)));
+    if (this.interpretation.doesAllMatchEmpty) return inAllEntries;
+    return formulas.and([inAllEntries, atoms.anyEntry(entries, formulas.true)]);
   }
 
   #comparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
     const { atoms, interpretation } = this;
     const { formulas } = atoms;
-    if (!(operator in positiveOf)) return this.#positive(attribute, operator, value);
+    if (!(operator in positiveOf)) return this.#positiveComparison(attribute, operator, value);
     const positive = positiveOf[operator as keyof typeof positiveOf];
-    const opposite = formulas.not(this.#positive(attribute, positive, value));
+    const opposite = formulas.not(this.#positiveComparison(attribute, positive, value));
     if (value.type !== 'null') atoms.undocumented.add('doNegativesMatchMissing');
     if (interpretation.doNegativesMatchMissing || value.type === 'null') return opposite;
     return formulas.and([opposite, formulas.not(atoms.absent(attribute))]);
   }
 
-  #positive(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
+  #positiveComparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
     const { atoms } = this;
     if (value.type === 'null') return atoms.absent(attribute);
     if (attribute.kind === 'values') return atoms.valueComparison(attribute, operator, value);

@@ -29,10 +29,10 @@ export function applyPolicy(
 ): AppliedPolicy {
   const settings: Record<string, RuleSetting> = { ...config.rules };
   for (const scope of config.scopes ?? []) {
-    const fits =
+    const containsTarget =
       (scope.stacks === undefined || scope.stacks.includes(target.stack ?? '')) &&
       (scope.environments === undefined || scope.environments.includes(target.environment ?? ''));
-    if (fits)
+    if (containsTarget)
       for (const [id, setting] of Object.entries(scope.rules))
         settings[id] = overlaySetting(settings[id], setting);
   }
@@ -47,7 +47,7 @@ export function applyPolicy(
   );
   return {
     severityOf,
-    // the same list for every stack without changes: data prepared for a list is cached with it
+    // the same list if no rule is off, since data that is prepared for a list is cached with it
     rules: rules.some(({ id }) => severityOf(id) === 'off')
       ? rules.filter(({ id }) => severityOf(id) !== 'off')
       : rules,
@@ -62,12 +62,14 @@ export function applyPolicy(
 
 /** Overrides a setting; missing members keep their values. */
 export function overlaySetting(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
-  const [before, next] = [under, over].map((each) =>
+  const [lowerSetting, upperSetting] = [under, over].map((each) =>
     typeof each === 'string' ? { severity: each } : each,
   );
   return {
-    ...before,
-    ...next,
-    ...(before?.options !== undefined && { options: { ...before.options, ...next?.options } }),
+    ...lowerSetting,
+    ...upperSetting,
+    ...(lowerSetting?.options !== undefined && {
+      options: { ...lowerSetting.options, ...upperSetting?.options },
+    }),
   };
 }

@@ -51,16 +51,18 @@ export function misspeltScopes(
     ];
   };
   return [
-    ...scopes.flatMap(({ stacks = [], environments = [] }, scope) => [
-      ...stacks.flatMap((text, index) => report('stack', text, ['scopes', scope, 'stacks', index])),
+    ...scopes.flatMap(({ stacks = [], environments = [] }, scopeIndex) => [
+      ...stacks.flatMap((text, index) =>
+        report('stack', text, ['scopes', scopeIndex, 'stacks', index]),
+      ),
       ...environments.flatMap((text, index) =>
-        report('environment', text, ['scopes', scope, 'environments', index]),
+        report('environment', text, ['scopes', scopeIndex, 'environments', index]),
       ),
     ]),
     ...suppressions.flatMap(({ stack, environments = [] }, index) => [
       ...(stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack'])),
-      ...environments.flatMap((text, place) =>
-        report('environment', text, ['suppressions', index, 'environments', place]),
+      ...environments.flatMap((text, environmentIndex) =>
+        report('environment', text, ['suppressions', index, 'environments', environmentIndex]),
       ),
     ]),
   ];

@@ -16,8 +16,8 @@ export interface PolicyAtBase {
   readonly files: GitFiles;
   /** The policy that the branch has now, which judges: an old one could be laxer. */
   readonly policy: LoadedPolicy;
-  /** The policy at which the change began, with which its own is compared. */
-  readonly before: LoadedPolicy;
+  /** The policy as it was where the change began, with which the change's own is compared. */
+  readonly policyAtStart: LoadedPolicy;
   /** Whether the policy is a file outside of the repository, which no change can touch. */
   readonly isOutside: boolean;
   /** The owners of a file by the base's CODEOWNERS. */
@@ -44,7 +44,7 @@ export async function policyAtBase(
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined, commit: FileAccess): FileAccess =>
     isOutside(file) ? diskFiles : commit;
-  const isThere = (file: string, commit: FileAccess): boolean =>
+  const existsIn = (file: string, commit: FileAccess): boolean =>
     filesOf(file, commit).stat(resolve(cwd, file)).kind === 'file';
   const policyOf = (commit: FileAccess): LoadedPolicy => {
     const { configs } = findConfigs(paths, { cwd, files: commit, recursive });
@@ -53,29 +53,29 @@ export async function policyAtBase(
       cwd,
       files: filesOf(file, commit),
       sources: new Map(),
-      file: file !== undefined && isThere(file, commit) ? file : undefined,
+      file: file !== undefined && existsIn(file, commit) ? file : undefined,
       configFiles: [...configs.map((config) => config.file), ...configFiles],
       root: files.root,
       misnamed: 'ignored', // the change may be the one that corrects the name
     });
   };
-  const before = policyOf(files);
-  const owners = codeOwners(files.root, files.tip);
+  const policyAtStart = policyOf(files);
+  const ownersOf = codeOwners(files.root, files.tip);
   return {
     ref,
     files,
-    policy: files.tip.commit === files.commit ? before : policyOf(files.tip),
-    before,
+    policy: files.tip.commit === files.commit ? policyAtStart : policyOf(files.tip),
+    policyAtStart,
     isOutside: isOutside(options.policy),
-    ownersOf: (file) => owners(resolve(cwd, file)),
+    ownersOf: (file) => ownersOf(resolve(cwd, file)),
     baselineOf: (environment) =>
-      baseline !== undefined && baseline !== 'none' && !isThere(baseline, files)
+      baseline !== undefined && baseline !== 'none' && !existsIn(baseline, files)
         ? undefined
         : readBaseline(baseline, {
             cwd,
             files: filesOf(baseline, files),
-            policyFile: before.file,
-            declaredFile: before.config.baseline,
+            policyFile: policyAtStart.file,
+            declaredFile: policyAtStart.config.baseline,
             environment,
           })?.baseline,
   };

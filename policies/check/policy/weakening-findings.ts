@@ -42,7 +42,7 @@ export interface NewSuppression {
  */
 export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): readonly Finding[] {
   const { policy } = change;
-  const startOfPolicy = { file: policy.file ?? base.before.file ?? '', line: 1, column: 1 };
+  const startOfPolicy = { file: policy.file ?? base.policyAtStart.file ?? '', line: 1, column: 1 };
   const locate: Locate = (path, at) => policy.locate(path, at) ?? startOfPolicy;
   const { applySeverity } = applyPolicy(base.policy.config, [], {
     stack: undefined,
@@ -91,14 +91,14 @@ function withApproval(finding: Finding, { policy, ownersOf }: PolicyAtBase): Fin
 
 function policyChanges(
   { policy, rules, targets, changedPacks }: PolicyChange,
-  { before }: PolicyAtBase,
+  { policyAtStart }: PolicyAtBase,
 ): readonly Weakening[] {
-  if (before.file !== undefined && policy.file !== before.file) {
+  if (policyAtStart.file !== undefined && policy.file !== policyAtStart.file) {
     const messageId = policy.file === undefined ? 'gone' : 'moved';
-    const parameters = { given: before.file, now: policy.file, before: before.file };
+    const parameters = { given: policyAtStart.file, now: policy.file, before: policyAtStart.file };
     return [{ weakened: 'policy-moved', messageId, path: [], parameters }];
   }
-  const excludedFiles = before.files.filter((file) => !policy.files.includes(file));
+  const excludedFiles = policyAtStart.files.filter((file) => !policy.files.includes(file));
   return [
     ...excludedFiles.map((given): Weakening => ({
       weakened: 'include',
@@ -106,8 +106,8 @@ function policyChanges(
       path: ['include'],
       parameters: { given },
     })),
-    ...weakenedRules(policy.config, before.config, rules, targets),
-    ...packChanges(policy, before, changedPacks),
+    ...weakenedRules(policy.config, policyAtStart.config, rules, targets),
+    ...packChanges(policy, policyAtStart, changedPacks),
   ];
 }
 

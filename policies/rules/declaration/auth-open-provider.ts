@@ -25,7 +25,7 @@ export const authOpenProvider = defineRule({
   },
   check({ value: { auth } }, context) {
     if (auth === undefined || auth.enabled === false) return;
-    // It is open without an account, too
+    // the app is open without an account, too
     if (auth.restrictAccess === 'allowUnauthenticated') return;
     if (hasRequirementForAll(auth)) return;
     for (const [name, what] of Object.entries(openProviders)) {

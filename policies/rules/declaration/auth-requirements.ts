@@ -27,16 +27,17 @@ export const authRequirements = defineRule({
   check({ value }, context) {
     const { requirements, routes } = value.auth ?? {};
     if (!Array.isArray(requirements)) return;
-    const prefix = (routes?.apiPrefix ?? '/.auth').toLowerCase();
+    const layerPrefix = (routes?.apiPrefix ?? '/.auth').toLowerCase();
     const seen = new Set<string>();
     requirements.forEach(({ path, ...needed }, index) => {
       if (typeof path !== 'string') return;
       const report = (messageId: string): void =>
         context.report({ messageId, path: ['auth', 'requirements', index, 'path'] });
-      const own = path === '/' ? '' : excludedPrefix(path);
-      if (seen.has(own)) report('twice');
-      seen.add(own);
-      if (own === prefix || own.startsWith(`${prefix}/`)) report('endpoints');
+      const pathPrefix = path === '/' ? '' : excludedPrefix(path);
+      if (seen.has(pathPrefix)) report('twice');
+      seen.add(pathPrefix);
+      if (pathPrefix === layerPrefix || pathPrefix.startsWith(`${layerPrefix}/`))
+        report('endpoints');
       if (Object.keys(needed).length === 0) report('nothing');
     });
   },

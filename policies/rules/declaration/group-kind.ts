@@ -39,19 +39,19 @@ export const groupKind = defineRule({
         path: ['kind'],
         fix: { description: 'declare a security group', value: 'security' },
       });
-    // The schema reports it
+    // the check by the schema reports any other kind
     if (kind !== undefined && kind !== 'unified' && kind !== 'security') return;
     if (kind === 'unified' && groupTypes !== undefined && !groupTypes.includes('Unified'))
       return context.report({ messageId: 'types', path: ['groupTypes'] });
     if (kind === 'security' && groupTypes?.includes('Unified') === true)
       return context.report({ messageId: 'typesExtra', path: ['groupTypes'] });
     if (isUnified(value)) {
-      if (mailEnabled === false) flag('mailEnabled', false, 'unified', true);
+      if (mailEnabled === false) reportFlag('mailEnabled', false, 'unified', true);
       return;
     }
     if (kind === 'security') {
-      if (mailEnabled === true) flag('mailEnabled', true, 'security', false);
-      if (securityEnabled === false) flag('securityEnabled', false, 'security', true);
+      if (mailEnabled === true) reportFlag('mailEnabled', true, 'security', false);
+      if (securityEnabled === false) reportFlag('securityEnabled', false, 'security', true);
       return;
     }
     if (mailEnabled === true) {
@@ -65,12 +65,17 @@ export const groupKind = defineRule({
         path: [securityEnabled === undefined ? 'mailEnabled' : 'securityEnabled'],
       });
 
-    function flag(property: string, value: boolean, what: string, expected: boolean): void {
+    function reportFlag(
+      property: string,
+      declared: boolean,
+      kindName: string,
+      expected: boolean,
+    ): void {
       const fix = { description: `write ${property}: ${String(expected)}`, value: expected };
       context.report({
         messageId: 'flag',
         path: [property],
-        parameters: { property, kind: what, wanted: `${property}: ${String(expected)}` },
+        parameters: { property, kind: kindName, wanted: `${property}: ${String(expected)}` },
         fix,
       });
     }

@@ -15,7 +15,7 @@ export async function checkLiveSignIn(
   const apps = index.all('containerApps').filter(({ value }) => value.auth !== undefined);
   const registrations = index.all('registrations');
   const findings: Finding[] = [];
-  const unreadable = ({ section, name }: Declaration, why: string): Finding => ({
+  const makeUnreadable = ({ section, name }: Declaration, why: string): Finding => ({
     ...makeUnknown(
       rule,
       { path: [], value: undefined },
@@ -27,31 +27,32 @@ export async function checkLiveSignIn(
   const compare = (subject: LiveSignInSubject, liveId: string): void => {
     const { section, name } = subject.declaration;
     const report = (each: LiveReport): void => {
-      const about = { path: [section, name], origin: { liveId } };
-      findings.push(makeFinding(rule, each, about, index.locate));
+      const place = { path: [section, name], origin: { liveId } };
+      findings.push(makeFinding(rule, each, place, index.locate));
     };
     liveSignInDrift.check(subject, report);
   };
-  const live = apps.length === 0 ? [] : await reader.apps();
+  const liveApps = apps.length === 0 ? [] : await reader.apps();
   for (const declaration of apps) {
     const name = declaration.value.name ?? declaration.name;
-    const app = live?.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const app = liveApps?.find((each) => each.name.toLowerCase() === name.toLowerCase());
     const settings = app && (await reader.auth(app.id));
-    if (live === undefined || (app !== undefined && settings === undefined))
+    if (liveApps === undefined || (app !== undefined && settings === undefined))
       findings.push(
-        unreadable(declaration, 'the caller may not read the apps of the subscription'),
+        makeUnreadable(declaration, 'the caller may not read the apps of the subscription'),
       );
     else if (app !== undefined && settings !== undefined)
       compare({ declaration, settings }, app.id);
   }
   for (const declaration of registrations) {
-    const found = await reader.registrations(declaration.value.displayName);
-    const [only, another] = found ?? [];
-    if (found === undefined)
-      findings.push(unreadable(declaration, 'the caller may not read registrations'));
+    const namesakes = await reader.registrations(declaration.value.displayName);
+    const [liveRegistration, another] = namesakes ?? [];
+    if (namesakes === undefined)
+      findings.push(makeUnreadable(declaration, 'the caller may not read registrations'));
     else if (another !== undefined)
-      findings.push(unreadable(declaration, 'the directory has several of this display name'));
-    else if (only !== undefined) compare({ declaration, live: only }, only.id);
+      findings.push(makeUnreadable(declaration, 'the directory has several of this display name'));
+    else if (liveRegistration !== undefined)
+      compare({ declaration, live: liveRegistration }, liveRegistration.id);
   }
   return findings;
 }

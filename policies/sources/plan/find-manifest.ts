@@ -28,21 +28,21 @@ export function findManifests({
   file,
   env,
 }: ManifestSearch): readonly ManifestLocator[] {
-  if (file !== undefined) return [read(file, cwd)];
+  if (file !== undefined) return [readManifest(file, cwd)];
   const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
   const nearbyFiles = [...(planFile === '-' ? [] : [dirname(planFile)]), '.'].map((folder) =>
     join(folder, manifestName),
   );
   for (const each of nearbyFiles) {
-    const locator = tryRead(each, cwd);
+    const locator = tryReadManifest(each, cwd);
     if (locator !== undefined) return [locator];
   }
-  return namesIn(resolve(cwd, stacks)).flatMap(
-    (stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? [],
+  return stackNamesIn(resolve(cwd, stacks)).flatMap(
+    (stack) => tryReadManifest(join(stacks, stack, manifestName), cwd) ?? [],
   );
 }
 
-function read(file: string, cwd: string): ManifestLocator {
+function readManifest(file: string, cwd: string): ManifestLocator {
   const createError = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, {
       details: { file },
@@ -60,17 +60,17 @@ function read(file: string, cwd: string): ManifestLocator {
   return new ManifestLocator(file, manifest, cwd);
 }
 
-function tryRead(file: string, cwd: string): ManifestLocator | undefined {
+function tryReadManifest(file: string, cwd: string): ManifestLocator | undefined {
   try {
-    return read(file, cwd);
+    return readManifest(file, cwd);
   } catch (error) {
-    // It was not named: findings have no location, which a note says
+    // The user did not name this file: without it findings have no location, as a note says
     if (error instanceof CastellanError) return undefined;
     throw error;
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function stackNamesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
