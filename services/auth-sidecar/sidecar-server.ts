@@ -131,9 +131,13 @@ export function createSidecarServer(
     socket.once('close', () => (connections -= 1));
     socket.on('error', () => socket.destroy());
   });
-  currentRuntime().metrics.gauge('connections', 'Open connections of clients.', () => connections);
-  currentRuntime().metrics.gauge('websockets', 'Open WebSockets.', () => webSocketClosers.size);
-  currentRuntime().metrics.gauge(
+  currentRuntime().metrics.addGauge(
+    'connections',
+    'Open connections of clients.',
+    () => connections,
+  );
+  currentRuntime().metrics.addGauge('websockets', 'Open WebSockets.', () => webSocketClosers.size);
+  currentRuntime().metrics.addGauge(
     'upstream_connections',
     'Open connections to the app.',
     () => currentRuntime().pool.size,
@@ -191,7 +195,7 @@ function handleRequest(
   outbound.on('close', () => {
     onClose?.();
     const milliseconds = performance.now() - startTime;
-    runtime.metrics.request(outbound.statusCode, milliseconds);
+    runtime.metrics.countRequest(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled)
       runtime.log.access({
         id,

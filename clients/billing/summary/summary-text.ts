@@ -9,9 +9,9 @@ export function renderSummaryText(summary: SpendSummary, width = 80): string {
     `${summary.transactions} transactions`,
     ...summary.totals.map((group) => `total ${formatMoney(group)}${pendingOf(summary, group)}`),
     '',
-    ...section('By product family', summary.byProductFamily, width),
-    ...section('By section', summary.bySection, width),
-    ...section('By month', summary.byMonth, width),
+    ...sectionLines('By product family', summary.byProductFamily, width),
+    ...sectionLines('By section', summary.bySection, width),
+    ...sectionLines('By month', summary.byMonth, width),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -31,20 +31,20 @@ function pendingOf(summary: SpendSummary, { currency }: SpendGroup): string {
 const maxNameWidth = 32;
 
 /** The lines of one table: a title, and a row with a bar for each group. */
-function section(title: string, groups: readonly SpendGroup[], width: number): string[] {
+function sectionLines(title: string, groups: readonly SpendGroup[], width: number): string[] {
   if (groups.length === 0) return [];
   const nameWidth = Math.min(maxNameWidth, Math.max(...groups.map(({ name }) => name.length)));
   const amountWidth = Math.max(...groups.map((group) => formatMoney(group).length));
   // Two blanks before the name, two after it, one before the bar.
   const barWidth = Math.max(2, width - nameWidth - amountWidth - 5);
-  const largest = (currency: string): number =>
+  const largestAmount = (currency: string): number =>
     Math.max(
       ...groups
         .filter((each) => each.currency === currency)
         .map(({ amount }) => Math.abs(amount.toNumber())),
     );
   const rows = groups.map((group) => {
-    const share = Math.abs(group.amount.toNumber()) / (largest(group.currency) || 1);
+    const share = Math.abs(group.amount.toNumber()) / (largestAmount(group.currency) || 1);
     // Refunds get a hollow bar.
     const bar = (group.amount.isNegative() ? '░' : '█').repeat(Math.round(share * barWidth));
     return `  ${group.name.slice(0, maxNameWidth).padEnd(nameWidth)}  ${formatMoney(group).padStart(amountWidth)} ${bar}`.trimEnd();

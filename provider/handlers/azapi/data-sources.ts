@@ -47,14 +47,14 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
   const path = collectionPath(parentId, type);
   const { resources, http } = api.resourceManager;
   const listAll = async (): Promise<Json[]> => {
-    const found: Json[] = [];
+    const listed: Json[] = [];
     for await (const each of resources.list<Json>(
       path,
       apiVersion,
       callOptions(config, 'any', signal),
     ))
-      found.push(each);
-    return found;
+      listed.push(each);
+    return listed;
   };
   const value = await withRetries(config, listAll, (pause) => http.sleep(pause, signal));
   const list = { value };
@@ -133,13 +133,13 @@ function configuredId(config: ValueMap): string {
 }
 
 function flattenIdentity(identity: { readonly [name: string]: Json }): ValueMap {
-  const assigned = identity['userAssignedIdentities'];
+  const userAssigned = identity['userAssignedIdentities'];
   const textMember = (name: string): string | null =>
     typeof identity[name] === 'string' ? identity[name] : null;
   return {
     type: textMember('type'),
     principal_id: textMember('principalId'),
     tenant_id: textMember('tenantId'),
-    identity_ids: isObject(assigned) ? Object.keys(assigned) : [],
+    identity_ids: isObject(userAssigned) ? Object.keys(userAssigned) : [],
   };
 }

@@ -35,19 +35,19 @@ function disableChanged<T extends { readonly id: string; readonly isEnabled: boo
   target: readonly T[] | undefined,
 ): readonly T[] | undefined {
   if (target === undefined) return undefined;
-  let changed = false;
+  let hasChanges = false;
   const list = current.map((each) => {
-    const next = target.find(({ id }) => id === each.id);
+    const targetEntry = target.find(({ id }) => id === each.id);
     if (
       !each.isEnabled ||
-      (next !== undefined &&
-        JSON.stringify(comparableEntries(each)) === JSON.stringify(comparableEntries(next)))
+      (targetEntry !== undefined &&
+        JSON.stringify(comparableEntries(each)) === JSON.stringify(comparableEntries(targetEntry)))
     )
       return each;
-    changed = true;
+    hasChanges = true;
     return { ...each, isEnabled: false };
   });
-  return changed ? list : undefined;
+  return hasChanges ? list : undefined;
 }
 
 function comparableEntries(entry: object): unknown {

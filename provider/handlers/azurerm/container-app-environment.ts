@@ -166,9 +166,10 @@ function planLogs({ config, diagnostics }: PlannedChange): void {
     config['logs_destination'] ?? null,
     config['log_analytics_workspace_id'] ?? null,
   ];
-  if (isUnknown(destination)) return; // a workspace that is known only after apply is one
+  if (isUnknown(destination)) return;
   const fail = (summary: string): void =>
     void diagnostics.push({ severity: 'error', summary, path: ['logs_destination'] });
+  // a workspace that is known only after apply is not null: it counts as one
   if (destination === 'log-analytics' && workspace === null)
     fail(
       '`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`',
@@ -196,12 +197,12 @@ function planWorkloadProfiles(change: PlannedChange): void {
   if (change.prior === undefined) return;
   const dedicatedProfileCount = (state: ValueMap): number =>
     blocks(state, 'workload_profile').filter((each) => each['name'] !== 'Consumption').length;
-  const [before, after] = [
+  const [priorCount, plannedCount] = [
     blocks(change.prior, 'workload_profile').length,
     blocks(change.planned, 'workload_profile').length,
   ];
-  if ((before === 0) === (after === 0)) return;
-  if (after === 0 && dedicatedProfileCount(change.prior) === 0)
+  if ((priorCount === 0) === (plannedCount === 0)) return;
+  if (plannedCount === 0 && dedicatedProfileCount(change.prior) === 0)
     // The service adds Consumption itself
     change.set('workload_profile', change.prior['workload_profile'] ?? []);
   else change.requireReplacement('workload_profile');
@@ -226,15 +227,15 @@ async function logConfiguration(
  */
 async function findWorkspaceId(
   customerId: string,
-  reference: string | undefined,
+  stateWorkspaceId: string | undefined,
   { api, signal }: Context,
 ): Promise<string | null> {
   const { logWorkspaces } = api.resourceManager;
   if (
-    reference !== undefined &&
-    (await logWorkspaces.find(reference, { signal }))?.properties?.customerId === customerId
+    stateWorkspaceId !== undefined &&
+    (await logWorkspaces.find(stateWorkspaceId, { signal }))?.properties?.customerId === customerId
   )
-    return reference;
+    return stateWorkspaceId;
   for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, {
     signal,
   }))

@@ -1,5 +1,5 @@
 import type { ContainerAppProperties, Resource } from '../../../clients/resource-manager/index.js';
-import { containerApp as described } from '../../../kinds/container-app/container-app.js';
+import { containerApp as containerAppKind } from '../../../kinds/container-app/container-app.js';
 import { ingress } from '../../../kinds/container-app/ingress.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
@@ -18,7 +18,7 @@ import { templateFields } from './container-app-template.js';
 import { describedFields, expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
-const { properties } = described.schema;
+const { properties } = containerAppKind.schema;
 
 const ingressFields: BodyFields = {
   ...describedFields(ingress().properties, {
@@ -91,9 +91,9 @@ export const containerApp = azurermResource({
     // the revision suffix is sent only if it changes: the service keeps the last one
     const priorSuffix = optionalText(oneBlock(prior, 'template'), 'revision_suffix');
     if (body.template.revisionSuffix === priorSuffix) delete body.template.revisionSuffix;
-    const request = body.configuration.ingress;
-    if (request !== undefined) {
-      for (const traffic of request.traffic)
+    const ingressBody = body.configuration.ingress;
+    if (ingressBody !== undefined) {
+      for (const traffic of ingressBody.traffic)
         if (traffic.revisionName !== undefined)
           traffic.revisionName = `${requiredText(planned, 'name')}--${traffic.revisionName}`;
       // custom domains are managed elsewhere: they are kept
@@ -101,7 +101,7 @@ export const containerApp = azurermResource({
         memberObject(existing?.properties, 'configuration'),
         'ingress',
       );
-      if (customDomains !== undefined) request.customDomains = customDomains;
+      if (customDomains !== undefined) ingressBody.customDomains = customDomains;
     }
     return {
       location: location ?? '',
@@ -170,16 +170,16 @@ function planContainerApp(change: PlannedChange): void {
 function planSecret(secret: ValueMap, change: PlannedChange): void {
   if (isAnyUnknown(secret, 'value', 'key_vault_secret_id', 'identity')) return;
   const name = optionalText(secret, 'name') ?? '';
-  const [value, hasVaultId, identity] = ['value', 'key_vault_secret_id', 'identity'].map(
+  const [hasValue, hasVaultId, hasIdentity] = ['value', 'key_vault_secret_id', 'identity'].map(
     (each) => (secret[each] ?? null) !== null,
   );
-  if (hasVaultId !== identity)
+  if (hasVaultId !== hasIdentity)
     change.error(
       `secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``,
       undefined,
       'secret',
     );
-  else if (value === hasVaultId)
+  else if (hasValue === hasVaultId)
     change.error(
       `secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``,
       undefined,
@@ -187,8 +187,8 @@ function planSecret(secret: ValueMap, change: PlannedChange): void {
     );
 }
 
-function isAnyUnknown(from: ValueMap, ...names: readonly string[]): boolean {
-  return names.some((name) => isUnknown(from[name] as Value | undefined));
+function isAnyUnknown(values: ValueMap, ...names: readonly string[]): boolean {
+  return names.some((name) => isUnknown(values[name] as Value | undefined));
 }
 
 /** The sign-in to a registry is checked at apply, as the official provider does. */
@@ -196,9 +196,9 @@ function checkRegistrySignIn(registry: ValueMap): Readonly<Record<string, unknow
   const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map(
     (name) => optionalText(registry, name),
   );
-  const isSignedIn = username !== undefined || password !== undefined;
+  const usesPassword = username !== undefined || password !== undefined;
   if (
-    (identity !== undefined) === isSignedIn ||
+    (identity !== undefined) === usesPassword ||
     (username === undefined) !== (password === undefined)
   )
     throw new ProviderFailure(

@@ -56,9 +56,9 @@ function checkProperties(
   return [
     ...missing.map((key) => ({ property: pathOf(key), message: 'is required' })),
     ...Object.entries(value).flatMap(([key, each]) => {
-      const schema = Object.hasOwn(properties, key) ? properties[key] : additional;
-      return schema
-        ? checkSchema(schema, each, pathOf(key))
+      const keySchema = Object.hasOwn(properties, key) ? properties[key] : additional;
+      return keySchema
+        ? checkSchema(keySchema, each, pathOf(key))
         : [unknownKey(pathOf(key), key, Object.keys(properties))];
     }),
   ];

@@ -68,14 +68,14 @@ export class Metrics {
   }
 
   /** Notes one handled request. */
-  request(status: number, milliseconds: number): void {
+  countRequest(status: number, milliseconds: number): void {
     const digit = Math.min(Math.floor(status / 100), 5);
     this.requests[digit] = (this.requests[digit] ?? 0) + 1;
     this.durations.observe(milliseconds / 1000);
   }
 
   /** Sets a gauge that is read whenever the metrics are. */
-  gauge(
+  addGauge(
     name: 'connections' | 'websockets' | 'upstream_connections',
     help: string,
     value: () => number,

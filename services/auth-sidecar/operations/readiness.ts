@@ -77,11 +77,15 @@ export async function checkReadiness(
       : undefined,
     ...keySets.map(({ address, refresh }) => check('key-set', address, refresh)),
   ]);
-  const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
-  const down = Object.entries(all).flatMap(([name, checks]) =>
+  const checksByDependency = {
+    tokenStore: [store],
+    upstream: app === undefined ? [] : [app],
+    keySet: keys,
+  };
+  const down = Object.entries(checksByDependency).flatMap(([name, checks]) =>
     checks.some(({ up }) => !up) ? [name] : [],
   );
-  const isReady = Object.values(all).every((checks) =>
+  const isReady = Object.values(checksByDependency).every((checks) =>
     checks.every(({ up, counts }) => up || !counts),
   );
   return {

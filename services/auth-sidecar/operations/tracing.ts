@@ -61,9 +61,9 @@ export function withSpan(
         span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
-    const active = trace.setSpan(parent, span);
-    replaceTraceHeaders(inbound, active);
-    context.with(active, listener, undefined, inbound, outbound);
+    const contextWithSpan = trace.setSpan(parent, span);
+    replaceTraceHeaders(inbound, contextWithSpan);
+    context.with(contextWithSpan, listener, undefined, inbound, outbound);
   };
 }
 
@@ -89,13 +89,16 @@ function hasSdk(): boolean {
 }
 
 /** Replaces the client's trace headers by those of the span, before anything reads the headers. */
-function replaceTraceHeaders(inbound: IncomingMessage, active: Context): void {
+function replaceTraceHeaders(inbound: IncomingMessage, contextWithSpan: Context): void {
   const ownHeaders: Record<string, string> = {};
-  propagation.inject(active, ownHeaders);
+  propagation.inject(contextWithSpan, ownHeaders);
   const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const others = filterHeaders(inbound.rawHeaders, (name) => !traceFields.has(name.toLowerCase()));
+  const otherHeaders = filterHeaders(
+    inbound.rawHeaders,
+    (name) => !traceFields.has(name.toLowerCase()),
+  );
   // Requests of HTTP/2 have a getter only, so that an assignment would fail.
   Object.defineProperty(inbound, 'rawHeaders', {
-    value: [...others, ...Object.entries(ownHeaders).flat()],
+    value: [...otherHeaders, ...Object.entries(ownHeaders).flat()],
   });
 }

@@ -28,24 +28,27 @@ import { type MaybePromise, whenReady } from '../maybe-promise.js';
 export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
   const envoyPath = pathAfterCheck(target, runtime.settings.prefix);
-  const checked = originalRequest(request, envoyPath);
-  const redirects =
+  const original = originalRequest(request, envoyPath);
+  const mayRedirect =
     envoyPath !== undefined ||
     (target.query !== '' && new URLSearchParams(target.query).get('redirect') === 'true');
-  const redirect = httpsRedirect(checked);
-  if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
-  if (pathOwner(checked.target, runtime.settings) !== 'app')
+  const redirect = httpsRedirect(original);
+  if (redirect !== undefined) return mayRedirect ? redirect : withoutRedirect(original, redirect);
+  if (pathOwner(original.target, runtime.settings) !== 'app')
     throw new Refusal(
       403,
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
-  return whenReady(decideAccess(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
-    if (verdict.kind === 'forward')
-      return admittingAnswer(request, verdict, envoyPath !== undefined);
-    return redirects
-      ? withAbsoluteLocation(verdict.answer, request.arrival.origin.origin)
-      : withoutRedirect(checked, verdict.answer);
-  });
+  return whenReady(
+    decideAccess(original, original.headers.webSocketKey !== undefined),
+    (verdict) => {
+      if (verdict.kind === 'forward')
+        return admittingAnswer(request, verdict, envoyPath !== undefined);
+      return mayRedirect
+        ? withAbsoluteLocation(verdict.answer, request.arrival.origin.origin)
+        : withoutRedirect(original, verdict.answer);
+    },
+  );
 }
 
 /**
@@ -76,8 +79,8 @@ const cachedHeaders = new WeakMap<SignedIn, AdmittingHeaders>();
 
 function admittingHeaders(runtime: Runtime, authentication: Authentication): AdmittingHeaders {
   const person = authentication.kind === 'signed-in' ? authentication : undefined;
-  const known = person && cachedHeaders.get(person);
-  if (known !== undefined) return known;
+  const cached = person && cachedHeaders.get(person);
+  if (cached !== undefined) return cached;
   const identity = person === undefined ? {} : parseHeaderLines(person);
   const { headers } = emptyAnswer(200, {
     ...identity,
@@ -133,13 +136,13 @@ function originalTarget(raw: string): RequestTarget {
  * The only value of a forwarding header, including commas. @throws Refusal 403 for a repeated one
  */
 function forwardingHeader({ headers }: CheckedRequest, name: string): string | undefined {
-  let only: string | undefined;
+  let onlyValue: string | undefined;
   for (const [header, value] of headers.forwarding) {
     if (header !== name) continue;
-    if (only !== undefined) throw new Refusal(403, `The header ${name} is given twice.`);
-    only = value;
+    if (onlyValue !== undefined) throw new Refusal(403, `The header ${name} is given twice.`);
+    onlyValue = value;
   }
-  return only === '' ? undefined : only;
+  return onlyValue === '' ? undefined : onlyValue;
 }
 
 const warnedRuntimes = new WeakSet<Runtime>();

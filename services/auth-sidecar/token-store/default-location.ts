@@ -38,19 +38,19 @@ export function defaultLocation(
     .update(config === undefined ? 'the environment' : realPath(config))
     .digest('hex')
     .slice(0, 16)}.db`;
-  const first = join(workingDirectory, '.castellan');
-  const firstProblem = prepareFolder(first);
-  if (firstProblem === undefined) return { path: join(first, 'auth-sidecar', name) };
-  const second = join(temporaryDirectory, `castellan-${userInfo().uid}`);
-  const secondProblem = prepareFolder(second) ?? ownerProblem(second);
-  if (secondProblem === undefined)
+  const preferredFolder = join(workingDirectory, '.castellan');
+  const preferredProblem = prepareFolder(preferredFolder);
+  if (preferredProblem === undefined) return { path: join(preferredFolder, 'auth-sidecar', name) };
+  const fallbackFolder = join(temporaryDirectory, `castellan-${userInfo().uid}`);
+  const fallbackProblem = prepareFolder(fallbackFolder) ?? ownerProblem(fallbackFolder);
+  if (fallbackProblem === undefined)
     return {
-      path: join(second, 'auth-sidecar', name),
-      fallbackReason: `${first}: ${firstProblem}`,
+      path: join(fallbackFolder, 'auth-sidecar', name),
+      fallbackReason: `${preferredFolder}: ${preferredProblem}`,
     };
   throw new CastellanError(
     'CAS6005',
-    `there is no place for the default token store (${first}: ${firstProblem}; ${second}: ${secondProblem}); ` +
+    `there is no place for the default token store (${preferredFolder}: ${preferredProblem}; ${fallbackFolder}: ${fallbackProblem}); ` +
       'give --token-store sqlite:PATH, redis://…, postgres://… or memory:, or a TMPDIR that can be written',
   );
 }

@@ -29,7 +29,7 @@ export function upgradeToWebSocket(
   const id = nextRequestId();
   socket.on('error', () => socket.destroy());
   const answer = (each: Answer): void => {
-    runtime.metrics.request(each.status, 0);
+    runtime.metrics.countRequest(each.status, 0);
     socket.end(serializeAnswer(each));
   };
   const fail = (error: unknown): void =>

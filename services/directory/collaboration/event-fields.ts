@@ -39,7 +39,7 @@ export const eventDefaults: Body = {
   categories: [],
 };
 
-const settable = new Set([
+const settableNames = new Set([
   ...Object.keys(eventDefaults),
   'start',
   'end',
@@ -47,7 +47,7 @@ const settable = new Set([
   'type',
   'onlineMeetingProvider',
 ]);
-const readOnly = [
+const readOnlyNames = [
   'id',
   'createdDateTime',
   'lastModifiedDateTime',
@@ -61,9 +61,9 @@ const readOnly = [
 /** Checks the fields of an event. @throws DirectoryError 400. */
 export function checkEvent(event: Body): void {
   for (const name of Object.keys(event)) {
-    if (readOnly.includes(name))
+    if (readOnlyNames.includes(name))
       throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
-    if (!settable.has(name))
+    if (!settableNames.has(name))
       throw badRequest(`The property '${name}' does not exist on an event.`, name);
     const allowed = allowedValues[name];
     if (allowed && !allowed.includes(String(event[name])))

@@ -47,13 +47,13 @@ export async function namingViolations(
   const properties = (['displayName', 'mailNickname'] as const).filter(
     (name) => names[name] !== undefined,
   );
-  const affixes = properties.flatMap((name) =>
-    affixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}),
+  const affixViolations = properties.flatMap((name) =>
+    findAffixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}),
   );
-  const blocked = properties.flatMap((name) =>
-    blockedViolation(name, names[name] ?? '', words.filter(Boolean)),
+  const blockedWordViolations = properties.flatMap((name) =>
+    findBlockedWord(name, names[name] ?? '', words.filter(Boolean)),
   );
-  return [...affixes, ...blocked];
+  return [...affixViolations, ...blockedWordViolations];
 }
 
 /** @throws DirectoryError 400 when the names of a new unified group violate the policy. */
@@ -72,7 +72,7 @@ export async function checkNamingPolicy(
     throw new DirectoryError(400, 'Request_BadRequest', violations[0].message, violations);
 }
 
-function affixViolation(
+function findAffixViolation(
   target: string,
   value: string,
   requirement: string,
@@ -113,7 +113,7 @@ function replaceTokens(text: string, creator: Body): string {
   });
 }
 
-function blockedViolation(target: string, value: string, words: readonly string[]): ErrorDetail[] {
+function findBlockedWord(target: string, value: string, words: readonly string[]): ErrorDetail[] {
   const word = words.find((each) => value.toLowerCase().includes(each.toLowerCase()));
   if (word === undefined) return [];
   return [

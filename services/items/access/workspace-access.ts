@@ -56,7 +56,7 @@ export async function findWorkspace(
  */
 async function strongestRole(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
   const { objectId, tenantId } = call.caller;
-  const assigned = await call.runtime.db
+  const assignments = await call.runtime.db
     .selectFrom('items_role')
     .select(['principal_id', 'principal_type', 'role'])
     .where('workspace_id', '=', workspaceId)
@@ -67,14 +67,16 @@ async function strongestRole(call: Call, workspaceId: string): Promise<Workspace
       ]),
     )
     .execute();
-  const groups = assigned.some((row) => row.principal_type === 'Group') ? await groupsOf(call) : [];
+  const groups = assignments.some((row) => row.principal_type === 'Group')
+    ? await groupsOf(call)
+    : [];
   const appliesToCaller = (row: { principal_id: string; principal_type: string }): boolean => {
     if (row.principal_type === 'EntireTenant') return row.principal_id === tenantId.toLowerCase();
     return row.principal_type === 'Group'
       ? groups.includes(row.principal_id)
       : row.principal_id === objectId.toLowerCase();
   };
-  const roles = assigned
+  const roles = assignments
     .filter(appliesToCaller)
     .map(({ role }) => workspaceRoles.indexOf(role as WorkspaceRole));
   return workspaceRoles[Math.max(-1, ...roles)];
@@ -165,14 +167,14 @@ async function findGroups({ caller, runtime }: Call): Promise<readonly string[]>
 
 async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readonly string[]> {
   const groups = new Set<string>();
-  for (let members = [objectId]; members.length > 0;) {
+  for (let memberIds = [objectId]; memberIds.length > 0;) {
     const rows = await db
       .selectFrom('items_group_member')
       .select('group_id')
-      .where('member_id', 'in', members)
+      .where('member_id', 'in', memberIds)
       .execute();
-    members = [...new Set(rows.map(({ group_id }) => group_id))].filter((id) => !groups.has(id));
-    for (const id of members) groups.add(id);
+    memberIds = [...new Set(rows.map(({ group_id }) => group_id))].filter((id) => !groups.has(id));
+    for (const id of memberIds) groups.add(id);
   }
   return [...groups];
 }

@@ -59,17 +59,17 @@ export function readDefinition(value: unknown, type: ItemType): CheckedDefinitio
     return stored;
   });
   const platform = allParts.find(({ path }) => path === '.platform');
-  const others = allParts.filter(({ path }) => path !== '.platform');
-  for (const part of others) checkContent(part, type);
+  const contentParts = allParts.filter(({ path }) => path !== '.platform');
+  for (const part of contentParts) checkContent(part, type);
   const platformPart =
     platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
   const { mainPart } = type;
-  if (mainPart !== undefined && !others.some(({ path }) => path === mainPart))
+  if (mainPart !== undefined && !contentParts.some(({ path }) => path === mainPart))
     throw new Problem(
       'MissingDefinitionParts',
       `The definition of an ${type.name} needs the part "${mainPart}".`,
     );
-  return { parts: others, ...platformPart };
+  return { parts: contentParts, ...platformPart };
 }
 
 /** The definition in a body that requires one. @throws Problem `MissingDefinition` */
@@ -104,11 +104,11 @@ function readPart(part: unknown, index: number, type: ItemType): StoredPart {
       'InvalidDefinitionParts',
       `${partPath}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
     );
-  const unsupported = mistakeIn(definitionPartSchema.properties.payloadType, payloadType);
-  if (unsupported !== undefined)
+  const payloadTypeMistake = mistakeIn(definitionPartSchema.properties.payloadType, payloadType);
+  if (payloadTypeMistake !== undefined)
     throw new Problem(
       'UnsupportedPayloadType',
-      `${partPath}.payloadType is not supported: ${unsupported.message}.`,
+      `${partPath}.payloadType is not supported: ${payloadTypeMistake.message}.`,
     );
   if (typeof payload !== 'string' || !isBase64(payload))
     throw new Problem('CorruptedPayload', `${partPath}.payload ("${path}") is not base64.`);
@@ -119,6 +119,8 @@ function readPart(part: unknown, index: number, type: ItemType): StoredPart {
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
+
+const maxReportedMistakes = 100;
 
 function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   if (type.parts === undefined || !path.endsWith('.json')) return;
@@ -140,7 +142,7 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   const [first] = details;
   if (first !== undefined)
     throw new Problem('InvalidDefinitionParts', first.message, {
-      moreDetails: details.slice(0, 100),
+      moreDetails: details.slice(0, maxReportedMistakes),
     });
 }
 
@@ -167,19 +169,20 @@ const platformSchema =
 /** Parses a `.platform` part. @throws Problem `InvalidPlatformFile` */
 export function readPlatform(payload: string, type: ItemType): Platform {
   const document = parsePart('.platform', payload);
-  const invalid = (message: string): Problem =>
+  const invalidPlatform = (message: string): Problem =>
     new Problem('InvalidPlatformFile', `.platform: ${message}`);
-  if (!isObject(document) || !isObject(document['metadata'])) throw invalid('metadata is missing.');
+  if (!isObject(document) || !isObject(document['metadata']))
+    throw invalidPlatform('metadata is missing.');
   const { type: typeName, displayName, description } = document['metadata'];
   if (typeName !== type.name)
-    throw invalid(
+    throw invalidPlatform(
       `metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`,
     );
   if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
-    throw invalid('metadata.displayName must be a non-empty string.');
+    throw invalidPlatform('metadata.displayName must be a non-empty string.');
   const mistake =
     (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
-  if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.message}.`);
+  if (mistake !== undefined) throw invalidPlatform(`metadata.description: ${mistake.message}.`);
   const config = isObject(document['config']) ? document['config'] : {};
   return {
     ...omitUndefined({ displayName }),

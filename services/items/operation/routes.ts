@@ -80,8 +80,8 @@ async function getResult(call: Call): Promise<Answer> {
     return ok(JSON.parse(operation.result ?? '{}') as unknown);
   }
   const { db } = call.runtime;
-  const active = db.selectFrom('items_item').selectAll().where('state', '=', 'active');
-  const item = await active.where('id', '=', operation.item_id).executeTakeFirst();
+  const activeItems = db.selectFrom('items_item').selectAll().where('state', '=', 'active');
+  const item = await activeItems.where('id', '=', operation.item_id).executeTakeFirst();
   if (!item)
     throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
   const { typed: includeProperties = false } = JSON.parse(operation.request) as OperationRequest;

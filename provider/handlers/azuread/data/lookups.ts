@@ -5,7 +5,7 @@ import { isTrue, optionalText, textList } from '../../read-values.js';
 
 /** The lookup attributes: the name of each in messages, and its filter. */
 export type LookupKeys = Readonly<
-  Record<string, readonly [called: string, filter: (value: string) => string]>
+  Record<string, readonly [label: string, filter: (value: string) => string]>
 >;
 
 interface Search<T> {
@@ -66,7 +66,7 @@ export async function requireSingle<T>(
 
 /** How to look up a list of keys: the key's name in messages, and the objects that match a key. */
 type Lookup<T> = readonly [
-  called: string,
+  label: string,
   find: (value: string) => Promise<readonly (T | undefined)[]>,
 ];
 
@@ -82,7 +82,7 @@ export async function findEach<T>(
   missingMessage = (label: string, value: string): string =>
     `No ${noun} found with ${label}: "${value}"`,
 ): Promise<T[]> {
-  const all: T[] = [];
+  const objects: T[] = [];
   for (const [list, [description, find]] of Object.entries(lookups))
     for (const value of textList(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
@@ -90,9 +90,9 @@ export async function findEach<T>(
         throw new ProviderFailure(missingMessage(description, value));
       if (result.length > 1)
         throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
-      all.push(...result);
+      objects.push(...result);
     }
-  return all;
+  return objects;
 }
 
 /** A `$filter` for one property. */

@@ -56,15 +56,15 @@ export function expandTypeFields(
  * longer set.
  */
 export function createMergePatch(before: Body, after: Body): Body {
-  const removed = Object.keys(before)
+  const removedEntries = Object.keys(before)
     .filter((name) => !(name in after))
     .map((name) => [name, null] as const);
-  const kept = Object.entries(after).map(([name, value]) => {
+  const presentEntries = Object.entries(after).map(([name, value]) => {
     const oldValue = before[name];
     return [
       name,
       isObject(value) && isObject(oldValue) ? createMergePatch(oldValue, value) : value,
     ] as const;
   });
-  return Object.fromEntries([...kept, ...removed]);
+  return Object.fromEntries([...presentEntries, ...removedEntries]);
 }
