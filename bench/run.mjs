@@ -52,15 +52,20 @@ const benchmarks = {
 const partsOfGoals = ['check', 'plan', 'growth', 'synth', 'up'];
 
 const benchFolder = fileURLToPath(new URL('.', import.meta.url));
-const [first, ...others] = process.argv.slice(2);
-if (first === '--list')
+const [benchmarkName, ...benchmarkArguments] = process.argv.slice(2);
+if (benchmarkName === '--list')
   for (const [name, { what }] of Object.entries(benchmarks))
     console.log(`${name.padEnd(16)} ${what}`);
-else if (first !== undefined && Object.hasOwn(benchmarks, first)) await run(first, others);
-else if (first === undefined || first.startsWith('--') || partsOfGoals.includes(first))
+else if (benchmarkName !== undefined && Object.hasOwn(benchmarks, benchmarkName))
+  await run(benchmarkName, benchmarkArguments);
+else if (
+  benchmarkName === undefined ||
+  benchmarkName.startsWith('--') ||
+  partsOfGoals.includes(benchmarkName)
+)
   await run('goals', process.argv.slice(2));
 else {
-  console.error(`There is no benchmark ${first}: ${Object.keys(benchmarks).join(', ')}.`);
+  console.error(`There is no benchmark ${benchmarkName}: ${Object.keys(benchmarks).join(', ')}.`);
   process.exitCode = 2;
 }
 

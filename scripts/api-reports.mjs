@@ -10,8 +10,8 @@ import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extrac
 import { packageEntries } from './package-entries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const check = process.argv.includes('--check');
-const temporary = mkdtempSync(join(tmpdir(), 'castellan-api-'));
+const isCheck = process.argv.includes('--check');
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-api-'));
 
 const compilerOptions = {
   module: 'node20',
@@ -40,7 +40,7 @@ const configs = entries.map(({ name, file }) =>
         enabled: true,
         reportFileName: name,
         reportFolder: join(root, 'test/package/api'),
-        reportTempFolder: temporary,
+        reportTempFolder: temporaryFolder,
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
@@ -77,16 +77,16 @@ try {
   for (const [index, config] of configs.entries()) {
     const { apiReportChanged } = Extractor.invoke(config, {
       compilerState,
-      localBuild: !check,
+      localBuild: !isCheck,
       messageCallback: collect,
     });
-    if (check && apiReportChanged)
+    if (isCheck && apiReportChanged)
       mistakes.add(
         `castellan/${entries[index].name} exports other types than test/package/api says: see the difference after npm run api`,
       );
   }
 } finally {
-  rmSync(temporary, { recursive: true });
+  rmSync(temporaryFolder, { recursive: true });
 }
 for (const mistake of mistakes) console.error(mistake);
 if (mistakes.size > 0) process.exitCode = 1;

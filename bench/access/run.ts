@@ -94,27 +94,27 @@ function stackOf(firstRule: string): StackConfig {
 }
 
 /** The result of a function, and the seconds of processor time that it took. */
-const measured = <T>(work: () => T): readonly [result: T, seconds: number] => {
+const measure = <T>(work: () => T): readonly [result: T, seconds: number] => {
   const { user, system } = process.cpuUsage();
   const result = work();
-  const used = process.cpuUsage({ user, system });
-  return [result, (used.user + used.system) / 1e6];
+  const usage = process.cpuUsage({ user, system });
+  return [result, (usage.user + usage.system) / 1e6];
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
 try {
   const file = join(folder, 'snapshot.yaml');
   writeSnapshot(file);
-  const [snapshot, readSeconds] = measured(() =>
+  const [snapshot, readSeconds] = measure(() =>
     directoryFromSeed(readSeedParts(file), 'the snapshot'),
   );
   const now = Date.now();
-  const [head, answerSeconds] = measured(() => {
+  const [head, answerSeconds] = measure(() => {
     const model = accessModel([stackOf('user.department -eq "Department 0"')], snapshot, { now });
     accessOverview(model);
     return model;
   });
-  const [changes, compareSeconds] = measured(() =>
+  const [changes, compareSeconds] = measure(() =>
     compareAccess(
       head,
       accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, {

@@ -36,7 +36,7 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
   const isNew = !existsSync(file);
   const database = await openDatabase(`sqlite:${file}`);
   const service = await createBillingService(serviceContext(database));
-  const started = performance.now();
+  const start = performance.now();
   const generate = (invoice: string, size: number): object => ({
     billingAccount: '1',
     invoice,
@@ -47,7 +47,7 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
   });
   if (isNew)
     console.log(
-      `${count} transactions generated and stored in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      `${count} transactions generated and stored in ${((performance.now() - start) / 1000).toFixed(1)} s`,
     );
   const app = createHttpServer();
   mountService(app, service);

@@ -171,7 +171,7 @@ async function main(part: string | undefined): Promise<void> {
     await ServerProcess.start(sizes.hundredth),
     await ServerProcess.start(sizes.whole),
   ] as const;
-  const rounded = (value: number): number => Math.round(value * 100) / 100;
+  const roundToHundredths = (value: number): number => Math.round(value * 100) / 100;
   const rows: Record<string, Record<string, number | string>> = {};
   for (const query of selection) {
     const [small, whole] = [await servers[0].measure(query), await servers[1].measure(query)];
@@ -179,18 +179,18 @@ async function main(part: string | undefined): Promise<void> {
     const ratio = (
       { service, bare }: QueryMeasurements,
       valueOf: (measurements: Measurements) => number,
-    ): number | string => (bare ? rounded(valueOf(service) / valueOf(bare)) : '');
+    ): number | string => (bare ? roundToHundredths(valueOf(service) / valueOf(bare)) : '');
     for (const [size, measured] of Object.entries({ '1/100': small, whole })) {
-      row[`${size} p50 ms`] = rounded(quantile(measured.service.times, 0.5));
-      row[`${size} p99 ms`] = rounded(quantile(measured.service.times, 0.99));
+      row[`${size} p50 ms`] = roundToHundredths(quantile(measured.service.times, 0.5));
+      row[`${size} p99 ms`] = roundToHundredths(quantile(measured.service.times, 0.99));
       row[`${size} p50 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.5));
       row[`${size} p99 ratio`] = ratio(measured, ({ times }) => quantile(times, 0.99));
       row[`${size} cpu ratio`] = ratio(measured, ({ processorMs }) => processorMs);
     }
-    row['growth p50'] = rounded(
+    row['growth p50'] = roundToHundredths(
       quantile(whole.service.times, 0.5) / quantile(small.service.times, 0.5),
     );
-    row['growth p99'] = rounded(
+    row['growth p99'] = roundToHundredths(
       quantile(whole.service.times, 0.99) / quantile(small.service.times, 0.99),
     );
     rows[query.name] = row;

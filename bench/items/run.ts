@@ -21,14 +21,14 @@ async function run([count = '10000', connections = '32']: readonly string[]): Pr
   mountService(server, service);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const used = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   const client = fork(join(__dirname, `client${extname(__filename)}`), [
     String(port),
     count,
     connections,
   ]);
   await once(client, 'exit');
-  const { user, system } = process.cpuUsage(used);
+  const { user, system } = process.cpuUsage(startUsage);
   console.log(
     `processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`,
   );

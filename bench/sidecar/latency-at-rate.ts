@@ -1,5 +1,11 @@
 import net from 'node:net';
 
+const connectionCount = 64;
+/** How long answers are not counted, while the connections warm up. */
+const warmUpMs = 500;
+/** How long the last answers are waited for. */
+const lastAnswersMs = 500;
+
 /** Latencies of one run, in milliseconds. */
 export interface Latency {
   readonly p50: number;
@@ -23,30 +29,30 @@ export async function latencyAtRate(
     `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${cookie === '' ? '' : `Cookie: ${cookie}\r\n`}\r\n`,
   );
   const latencies: number[] = [];
-  const idle: Connection[] = [];
+  const idleConnections: Connection[] = [];
   const connections = await Promise.all(
-    Array.from({ length: 64 }, async () => {
-      const connection = await connect(hostname, Number(port), (milliseconds, each) => {
-        // The first half second warms up the connections
-        if (performance.now() - start > 500) latencies.push(milliseconds);
-        if (each.waiting.length === 0) idle.push(each);
+    Array.from({ length: connectionCount }, async () => {
+      const connection = await connect(hostname, Number(port), (milliseconds, connection) => {
+        if (performance.now() - start > warmUpMs) latencies.push(milliseconds);
+        if (connection.sentTimes.length === 0) idleConnections.push(connection);
       });
-      idle.push(connection);
+      idleConnections.push(connection);
       return connection;
     }),
   );
   const start = performance.now();
-  let count = 0;
+  let sentCount = 0;
   while (performance.now() - start < seconds * 1000) {
-    const due = Math.floor(((performance.now() - start) * rate) / 1000);
-    for (; count < due; count++) {
-      const connection = idle.shift() ?? (connections[count % connections.length] as Connection);
-      connection.waiting.push(performance.now());
+    const dueCount = Math.floor(((performance.now() - start) * rate) / 1000);
+    for (; sentCount < dueCount; sentCount++) {
+      const connection =
+        idleConnections.shift() ?? (connections[sentCount % connections.length] as Connection);
+      connection.sentTimes.push(performance.now());
       connection.socket.write(request);
     }
     await new Promise((done) => setTimeout(done, 1));
   }
-  await new Promise((done) => setTimeout(done, 500));
+  await new Promise((done) => setTimeout(done, lastAnswersMs));
   connections.forEach(({ socket }) => socket.destroy());
   if (latencies.length < rate * (seconds - 1) * 0.95)
     throw new Error(`${url}: ${latencies.length} answers only`);
@@ -58,7 +64,7 @@ export async function latencyAtRate(
 
 interface Connection {
   readonly socket: net.Socket;
-  readonly waiting: number[];
+  readonly sentTimes: number[];
 }
 
 function connect(
@@ -69,22 +75,24 @@ function connect(
   return new Promise((done, fail) => {
     const connection: Connection = {
       socket: net.connect(port, host, () => done(connection)),
-      waiting: [],
+      sentTimes: [],
     };
-    let bytes = '';
+    let received = '';
     connection.socket.setNoDelay(true).on('error', fail);
     connection.socket.on('data', (chunk: Buffer) => {
-      bytes += chunk.toString('latin1');
+      received += chunk.toString('latin1');
       for (;;) {
-        const head = bytes.indexOf('\r\n\r\n');
-        if (head < 0) return;
+        const headLength = received.indexOf('\r\n\r\n');
+        if (headLength < 0) return;
         const end =
-          head + 4 + Number(/content-length: (\d+)/i.exec(bytes.slice(0, head))?.[1] ?? 0);
-        if (bytes.length < end) return;
-        if (!bytes.startsWith('HTTP/1.1 200')) fail(new Error(bytes.slice(0, 40)));
-        bytes = bytes.slice(end);
-        const since = connection.waiting.shift();
-        if (since !== undefined) onAnswer(performance.now() - since, connection);
+          headLength +
+          4 +
+          Number(/content-length: (\d+)/i.exec(received.slice(0, headLength))?.[1] ?? 0);
+        if (received.length < end) return;
+        if (!received.startsWith('HTTP/1.1 200')) fail(new Error(received.slice(0, 40)));
+        received = received.slice(end);
+        const sentAt = connection.sentTimes.shift();
+        if (sentAt !== undefined) onAnswer(performance.now() - sentAt, connection);
       }
     });
   });

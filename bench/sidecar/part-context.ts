@@ -50,10 +50,10 @@ export async function measureInTurn(
     }
   }
   peers.forEach(({ peer }, index) => {
-    const own = samples[index] ?? [];
+    const peerSamples = samples[index] ?? [];
     const [rate, cpu] = [
-      median(own.map(({ perSecond }) => perSecond)),
-      median(own.map((each) => each.cpu)),
+      median(peerSamples.map(({ perSecond }) => perSecond)),
+      median(peerSamples.map((each) => each.cpu)),
     ];
     context.print(
       `${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`,
@@ -69,15 +69,17 @@ export async function measureInTurn(
 export function printRatio(
   context: PartContext,
   label: string,
-  ours: readonly Sample[] = [],
-  theirs: readonly Sample[] = [],
+  samples: readonly Sample[] = [],
+  otherSamples: readonly Sample[] = [],
   goal?: string,
 ): void {
-  const each = (of: (own: Sample, other: Sample) => number): string =>
-    median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
+  const medianRatio = (ratioOf: (sample: Sample, other: Sample) => number): string =>
+    median(samples.map((sample, index) => ratioOf(sample, otherSamples[index] as Sample))).toFixed(
+      2,
+    );
   const [rate, cpu] = [
-    each((own, other) => own.perSecond / other.perSecond),
-    each((own, other) => other.cpu / own.cpu),
+    medianRatio((sample, other) => sample.perSecond / other.perSecond),
+    medianRatio((sample, other) => other.cpu / sample.cpu),
   ];
   context.print(
     `${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`,

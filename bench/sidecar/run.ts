@@ -75,7 +75,7 @@ async function main(args: readonly string[]): Promise<void> {
 function versions(): string {
   const packages = ['nginx', 'haproxy', 'apache2', 'libapache2-mod-auth-openidc'];
   return (
-    // Some of them are needed by some parts only: its status is 1 when one is missing.
+    // Each part needs only some of these packages; the status is 1 when one is missing.
     spawnSync('dpkg-query', ['-W', '-f', '${Package} ${Version}, ', ...packages], {
       encoding: 'utf8',
     }).stdout + `node ${process.version}`

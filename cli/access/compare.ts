@@ -95,7 +95,7 @@ export async function compareWithBase(
     basePolicy: atBase,
     packs: [],
     suppressions: {
-      all: await suppressionsOf(sourcesBefore, atBase.before),
+      all: await suppressionsOf(sourcesBefore, atBase.policyAtStart),
       sources: sourcesBefore,
       accepts: () => undefined, // a base has no change of access that it could accept
     },

@@ -43,26 +43,26 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
     const { plannedOptions } = planFile;
-    const { session, done } = await withSandboxLock(plannedOptions, io, async () => {
-      const session = await openPlanFile(planFile, io, progress);
-      const applied: StackPlan[] = [];
+    const { session, appliedPlans } = await withSandboxLock(plannedOptions, io, async () => {
+      const opened = await openPlanFile(planFile, io, progress);
+      const plans: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      await withRecording(session.session, options, io, async () => {
+      await withRecording(opened.session, options, io, async () => {
         for (const batch of parallelBatches(
-          session.plans.map((plan) => ({
+          opened.plans.map((plan) => ({
             ...plan,
             name: plan.stack.name,
             dependsOn: plan.stack.dependsOn,
           })),
         ))
-          await applyBatch(batch, applied, session.session, plannedOptions, io, progress);
+          await applyBatch(batch, plans, opened.session, plannedOptions, io, progress);
       });
-      return { session: session.session, done: applied };
+      return { session: opened.session, appliedPlans: plans };
     });
-    return reportResult(session, done, { ...plannedOptions, startedAt }, io);
+    return reportResult(session, appliedPlans, { ...plannedOptions, startedAt }, io);
   }
-  const applied = await applyStacks(options, io, progress);
-  return reportResult(applied.session, applied.done, { ...options, startedAt }, io);
+  const { session, appliedPlans } = await applyStacks(options, io, progress);
+  return reportResult(session, appliedPlans, { ...options, startedAt }, io);
 }
 
 /** Checks, synthesizes, plans and applies. @throws as {@link up} does. */
@@ -70,11 +70,11 @@ export async function applyStacks(
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
-): Promise<{ readonly session: Session; readonly done: readonly StackPlan[] }> {
-  const loaded = await checkStacks(options, io, progress, 'up');
+): Promise<{ readonly session: Session; readonly appliedPlans: readonly StackPlan[] }> {
+  const loadedStacks = await checkStacks(options, io, progress, 'up');
   return withSandboxLock(options, io, async () => {
-    const done: StackPlan[] = [];
-    const opened = await openSession(loaded, options, io, progress);
+    const appliedPlans: StackPlan[] = [];
+    const opened = await openSession(loadedStacks, options, io, progress);
     const intent = { command: 'up', isProtected: opened.isProtected } as const;
     const confirm: ConfirmMoves = (moved) => approveMoves(moved, options, intent, io);
     const session = await buildImages(await moveStates(opened, { confirm }, progress), progress);
@@ -82,31 +82,31 @@ export async function applyStacks(
       for (const batch of parallelBatches(session.stacks))
         await applyBatch(
           await planStacks(batch, session, progress),
-          done,
+          appliedPlans,
           session,
           options,
           io,
           progress,
         );
     });
-    return { session, done };
+    return { session, appliedPlans };
   });
 }
 
 async function applyBatch(
   plans: readonly StackPlan[],
-  done: StackPlan[],
+  appliedPlans: StackPlan[],
   session: Session,
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
 ): Promise<void> {
   if (plans.some((plan) => refusedLosses(plan, options).length > 0))
-    throw refusalOf(plans, done, options);
+    throw refusalOf(plans, appliedPlans, options);
   await approve(plans, options, { command: 'up', isProtected: session.isProtected }, io);
   await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
-  done.push(...plans);
+  appliedPlans.push(...plans);
 }
 
 /**
@@ -116,16 +116,16 @@ async function applyBatch(
  */
 export async function reportResult(
   session: Session,
-  done: readonly StackPlan[],
+  appliedPlans: readonly StackPlan[],
   options: ApplyOptions & { readonly startedAt: number },
   io: CliIo,
 ): Promise<number> {
   const { sandbox, apps: ownApps } = session;
-  warnOfUnusedAllowances(done, options, io);
+  warnOfUnusedAllowances(appliedPlans, options, io);
   const screen = terminalOutputOf(io.stdout, io.env);
   const text = [
     ...(session.moved ?? []).map((each) => `moved: ${describeMove(each)}\n`),
-    ...done.map((each) =>
+    ...appliedPlans.map((each) =>
       [
         `${each.stack.name}: ${each.clean ? describeClean(each) : describeAppliedCounts(each.changes)}`,
         ...summarizeChanges(each.changes, screen),
@@ -133,7 +133,7 @@ export async function reportResult(
       ].join('\n'),
     ),
   ];
-  const stacks = done.map(stackResult);
+  const stacks = appliedPlans.map(stackResult);
   const moved = omitUndefined({ moved: session.moved });
   const elapsed = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
   if (sandbox === undefined) {
@@ -164,7 +164,7 @@ export async function reportResult(
 
 function refusalOf(
   plans: readonly StackPlan[],
-  done: readonly StackPlan[],
+  appliedPlans: readonly StackPlan[],
   options: ApplyOptions,
 ): CastellanError {
   const refused = plans.flatMap((plan) => refusedLosses(plan, options));
@@ -172,12 +172,14 @@ function refusalOf(
     const refusedHere = refusedLosses(plan, options);
     return refusedHere.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(refusedHere)];
   });
-  const applied = done.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
-  const changed =
-    applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
+  const changedStacks = appliedPlans.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
+  const changedText =
+    changedStacks.length === 0
+      ? 'nothing was changed'
+      : `only ${changedStacks.join(', ')} was changed`;
   return new CastellanError(
     'CAS8101',
-    `${changed}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${shellOptionsToAllow(refused)}`,
+    `${changedText}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${shellOptionsToAllow(refused)}`,
   );
 }
 

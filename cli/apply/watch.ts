@@ -107,13 +107,13 @@ async function applyOnce(
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...ioWithoutInput } = io;
   const startedAt = Date.now();
-  const { session, done } = await (round === 0
+  const { session, appliedPlans } = await (round === 0
     ? applyStacks(options, io, createProgress(io))
     : applyStacks(options, ioWithoutInput, silentProgress));
-  if (options.format === 'json') await printRound(session, done, io);
-  else if (round === 0) await reportResult(session, done, { ...options, startedAt }, io);
+  if (options.format === 'json') await printRound(session, appliedPlans, io);
+  else if (round === 0) await reportResult(session, appliedPlans, { ...options, startedAt }, io);
   else {
-    const stacks = done.map(
+    const stacks = appliedPlans.map(
       ({ stack, changes, clean }) =>
         `${stack.name}: ${clean ? 'no changes' : describeChangesOnOneLine(changes)}`,
     );
@@ -131,12 +131,12 @@ async function applyOnce(
 /** Prints a round as a line of JSON. */
 async function printRound(
   { sandbox, apps: appSettings }: Session,
-  done: readonly StackPlan[],
+  appliedPlans: readonly StackPlan[],
   io: CliIo,
 ): Promise<void> {
   const apps = sandbox === undefined ? [] : await waitForApps(sandbox, appSettings);
   printJsonLine(
-    { version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps },
+    { version: 1, time: new Date().toISOString(), stacks: appliedPlans.map(stackResult), apps },
     io,
   );
 }

@@ -86,11 +86,14 @@ async function loadDeclared(
     environment: overlay,
     cwd: io.cwd,
   });
-  const [first] = findings.filter(
+  const [firstError] = findings.filter(
     ({ severity, ruleId }) => severity === 'error' && ruleId !== 'config-backend',
   );
-  if (first !== undefined)
-    throw new CastellanError('CAS8103', `${first.location?.file ?? environment}: ${first.message}`);
+  if (firstError !== undefined)
+    throw new CastellanError(
+      'CAS8103',
+      `${firstError.location?.file ?? environment}: ${firstError.message}`,
+    );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return { declared: new Map(stacks.map(({ config }) => [config.stack, config])), skippedPaths };

@@ -51,16 +51,16 @@ export const register: RegisterCommand = (program, io, done) => {
       'the creation of an item whose name starts with this is accepted and then fails (items)',
     )
     .option('--record <file>', 'record every call there (HAR 1.2), secrets masked')
-    .action(async (words: string[], flags: ServeFlags) => {
+    .action(async (services: string[], flags: ServeFlags) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');
-      const running = await serve(parseServeOptions(words, flags));
+      const server = await serve(parseServeOptions(services, flags));
       const end = once(interruptSignal(), 'abort');
-      for (const { name, urls } of running.addresses)
+      for (const { name, urls } of server.addresses)
         printText(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
-      printJsonLine({ listening: running.origin }, io);
+      printJsonLine({ listening: server.origin }, io);
       await end;
-      await running.close();
+      await server.close();
       done(0);
     });
 };

@@ -16,7 +16,6 @@ export interface Cursor {
 interface FlowLevel {
   readonly kind: '{' | '[';
   key: string | undefined;
-  start: number;
 }
 
 const keyPattern =
@@ -32,8 +31,8 @@ export function cursorAt(text: string, offset: number): Cursor {
   const keyMatch = keyPattern.exec(line);
   if (keyMatch) {
     const { key, column } = matchedKey(keyMatch);
-    const around = blockPath(lines, column);
-    return cursorInFlow([...around, ...listEntries(keyMatch), key], line, keyMatch[0].length);
+    const pathAround = blockPath(lines, column);
+    return cursorInFlow([...pathAround, ...listEntries(keyMatch), key], line, keyMatch[0].length);
   }
   const dashes = /^(\s*)((?:- +)*)/.exec(line);
   const column = dashes?.[0].length ?? 0;
@@ -104,7 +103,7 @@ function cursorInFlow(path: readonly (string | number)[], line: string, start: n
       if (end === -1) break;
       index = end;
     } else if (char === '{' || char === '[') {
-      levels.push({ kind: char, key: undefined, start: index + 1 });
+      levels.push({ kind: char, key: undefined });
       wordStart = index + 1;
     } else if (char === '}' || char === ']') {
       levels.pop();
@@ -129,9 +128,9 @@ function cursorInFlow(path: readonly (string | number)[], line: string, start: n
   if (last?.kind === '{' && last.key === undefined)
     return { path: fullPath, writes: 'key', prefix, length: prefix.length };
   const key = fullPath.at(-1);
-  const around = fullPath.slice(0, -1);
+  const pathAround = fullPath.slice(0, -1);
   return {
-    path: around,
+    path: pathAround,
     writes: 'value',
     ...(key !== undefined && { key: String(key) }),
     prefix,

@@ -31,31 +31,31 @@ export function isSameTarget(one: NamedDeclaration, other: NamedDeclaration): bo
 
 /** All places where stacks name something that they declare; each place once. */
 export function occurrencesIn(stacks: readonly LoadedStack[]): readonly Occurrence[] {
-  const found = new Map<string, Occurrence>();
+  const occurrences = new Map<string, Occurrence>();
   for (const stack of stacks)
     for (const document of stack.layers.documents)
-      for (const each of new OccurrenceFinder(stack, document).all())
-        found.set(
+      for (const each of new OccurrenceFinder(stack, document).find())
+        occurrences.set(
           `${document.source.file} ${String(each.start)} ${each.target.stack} ${each.target.within}`,
           each,
         );
-  return [...found.values()];
+  return [...occurrences.values()];
 }
 
 const nodeLists: ReadonlySet<string> = new Set(['sources', 'streams', 'operators', 'destinations']);
 
 /** Finds the names in one document of a stack. */
 class OccurrenceFinder {
-  readonly #found: Occurrence[] = [];
+  readonly #occurrences: Occurrence[] = [];
 
   constructor(
     private readonly stack: LoadedStack,
     private readonly document: YamlDocument,
   ) {}
 
-  all(): readonly Occurrence[] {
+  find(): readonly Occurrence[] {
     this.#visit(this.document.root, []);
-    return this.#found;
+    return this.#occurrences;
   }
 
   #visit(node: YamlNode, path: ConfigPath): void {
@@ -68,14 +68,14 @@ class OccurrenceFinder {
     for (let index = 0; index + 1 < node.children.length; index += 2) {
       const [key, value] = [node.children[index], node.children[index + 1]];
       if (key === undefined || value === undefined) continue;
-      const inside = [...path, String(key.value)];
+      const childPath = [...path, String(key.value)];
       const isDeclaration =
         (path.length === 1 && Object.hasOwn(sections, String(path[0]))) ||
         (path.length === 3 && path[0] === 'containerApps' && path[2] === 'secrets');
       // null in an overlay removes a declaration, and so refers to it
       const role = value.value === null ? 'reference' : 'declaration';
       if (isDeclaration) this.#add(key, path.join('.'), { name: String(key.value), role });
-      this.#visit(value, inside);
+      this.#visit(value, childPath);
     }
   }
 
@@ -112,11 +112,11 @@ class OccurrenceFinder {
   }
 
   /** What an entry of `moved` names, if it is in this stack. */
-  #visitMovedEntry(node: YamlNode, written: string): void {
+  #visitMovedEntry(node: YamlNode, text: string): void {
     const [, stack = this.#stackName, section = '', name = ''] =
-      /^(?:([A-Za-z0-9-]+)\/)?([A-Za-z]+)\.(.+)$/.exec(written) ?? [];
+      /^(?:([A-Za-z0-9-]+)\/)?([A-Za-z]+)\.(.+)$/.exec(text) ?? [];
     if (stack === this.#stackName && this.#declares([section], name))
-      this.#add(node, section, { name, role: 'reference', from: written.length - name.length });
+      this.#add(node, section, { name, role: 'reference', from: text.length - name.length });
   }
 
   #add(
@@ -131,7 +131,7 @@ class OccurrenceFinder {
     // in a quoted text with escapes, the offsets of the name are not known
     if (source.text.slice(start, end) !== name) return;
     const target = { stack: this.#stackName, within, name };
-    this.#found.push({ target, document: this.document, start, end, role });
+    this.#occurrences.push({ target, document: this.document, start, end, role });
   }
 
   #declares(within: ConfigPath, name: string): boolean {

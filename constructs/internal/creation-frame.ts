@@ -8,19 +8,21 @@ import type { SourceLocation } from '../../core/findings/finding.js';
  * The line of the user's program that runs `new SomeConstruct(…)`, in the original source: cdktf
  * records no such line, and findings need one.
  *
- * @param created `new.target` of the construct's constructor. For a user's subclass, the line where
+ * @param constructedClass `new.target` of the construct's constructor. For a user's subclass, the line where
  *   the subclass was instantiated.
  * @returns undefined if the program was evaluated from text and has no file.
  */
-export function creationFrame(created: (...args: never[]) => unknown): SourceLocation | undefined {
+export function creationFrame(
+  constructedClass: (...args: never[]) => unknown,
+): SourceLocation | undefined {
   const holder: { stack?: string } = {};
-  const limit = Error.stackTraceLimit;
+  const previousLimit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1; // ts-node maps each frame through a source map, and one is needed
   try {
-    Error.captureStackTrace(holder, created);
+    Error.captureStackTrace(holder, constructedClass);
     return locationOf(holder.stack);
   } finally {
-    Error.stackTraceLimit = limit;
+    Error.stackTraceLimit = previousLimit;
   }
 }
 

@@ -17,15 +17,16 @@ export function nestedName(
   maxLength: number,
   meta: MetaArguments = {},
 ): string | undefined {
-  const [former] = formerPaths(meta);
-  if (former !== undefined) return joinIds(former.replace(/^.*:/, '').split('/'), maxLength);
+  const [formerPath] = formerPaths(meta);
+  if (formerPath !== undefined)
+    return joinIds(formerPath.replace(/^.*:/, '').split('/'), maxLength);
   const { scopes } = scope.node;
-  const inner = scopes
+  const innerScopes = scopes
     .slice(scopes.indexOf(TerraformStack.of(scope)) + 1)
     .filter((each) => !(each instanceof SectionScope));
-  return inner.length === 0
+  return innerScopes.length === 0
     ? undefined
-    : joinIds([...inner.map(({ node }) => node.id), id], maxLength);
+    : joinIds([...innerScopes.map(({ node }) => node.id), id], maxLength);
 }
 
 const hashLength = 6;

@@ -101,8 +101,8 @@ function convertTokens(value: unknown, node: SchemaNode | undefined, place: Plac
   return Object.fromEntries(
     Object.entries(value).map(([key, each]: [string, unknown]) => {
       const displayPath = place.displayPath === '' ? key : `${place.displayPath}.${key}`;
-      const inside = { ...place, schemaPath: `${place.schemaPath}.${key}`, displayPath };
-      return [key, convertTokens(each, node.properties?.[key] ?? entry, inside)];
+      const childPlace = { ...place, schemaPath: `${place.schemaPath}.${key}`, displayPath };
+      return [key, convertTokens(each, node.properties?.[key] ?? entry, childPlace)];
     }),
   );
 }

@@ -24,14 +24,15 @@ export async function replaceRows(database: Database, file: string): Promise<voi
 
 function copyTables(sqlite: Sqlite): void {
   sqlite.exec('pragma defer_foreign_keys = on');
-  const saved = new Set(tablesIn(sqlite, 'saved'));
-  const present = tablesIn(sqlite, 'main');
-  for (const name of present)
+  const savedTables = new Set(tablesIn(sqlite, 'saved'));
+  const presentTables = tablesIn(sqlite, 'main');
+  for (const name of presentTables)
     // a table that was created after the copy stays, and so does the record of its migration
-    if (saved.has(name) || !/_migration(_lock)?$/.test(name))
+    if (savedTables.has(name) || !/_migration(_lock)?$/.test(name))
       sqlite.exec(`delete from main."${name}"`);
-  for (const name of present)
-    if (saved.has(name)) sqlite.exec(`insert into main."${name}" select * from saved."${name}"`);
+  for (const name of presentTables)
+    if (savedTables.has(name))
+      sqlite.exec(`insert into main."${name}" select * from saved."${name}"`);
 }
 
 function tablesIn(sqlite: Sqlite, schema: 'main' | 'saved'): readonly string[] {

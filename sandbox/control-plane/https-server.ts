@@ -41,7 +41,7 @@ export async function serveHttps({
     hosting.appAt(request.headers.host) === undefined
       ? ownListener(request, response)
       : ingress.handle(request, response);
-  const tls = { ...certificates.own, SNICallback: certificates.secureContextOf };
+  const tls = { ...certificates.ownCertificate, SNICallback: certificates.secureContextOf };
   const listeners = await openListeners(settings.port, {
     tls,
     handle,

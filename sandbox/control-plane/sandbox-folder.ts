@@ -53,7 +53,7 @@ export function writeState(
  * @throws CAS4010 when another process has it.
  */
 export async function lockFolder(paths: SandboxPaths): Promise<Lock> {
-  // For a second: a command that checks the lock takes it for an instant.
+  // Tries for a second, since a command that checks the lock takes it for an instant.
   for (let attempt = 0; attempt < 20; attempt++) {
     const lock = takeLock(paths.lock);
     if (lock !== undefined) return lock;

@@ -21,9 +21,9 @@ export function rewriteAnswer(
     if (status === 201 && typeof body['id'] === 'string') faults.rememberFirstSeen(body['id']);
     return payload;
   }
-  const changed =
+  const rewritten =
     withoutRecentObjects(faults, request, body) ?? withOperationStatus(faults, request, body);
-  return changed === undefined ? payload : JSON.stringify(changed);
+  return rewritten === undefined ? payload : JSON.stringify(rewritten);
 }
 
 /** A list without objects that were just created; undefined if the request meets no such fault. */

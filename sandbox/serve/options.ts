@@ -62,7 +62,7 @@ export function parseServeOptions(
 ): ServeOptions {
   const listen = parseListen(flags.listen);
   if (!flags.auth && !isLoopback(listen.host))
-    throw invalid(
+    throw flagError(
       `--no-auth is accepted on loopback only, and --listen ${flags.listen} is not: use 127.0.0.1, [::1] or localhost`,
     );
   const isTls = flags.tlsCert !== undefined || flags.tlsKey !== undefined;
@@ -97,7 +97,7 @@ export function parseListen(text: string): { host: string; port: number } {
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
   if (host === undefined || port > 65_535)
-    throw invalid(
+    throw flagError(
       `--listen ${text}: allowed is HOST:PORT, such as 127.0.0.1:8080 or [::1]:0 (port 0 takes a free one)`,
     );
   return { host, port };
@@ -107,8 +107,8 @@ function parseServiceName(word: string): ServiceName {
   const known = serviceNames.find((name) => name === word);
   if (known !== undefined) return known;
   if (word === 'sidecar')
-    throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
-  throw invalid(
+    throw flagError('the sign-in layer is no service of this command: `castellan sidecar` runs it');
+  throw flagError(
     `"${word}" is not a service${didYouMean(nearest(word, serviceNames), '', ',')}; allowed: ${serviceNames.join(', ')}`,
   );
 }
@@ -118,7 +118,7 @@ function readTls(
   keyFile: string | undefined,
 ): { cert: string; key: string } {
   if (certFile === undefined || keyFile === undefined)
-    throw invalid('--tls-cert and --tls-key go together: one of them is missing');
+    throw flagError('--tls-cert and --tls-key go together: one of them is missing');
   return { cert: readPem('--tls-cert', certFile), key: readPem('--tls-key', keyFile) };
 }
 
@@ -133,7 +133,7 @@ function readPem(flag: string, file: string): string {
       { cause },
     );
   }
-  throw invalid(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
+  throw flagError(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
 }
 
 function parseEnum<Value extends string>(
@@ -144,7 +144,7 @@ function parseEnum<Value extends string>(
   const known = allowed.find((value) => value === text);
   if (known !== undefined) return known;
   const suggestion = nearest(text, allowed);
-  throw invalid(
+  throw flagError(
     `${flag} ${text}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
   );
 }
@@ -161,7 +161,7 @@ function parseNow(text: string): Date {
     ? new Date(text)
     : new Date(NaN);
   if (Number.isNaN(time.getTime()))
-    throw invalid(`--now ${text}: allowed is an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+    throw flagError(`--now ${text}: allowed is an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
   return time;
 }
 
@@ -171,16 +171,16 @@ function parseLongRunning(text: string): Omit<LongRunningOptions, 'seconds'> {
   if (mode === 'random') return { mode, seed: seed.join(':') };
   if (mode === 'size' && /^\d{1,9}$/.test(seed.join(':')))
     return { mode, seed: '', bytes: Number(seed[0]) };
-  throw invalid(`--long-running ${text}: allowed are always, never, random:SEED and size:BYTES`);
+  throw flagError(`--long-running ${text}: allowed are always, never, random:SEED and size:BYTES`);
 }
 
 function parseSeconds(text: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (!(seconds <= 3600))
-    throw invalid(`--long-running-seconds ${text}: allowed is a number from 0 to 3600`);
+    throw flagError(`--long-running-seconds ${text}: allowed is a number from 0 to 3600`);
   return seconds;
 }
 
-function invalid(message: string): CastellanError {
+function flagError(message: string): CastellanError {
   return new CastellanError('CAS4003', message);
 }

@@ -166,7 +166,7 @@ export class Certificates {
 
   private constructor(
     private readonly authority: Authority,
-    readonly own: { readonly cert: string; readonly key: string },
+    readonly ownCertificate: { readonly cert: string; readonly key: string },
   ) {}
 
   static async open(authority: Authority): Promise<Certificates> {

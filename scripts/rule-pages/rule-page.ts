@@ -114,8 +114,8 @@ export function ruleTables(rules: readonly Rule[]): string {
   const byTopic = rules.map((rule) => ({ rule, topic: topicOf(rule) }));
   return topics
     .map(([name]) => {
-      const own = byTopic.filter(({ topic }) => topic === name).map(({ rule }) => rule);
-      return `## ${name}\n\n${ruleTable(own)}\n`;
+      const topicRules = byTopic.filter(({ topic }) => topic === name).map(({ rule }) => rule);
+      return `## ${name}\n\n${ruleTable(topicRules)}\n`;
     })
     .join('');
 }

@@ -36,7 +36,7 @@ export function ActivityPage({
     return <CallPage id={name} call={call} nameOf={nameOf} isRead={calls.length > 0} />;
   const kind = query['kind'] ?? 'change';
   const words = search.toLowerCase();
-  const found = calls
+  const matchingCalls = calls
     .filter(
       (each) =>
         (words !== '' || kind === 'all' || callKind(each.method, each.path) === kind) &&
@@ -71,10 +71,10 @@ export function ActivityPage({
           onInput={setSearch}
         />
       </form>
-      <Calls calls={found.slice(0, maxCalls)} nameOf={nameOf} />
-      {found.length > maxCalls && (
+      <Calls calls={matchingCalls.slice(0, maxCalls)} nameOf={nameOf} />
+      {matchingCalls.length > maxCalls && (
         <p class="note">
-          {found.length - maxCalls} earlier ones are not shown: search to find one of them.
+          {matchingCalls.length - maxCalls} earlier ones are not shown: search to find one of them.
         </p>
       )}
     </>
@@ -121,13 +121,13 @@ function CallPage({
   /** Whether the calls have arrived. */
   isRead: boolean;
 }) {
-  const all = <a href="#/activity">All calls</a>;
+  const allCallsLink = <a href="#/activity">All calls</a>;
   if (call === undefined)
     return (
       <>
         <h1>Call {id}</h1>
         {isRead ? (
-          <p class="empty">This call is no longer kept. {all}</p>
+          <p class="empty">This call is no longer kept. {allCallsLink}</p>
         ) : (
           <p class="loading">Reading…</p>
         )}
@@ -135,7 +135,7 @@ function CallPage({
     );
   return (
     <>
-      <p class="crumb">{all}</p>
+      <p class="crumb">{allCallsLink}</p>
       <h1>{describeCall(call, nameOf)}</h1>
       <dl>
         <Fact name="Call">

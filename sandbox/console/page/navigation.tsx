@@ -58,7 +58,7 @@ export function Navigation({
               <li key={path}>
                 <a href={`#/${path}`} aria-current={path === section ? 'page' : undefined}>
                   {label}
-                  {path === 'findings' && <Badge state={state} />}
+                  {path === 'findings' && <FindingsBadge state={state} />}
                 </a>
               </li>
             ))}
@@ -82,7 +82,7 @@ export function Navigation({
       <Finder state={state} />
       <div class="side">{list}</div>
       <Conditions refreshed={state.snapshot} />
-      <Connection state={state} />
+      <ConnectionStatus state={state} />
     </header>
   );
 }
@@ -99,7 +99,7 @@ function TowerIcon() {
   );
 }
 
-function Connection({ state: { live, snapshot } }: { state: ConsoleState }) {
+function ConnectionStatus({ state: { live, snapshot } }: { state: ConsoleState }) {
   if (live)
     return (
       <p class="live" role="status">
@@ -114,14 +114,14 @@ function Connection({ state: { live, snapshot } }: { state: ConsoleState }) {
 }
 
 /** How many findings are failures above the severity info. */
-function Badge({ state: { findings } }: { state: ConsoleState }) {
-  const open = (findings ?? []).filter(
+function FindingsBadge({ state: { findings } }: { state: ConsoleState }) {
+  const failures = (findings ?? []).filter(
     ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
   );
-  if (open.length === 0) return null;
+  if (failures.length === 0) return null;
   return (
-    <span class={open.some(({ severity }) => severity === 'error') ? 'badge' : 'badge warn'}>
-      {open.length}
+    <span class={failures.some(({ severity }) => severity === 'error') ? 'badge' : 'badge warn'}>
+      {failures.length}
       <span class="hidden"> open</span>
     </span>
   );
