@@ -30,7 +30,7 @@ interface Outcome {
   }[];
   readonly moved?: readonly object[];
 }
-const outcome = async (command: 'plan' | 'up'): Promise<Outcome> => {
+const runForOutcome = async (command: 'plan' | 'up'): Promise<Outcome> => {
   const { stdout, stderr, exitCode } = await run(command, '--format', 'json');
   if (exitCode !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Outcome;
@@ -68,14 +68,14 @@ ${app('web', 'main', 'shoppers', 'login')}  worker: { image: "worker:1" }
 `,
     'stack: platform\nazure: { location: westeurope }\n',
   );
-  await outcome('up');
+  await runForOutcome('up');
 });
 afterAll(async () => {
   await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 
-const renamed = `stack: storefront
+const renamedConfig = `stack: storefront
 azure: { location: westeurope }
 moved:
   - { from: registrations.login, to: registrations.entry }
@@ -96,15 +96,15 @@ ${app('shop', 'first', 'customers', 'entry')}  worker: { image: "worker:1" }
 
 describe('what was renamed or moved', () => {
   it('keeps its state and its names within a stack: the apply changes nothing', async () => {
-    declare(renamed, 'stack: platform\nazure: { location: westeurope }\n');
+    declare(renamedConfig, 'stack: platform\nazure: { location: westeurope }\n');
     const { stdout } = await run('plan');
     expect(stdout).toMatch(
       /^storefront: no changes; 12 resources have another address \(.*azuread_group\.shoppers -> azuread_group\.customers.*\nplatform: no changes\n$/,
     );
-    const { stacks } = await outcome('up');
+    const { stacks } = await runForOutcome('up');
     expect(stacks.map(({ clean }) => clean)).toEqual([true, true]);
     expect(addresses('storefront')).toContain('azuread_group.customers');
-    expect((await outcome('plan')).stacks).toEqual([
+    expect((await runForOutcome('plan')).stacks).toEqual([
       { stack: 'storefront', clean: true, changes: [] },
       { stack: 'platform', clean: true, changes: [] },
     ]);
@@ -140,12 +140,12 @@ containerApps:
 ${app('shop', 'first', 'customers', 'entry')}`,
     );
     const before = state('storefront');
-    const planned = await outcome('plan');
+    const planned = await runForOutcome('plan');
     expect([state('storefront'), existsSync(join(project, '.castellan/moved/core'))]).toEqual([
       before,
       false,
     ]);
-    const { stacks, moved = [] } = await outcome('up');
+    const { stacks, moved = [] } = await runForOutcome('up');
     expect(planned.moved).toEqual(moved);
     expect(moved).toContainEqual({
       from: { stack: 'market', address: 'azuread_group.team' },
@@ -160,7 +160,7 @@ ${app('shop', 'first', 'customers', 'entry')}`,
     expect(addresses('core')).toEqual(
       expect.arrayContaining(['azuread_group.crew', 'azurerm_container_app.shop']),
     );
-    expect((await outcome('plan')).stacks.every(({ clean }) => clean)).toBe(true);
+    expect((await runForOutcome('plan')).stacks.every(({ clean }) => clean)).toBe(true);
   });
 
   it('is refused as a plan file, which could not move states', async () => {
@@ -175,7 +175,7 @@ containerApps: { worker: { image: "worker:1" } }
     );
     const { exitCode, stderr } = await run('plan', '--out', 'x.plan');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS2109')]);
-    expect((await outcome('up')).stacks.map(({ clean }) => clean)).toEqual([true]);
+    expect((await runForOutcome('up')).stacks.map(({ clean }) => clean)).toEqual([true]);
   });
 
   it('loses data only where an option names it', async () => {
@@ -203,7 +203,7 @@ containerApps: { worker: { image: "worker:1" } }
   });
 
   // interrupted-moves.e2e.ts kills a run at each state that it writes
-  it('is lost and made twice by no run that cannot write all states, which says so', async () => {
+  it('is neither lost nor made twice by a run that cannot write all states, which says so', async () => {
     const [left, right] = ['left', 'right'];
     const declarePair = (ofLeft: string, ofRight: string, moved: string): void =>
       declare(
@@ -211,7 +211,7 @@ containerApps: { worker: { image: "worker:1" } }
         `stack: ${right}\n${people}groups:\n${group(ofRight)}`,
       );
     declarePair('one', 'two', '');
-    await outcome('up');
+    await runForOutcome('up');
     declarePair(
       'two',
       'one',
@@ -225,7 +225,7 @@ containerApps: { worker: { image: "worker:1" } }
     expect([...addresses(left), ...addresses(right)]).toEqual(
       expect.arrayContaining(['azuread_group.one', 'azuread_group.two']),
     );
-    expect((await outcome('up')).stacks.map(({ clean }) => clean)).toEqual([true, true]);
+    expect((await runForOutcome('up')).stacks.map(({ clean }) => clean)).toEqual([true, true]);
     expect([addresses(left), addresses(right)]).toEqual([
       ['azuread_group.two'],
       ['azuread_group.one'],

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-serve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('all services run on one port, each under its own paths, and SIGTERM ends them with 0', async () => {
-  const running = await startCastellan([
+  const server = await startCastellan([
     'serve',
     'directory',
     'items',
@@ -23,7 +23,7 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
     '127.0.0.1:0',
     '--no-auth',
   ]);
-  const origin = running.ready['listening'] as string;
+  const origin = server.ready['listening'] as string;
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const status = async (path: string): Promise<number> => (await fetch(`${origin}${path}`)).status;
   expect(await status('/v1.0/users')).toBe(200);
@@ -33,10 +33,10 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
   expect(await status('/nothing')).toBe(404);
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
     expect(await status(path)).toBe(200);
-  expect(await running.stop()).toBe(0);
+  expect(await server.stop()).toBe(0);
 });
 
-test('TLS, a seed, a clock and a database on disk', async () => {
+test('a service has TLS, the data of a seed, a given time, and a database that survives SIGKILL', async () => {
   const paths = sandboxPaths(folder);
   prepareFolder(paths);
   const authority = await openAuthority(paths);
@@ -78,21 +78,21 @@ test('TLS, a seed, a clock and a database on disk', async () => {
         .once('error', fail)
         .end(),
     );
-  let running = await start();
-  expect(running.ready['listening']).toMatch(/^https:/);
-  const first = await list(running.ready['listening'] as string);
+  let server = await start();
+  expect(server.ready['listening']).toMatch(/^https:/);
+  const first = await list(server.ready['listening'] as string);
   expect(first.value).toEqual([
     expect.objectContaining({
       displayName: 'Readers',
       createdDateTime: expect.stringMatching(/^2030-01-31T12:0/),
     }),
   ]);
-  await running.stop('SIGKILL');
-  running = await start();
+  await server.stop('SIGKILL');
+  server = await start();
   expect(
-    (await list(running.ready['listening'] as string)).value.map(({ displayName }) => displayName),
+    (await list(server.ready['listening'] as string)).value.map(({ displayName }) => displayName),
   ).toEqual(['Readers']);
-  await running.stop();
+  await server.stop();
 });
 
 test.each<[string, string[], string]>([
@@ -154,25 +154,28 @@ describe('with tokens', () => {
   afterAll(() => void issuer.close());
 
   test("without an issuer every request is 401; with one, a token for the service's own origin is accepted", async () => {
-    const closed = await startCastellan(['serve', 'resource-manager']);
+    const serverWithoutIssuer = await startCastellan(['serve', 'resource-manager']);
     expect(
-      (await fetch(`${closed.ready['listening'] as string}/subscriptions?api-version=2022-12-01`))
-        .status,
+      (
+        await fetch(
+          `${serverWithoutIssuer.ready['listening'] as string}/subscriptions?api-version=2022-12-01`,
+        )
+      ).status,
     ).toBe(401);
-    await closed.stop();
-    const open = await startCastellan(['serve', 'resource-manager', '--issuer', url]);
-    const origin = open.ready['listening'] as string;
-    const ask = async (claims: Record<string, unknown>): Promise<number> =>
+    await serverWithoutIssuer.stop();
+    const serverWithIssuer = await startCastellan(['serve', 'resource-manager', '--issuer', url]);
+    const origin = serverWithIssuer.ready['listening'] as string;
+    const statusWithToken = async (claims: Record<string, unknown>): Promise<number> =>
       (
         await fetch(`${origin}/subscriptions?api-version=2022-12-01`, {
           headers: { authorization: `Bearer ${await token(claims)}` },
         })
       ).status;
-    expect(await ask({ aud: origin, idtyp: 'app' })).toBe(200);
-    expect(await ask({ aud: 'https://management.azure.com/', idtyp: 'app' })).toBe(200);
-    expect(await ask({ aud: 'https://elsewhere.example', idtyp: 'app' })).toBe(401);
-    expect(await ask({ aud: origin, scp: 'user_impersonation' })).toBe(200);
-    expect(await ask({ aud: origin, scp: 'User.Read' })).toBe(403);
-    await open.stop();
+    expect(await statusWithToken({ aud: origin, idtyp: 'app' })).toBe(200);
+    expect(await statusWithToken({ aud: 'https://management.azure.com/', idtyp: 'app' })).toBe(200);
+    expect(await statusWithToken({ aud: 'https://elsewhere.example', idtyp: 'app' })).toBe(401);
+    expect(await statusWithToken({ aud: origin, scp: 'user_impersonation' })).toBe(200);
+    expect(await statusWithToken({ aud: origin, scp: 'User.Read' })).toBe(403);
+    await serverWithIssuer.stop();
   });
 });

@@ -32,15 +32,15 @@ it.each([
   });
 });
 
-it('finds one that git ignores and tracks, also from a folder inside the repository', async () => {
+it('finds a configuration that git both ignores and tracks, also from a folder inside the repository', async () => {
   pullRequest.put('shop/.gitignore', 'hidden\n*\n');
   pullRequest.put('shop/.hidden/castellan.yaml', publicAppInOtherStack);
   pullRequest.commit();
-  const seen = await pullRequest.check(join(pullRequest.folder, 'shop'));
-  expect(seen).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+  const report = await pullRequest.check(join(pullRequest.folder, 'shop'));
+  expect(report).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
 });
 
-it('finds one behind a symbolic link', async () => {
+it('finds a configuration behind a symbolic link', async () => {
   pullRequest.put('.hidden/castellan.yaml', publicAppInOtherStack);
   mkdirSync(join(pullRequest.folder, 'apps'));
   symlinkSync('../.hidden', join(pullRequest.folder, 'apps/web'));
@@ -67,7 +67,7 @@ it('skips generated files, and reports that under --verbose', async () => {
   expect(stderr).not.toContain('search .git');
 });
 
-it('reports by `access` who gets into an app that is declared there', async () => {
+it('reports by `access` who gets into an app that is declared in such a folder', async () => {
   pullRequest.put('.deploy/castellan.yaml', publicAppInOtherStack);
   pullRequest.put(
     'castellan.seed.yaml',

@@ -19,7 +19,7 @@ const id = '11111111-1111-4222-8333-444455556666';
 const other = '21111111-1111-4222-8333-444455556666';
 
 /** The rules that find an error in what is declared. */
-function errors(declare: (stack: CastellanStack) => void): readonly string[] {
+function brokenRules(declare: (stack: CastellanStack) => void): readonly string[] {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-methods-')) });
   const stack = new CastellanStack(app, 'shop', westEurope);
   declare(stack);
@@ -56,7 +56,9 @@ describe('ContainerApp.addSecret', () => {
 
   it('is judged like the props, and refuses a second source', () => {
     expect(
-      errors((stack) => void newApp(stack).addSecret('To_ken', Secret.fromEnvironment('TOKEN'))),
+      brokenRules(
+        (stack) => void newApp(stack).addSecret('To_ken', Secret.fromEnvironment('TOKEN')),
+      ),
     ).toContain('property-value');
     synthesized((stack) => {
       const app = newApp(stack, { secrets: { token: Secret.fromEnvironment('A') } });
@@ -97,14 +99,16 @@ describe('ContainerApp.addContainer', () => {
   });
 
   it('is judged with the sum of cores and memory, and by the rules about images and secrets', () => {
-    const found = errors((stack) => {
+    const rules = brokenRules((stack) => {
       const app = newApp(stack, { cpu: 4 });
       app.addContainer('cache', { image: 'a b', env: { TOKEN: { secret: 'missing' } } });
     });
-    expect(found).toEqual(
+    expect(rules).toEqual(
       expect.arrayContaining(['app-cpu-memory', 'property-value', 'app-secret-references']),
     );
-    expect(errors((stack) => newApp(stack).addContainer('cache', { image: 'a:1' }))).toEqual([]);
+    expect(brokenRules((stack) => newApp(stack).addContainer('cache', { image: 'a:1' }))).toEqual(
+      [],
+    );
   });
 
   it('refuses a second container of one name', () => {
@@ -163,7 +167,7 @@ describe('ContainerApp.addCustomDomain', () => {
 });
 
 describe('Eventstream.addSource', () => {
-  const streams = (
+  const eventstreamWith = (
     declare: (stream: Eventstream, store: Eventhouse) => void,
     definition?: object,
   ) =>
@@ -176,7 +180,7 @@ describe('Eventstream.addSource', () => {
 
   it('writes the same Terraform as the graph in the props', () => {
     const store = Eventhouse.fromItemId(new App(), 'store', { workspaceId: id, itemId: other });
-    const built = streams((stream) => {
+    const fromMethods = eventstreamWith((stream) => {
       stream
         .addSource({ name: 'web', type: 'CustomEndpoint' })
         .through(
@@ -186,7 +190,7 @@ describe('Eventstream.addSource', () => {
         .to({ name: 'store', type: 'Eventhouse', eventhouse: store })
         .to({ name: 'out', type: 'CustomEndpoint' });
     });
-    const given = streams(() => undefined, {
+    const fromProps = eventstreamWith(() => undefined, {
       sources: [
         { name: 'web', type: 'CustomEndpoint' },
         { name: 'app', type: 'CustomEndpoint' },
@@ -197,17 +201,17 @@ describe('Eventstream.addSource', () => {
         { name: 'out', type: 'CustomEndpoint', inputNodes: ['all'] },
       ],
     });
-    expect(built).toEqual(given);
+    expect(fromMethods).toEqual(fromProps);
   });
 
   it('is judged like the graph in the props', () => {
-    const found = errors((stack) => {
+    const rules = brokenRules((stack) => {
       const workspace = new Workspace(stack, 'space', { displayName: 'Space', capacityId: id });
       const stream = new Eventstream(stack, 'clicks', { workspace, displayName: 'clicks' });
       stream.addSource({ name: 'web', type: 'CustomEndpoint' });
       stream.addSource({ name: 'web', type: 'CustomEndpoint' });
     });
-    expect(found).toContain('eventstream-definition');
+    expect(rules).toContain('eventstream-definition');
   });
 
   it('refuses to add to a graph from a file', () => {
@@ -216,7 +220,7 @@ describe('Eventstream.addSource', () => {
       file,
       JSON.stringify({ sources: [], destinations: [], streams: [], operators: [] }),
     );
-    streams(
+    eventstreamWith(
       (stream) =>
         expect(() => stream.addSource({ name: 'web', type: 'CustomEndpoint' })).toThrow(/a file/),
       { file },
@@ -240,13 +244,13 @@ describe('Registration.addRole and exposeScope', () => {
   };
 
   it('write the same Terraform as the props', () => {
-    const added = synthesized((stack) => {
+    const fromMethods = synthesized((stack) => {
       const login = new Registration(stack, 'login', { displayName: 'L' });
       login.addRedirectUri('https://shop.example/back');
       login.addRole(role);
       login.exposeScope(scope);
     });
-    const given = synthesized((stack) => {
+    const fromProps = synthesized((stack) => {
       new Registration(stack, 'login', {
         displayName: 'L',
         redirectUris: ['https://shop.example/back'],
@@ -254,13 +258,13 @@ describe('Registration.addRole and exposeScope', () => {
         scopes: [scope],
       });
     });
-    expect(added).toEqual(given);
-    expect(added.resource['azuread_application_password']?.['login']).toMatchObject({
+    expect(fromMethods).toEqual(fromProps);
+    expect(fromMethods.resource['azuread_application_password']?.['login']).toMatchObject({
       application_id: '${azuread_application.login.id}',
     });
   });
 
-  it('keep what was changed after the first', () => {
+  it('keep an override of the application when a role is added', () => {
     const { resource } = synthesized((stack) => {
       const login = new Registration(stack, 'login', { displayName: 'L', appRoles: [role] });
       login.application.addOverride('support_url', 'https://help.example');
@@ -273,11 +277,11 @@ describe('Registration.addRole and exposeScope', () => {
   });
 
   it('are judged like the props', () => {
-    const found = errors((stack) => {
+    const rules = brokenRules((stack) => {
       const login = new Registration(stack, 'login', { displayName: 'L' });
       login.addRole({ ...role, value: 'pa ck' });
     });
-    expect(found).toContain('property-value');
+    expect(rules).toContain('property-value');
   });
 });
 

@@ -25,13 +25,13 @@ test.skipIf(script === undefined || isBrowserMissing())(
   'the picture of README.md shows what its commands print and its pages say (UPDATE_DOCS=1 draws it)',
   async () => {
     await castellan(['init', 'app-with-sign-in', '--name', 'shop'], { cwd: folder });
-    change('[/healthz]', "['/*']");
+    replaceInConfig('[/healthz]', "['/*']");
     const check = onTerminal('castellan check');
-    change("['/*']", '[/healthz]');
+    replaceInConfig("['/*']", '[/healthz]');
     const up = onTerminal('castellan up');
     const [picker, refusal] = await signInAs('Grace Hopper');
     const why = onTerminal('castellan access shop --person grace');
-    const drawn = animatedPicture(
+    const picture = animatedPicture(
       'castellan check finds an app that is open to everybody; castellan up tries it on this machine; Grace signs in and is refused; castellan access says why',
       [
         { caption: 'A mistake is found before anything is planned', seconds: 5, ...check },
@@ -42,12 +42,12 @@ test.skipIf(script === undefined || isBrowserMissing())(
       ],
     );
     const file = join(root, 'docs/pictures/first-run.svg');
-    if (process.env['UPDATE_DOCS']) writeFileSync(file, drawn);
-    expect(readFileSync(file, 'utf8')).toBe(drawn);
+    if (process.env['UPDATE_DOCS']) writeFileSync(file, picture);
+    expect(readFileSync(file, 'utf8')).toBe(picture);
   },
 );
 
-function change(from: string, to: string): void {
+function replaceInConfig(from: string, to: string): void {
   const file = join(folder, 'castellan.yaml');
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(from);

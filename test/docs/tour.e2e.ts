@@ -12,7 +12,7 @@ afterAll(async () => {
 
 test('docs/guides/tour.md shows what its commands print (UPDATE_DOCS=1 writes it)', () => {
   const page = join(root, 'docs/guides/tour.md');
-  const followed = followGuide(page, folder);
-  if (process.env['UPDATE_DOCS']) writeFileSync(page, followed);
-  expect(readFileSync(page, 'utf8')).toBe(followed);
+  const pageWithOutputs = followGuide(page, folder);
+  if (process.env['UPDATE_DOCS']) writeFileSync(page, pageWithOutputs);
+  expect(readFileSync(page, 'utf8')).toBe(pageWithOutputs);
 });

@@ -30,7 +30,7 @@ const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
 const env = { ...process.env, NO_COLOR: '1', CI: '1' };
 
 /** Runs the `castellan` of castellan-check. */
-async function small(
+async function runSmallCastellan(
   args: readonly string[],
   cwd: string,
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
@@ -80,10 +80,10 @@ beforeAll(async () => {
 });
 
 describe('castellan-check', () => {
-  const installed = (): string => join(folder, 'node_modules/castellan-check');
+  const packageFolder = (): string => join(folder, 'node_modules/castellan-check');
 
   it('is a few megabytes in its own folder, without native code', () => {
-    const files = filesBelow(installed());
+    const files = filesBelow(packageFolder());
     expect(files.filter((file) => file.endsWith('.node'))).toEqual([]);
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(8_000_000);
     expect(existsSync(join(folder, 'node_modules/cdktf'))).toBe(false);
@@ -103,8 +103,11 @@ describe('castellan-check', () => {
     ['suppress', 'list', 'examples/storefront'],
   ])('answers %s %s %s %s like castellan', async (...args) => {
     const words = args.filter((each) => typeof each === 'string');
-    const [own, full] = [await small(words, checkout), await castellan(words, { cwd: checkout })];
-    const plain = ({
+    const [smallResult, fullResult] = [
+      await runSmallCastellan(words, checkout),
+      await castellan(words, { cwd: checkout }),
+    ];
+    const withoutVaryingParts = ({
       exitCode,
       stdout,
       stderr,
@@ -117,7 +120,7 @@ describe('castellan-check', () => {
       stdout: withoutTimes(stdout).replace(/"(milliseconds|seconds|durationMs)": ?[\d.]+/g, ''),
       stderr: withoutTimes(stderr),
     });
-    expect(plain(own)).toEqual(plain(full));
+    expect(withoutVaryingParts(smallResult)).toEqual(withoutVaryingParts(fullResult));
   });
 
   it('answers who gets in beside a killed sandbox, without SQLite', async () => {
@@ -126,7 +129,9 @@ describe('castellan-check', () => {
     mkdirSync(join(project, '.castellan'));
     writeFileSync(join(project, '.castellan/sandbox.lock'), '');
     writeFileSync(join(project, '.castellan/sandbox.json'), JSON.stringify({ pid: 999_999_999 }));
-    expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({
+    expect(
+      await runSmallCastellan(['access', '--person', 'ada@contoso.example'], project),
+    ).toMatchObject({
       exitCode: 0,
       stderr: '',
     });
@@ -138,7 +143,7 @@ describe('castellan-check', () => {
     expect(await castellan(['up'], { cwd: project })).toMatchObject({ exitCode: 0 });
     try {
       const words = ['access', '--people'];
-      const answer = await small(words, project);
+      const answer = await runSmallCastellan(words, project);
       expect(answer).toMatchObject({ exitCode: 0, stderr: '' });
       expect(answer).toEqual(await castellan(words, { cwd: project }));
     } finally {
@@ -154,18 +159,18 @@ describe('castellan-check', () => {
       '- {"people":"all","properties":["department","userPrincipalName"],"directReportsOf":[]}';
     writeFileSync(file, `snapshot:\n${part}\nusers:\n${user('a')}\n${user('b')}\ngroups: []\n`);
     const args = ['access', 'examples/storefront', '--from', file, '--people'];
-    const own = await small(args, checkout);
-    expect(own.stdout).toContain('by the directory: 2 people\n');
-    expect(own).toEqual(await castellan(args, { cwd: checkout }));
+    const smallResult = await runSmallCastellan(args, checkout);
+    expect(smallResult.stdout).toContain('by the directory: 2 people\n');
+    expect(smallResult).toEqual(await castellan(args, { cwd: checkout }));
   });
 
   it('creates a project for checks only, with a workflow that uses this package', async () => {
     const project = join(folder, 'started');
     mkdirSync(project);
-    expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(
-      /Next:\n {2}(npx )?castellan check\n/,
-    );
-    expect((await small(['check'], project)).exitCode).toBe(0);
+    expect(
+      (await runSmallCastellan(['init', 'policy-only', '--name', 'rules'], project)).stdout,
+    ).toMatch(/Next:\n {2}(npx )?castellan check\n/);
+    expect((await runSmallCastellan(['check'], project)).exitCode).toBe(0);
     const [, words] =
       /npx --yes --prefix "\$RUNNER_TEMP" (.*)/.exec(
         readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
@@ -183,13 +188,13 @@ describe('castellan-check', () => {
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
     const file = join(project, 'castellan.yaml');
     await run('sed', ['-i', 's/description:/descripton:/', file]);
-    expect((await small(['check'], project)).exitCode).toBe(1);
-    await small(['fix'], project);
-    expect((await small(['check'], project)).exitCode).toBe(0);
+    expect((await runSmallCastellan(['check'], project)).exitCode).toBe(1);
+    await runSmallCastellan(['fix'], project);
+    expect((await runSmallCastellan(['check'], project)).exitCode).toBe(0);
   });
 
   it('says which package has the other commands', async () => {
-    expect(await small(['synth'], folder)).toMatchObject({
+    expect(await runSmallCastellan(['synth'], folder)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('the package castellan has the others') as string,
     });
@@ -262,20 +267,20 @@ describe('castellan-sidecar', () => {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    sidecar.stderr.on('data', (text: Buffer) => (said += text.toString()));
-    sidecar.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    let output = '';
+    sidecar.stderr.on('data', (text: Buffer) => (output += text.toString()));
+    sidecar.stdout.on('data', (text: Buffer) => (output += text.toString()));
     const timer = setTimeout(() => sidecar.kill(), 10_000);
     await new Promise((done) => {
       sidecar.once('exit', done);
-      const look = setInterval(
-        () => said.includes(reason) && (clearInterval(look), sidecar.kill()),
+      const poll = setInterval(
+        () => output.includes(reason) && (clearInterval(poll), sidecar.kill()),
         50,
       );
-      sidecar.once('exit', () => clearInterval(look));
+      sidecar.once('exit', () => clearInterval(poll));
     });
     clearTimeout(timer);
-    expect(said).toContain(reason);
+    expect(output).toContain(reason);
   });
 
   it('is a megabyte or two', () => {

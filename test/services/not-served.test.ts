@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeAll());
 
-const ask = (method: string, url: string, payload?: object) =>
+const sendRequest = (method: string, url: string, payload?: object) =>
   server.inject({
     method: method as 'GET',
     url,
@@ -67,7 +67,7 @@ describe.each(parts)('below %s', (prefix, notServed) => {
     async (example, { id, alternative, feature }) => {
       const [method = '', path = ''] = example.split(' ');
       const url = `${prefix}${path}${prefix === '/subscriptions' ? '?api-version=2025-07-01' : ''}`;
-      const answer = await ask(method, url);
+      const answer = await sendRequest(method, url);
       const body = answer.json();
       const { message } = body.error ?? body;
       expect([answer.statusCode, body.error?.code ?? body.errorCode]).toEqual([
@@ -80,13 +80,13 @@ describe.each(parts)('below %s', (prefix, notServed) => {
   );
 
   it('a path that the cloud has not either is 404', async () => {
-    expect((await ask('GET', `${prefix}/chairs/1/legs`)).statusCode).toBe(404);
+    expect((await sendRequest('GET', `${prefix}/chairs/1/legs`)).statusCode).toBe(404);
   });
 });
 
 test('a request of a batch is answered the same way', async () => {
   const { responses } = (
-    await ask('POST', '/v1.0/$batch', {
+    await sendRequest('POST', '/v1.0/$batch', {
       requests: [{ id: '1', method: 'GET', url: '/me/messages' }],
     })
   ).json();

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 /** A user's own project that has castellan as a dependency. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-cdktf-'));
 let env: NodeJS.ProcessEnv = {};
-const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+const colourCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 function cdktf(...args: string[]): { exitCode: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(
@@ -37,17 +37,17 @@ function cdktf(...args: string[]): { exitCode: number | null; output: string } {
       timeout: 300_000,
     },
   );
-  return { exitCode: status, output: (stdout + stderr).replace(colour, '') };
+  return { exitCode: status, output: (stdout + stderr).replace(colourCodes, '') };
 }
 
 /**
- * OpenTofu's init takes what its own registry does not name out of the lock file, in which cdktf
- * looks before it asks a registry.
+ * OpenTofu's init removes the providers that its own registry lacks from the lock file, in which
+ * cdktf looks before it asks a registry.
  */
-const skipLock = terraformProgram === 'tofu' ? ['--skip-provider-lock'] : [];
+const skipLockFlags = terraformProgram === 'tofu' ? ['--skip-provider-lock'] : [];
 
-/** The resources in Terraform's state that it has made. */
-function managed(): readonly object[] {
+/** The resources that Terraform manages, from its state. */
+function managedResources(): readonly object[] {
   const state = join(project, '.castellan/terraform.storefront.tfstate');
   const { resources } = JSON.parse(readFileSync(state, 'utf8')) as {
     resources: readonly { readonly mode: string }[];
@@ -117,7 +117,7 @@ describe("a user's own cdktf project on castellan", () => {
   });
 
   it('shows no differences, without asking a registry', () => {
-    const { exitCode, output } = cdktf('diff', '--skip-synth', ...skipLock);
+    const { exitCode, output } = cdktf('diff', '--skip-synth', ...skipLockFlags);
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
     expect(output).toMatch(/No changes/);
   });
@@ -141,16 +141,16 @@ describe("a user's own cdktf project on castellan", () => {
   });
 
   it('destroys', () => {
-    const before = managed();
+    const before = managedResources();
     const { exitCode, output } = cdktf(
       'destroy',
       '*',
       '--auto-approve',
       '--skip-synth',
-      ...skipLock,
+      ...skipLockFlags,
     );
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
     // cdktf may end before it has shown Terraform's last line: the state says what is left
-    expect([before.length, managed()]).toEqual([13, []]);
+    expect([before.length, managedResources()]).toEqual([13, []]);
   });
 });

@@ -15,7 +15,7 @@ import { synthesizeConfig } from '../../stacks/index.js';
 import { withoutComments } from '../constructs/support/synthesized.js';
 import { root } from '../support/cli.js';
 
-const read = (outdir: string): unknown =>
+const readSynthesized = (outdir: string): unknown =>
   withoutComments(JSON.parse(readFileSync(join(outdir, 'stacks/storefront/cdk.tf.json'), 'utf8')));
 
 describe('examples/typescript', () => {
@@ -34,7 +34,7 @@ describe('examples/typescript', () => {
     const app = new App({ outdir: fromProgram });
     new Storefront(app);
     app.synth();
-    expect(read(fromProgram)).toEqual(read(fromYaml));
+    expect(readSynthesized(fromProgram)).toEqual(readSynthesized(fromYaml));
   });
 });
 
@@ -58,7 +58,7 @@ workspaces:
       - { principal: staff, role: Member }
 `;
 
-  function declare(stack: CastellanStack, way: 'props' | 'methods'): void {
+  function declare(stack: CastellanStack, style: 'props' | 'methods'): void {
     const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
     const analysts = new UnifiedGroup(stack, 'analysts', {
       displayName: 'Analysts',
@@ -80,15 +80,15 @@ workspaces:
     ] as const;
     const workspace = new Workspace(stack, 'telemetry', {
       displayName: 'Telemetry',
-      ...(way === 'props' && { roles }),
+      ...(style === 'props' && { roles }),
     });
-    if (way === 'methods')
+    if (style === 'methods')
       for (const { principal, role } of roles) workspace.grant(principal, role);
   }
 
   it.each(['props', 'methods'] as const)(
     'have the same names and text in castellan.yaml and in a program, by %s',
-    async (way) => {
+    async (style) => {
       const folder = mkdtempSync(join(tmpdir(), 'castellan-roles-'));
       writeFileSync(join(folder, 'castellan.yaml'), config);
       const [fromYaml, fromProgram] = [join(folder, 'yaml'), join(folder, 'program')];
@@ -100,10 +100,12 @@ workspaces:
         env: {},
       });
       const app = new App({ outdir: fromProgram });
-      declare(new CastellanStack(app, 'storefront'), way);
+      declare(new CastellanStack(app, 'storefront'), style);
       app.synth();
-      expect(JSON.stringify(read(fromProgram))).toBe(JSON.stringify(read(fromYaml)));
-      expect(JSON.stringify(read(fromYaml))).toContain('"telemetry_analysts');
+      expect(JSON.stringify(readSynthesized(fromProgram))).toBe(
+        JSON.stringify(readSynthesized(fromYaml)),
+      );
+      expect(JSON.stringify(readSynthesized(fromYaml))).toContain('"telemetry_analysts');
     },
   );
 });

@@ -40,12 +40,15 @@ export async function packedCastellan(): Promise<string> {
 export async function npmInstall(project: string, ...packages: string[]): Promise<void> {
   const file = join(project, 'package.json');
   if (!existsSync(file)) writeFileSync(file, '{ "private": true }\n');
-  const wanted = JSON.parse(readFileSync(file, 'utf8')) as Package;
+  const projectPackage = JSON.parse(readFileSync(file, 'utf8')) as Package;
   const folders = [
-    ...packageFolders(Object.keys({ ...dependenciesOf(wanted), ...wanted.devDependencies })),
+    ...packageFolders(
+      Object.keys({ ...dependenciesOf(projectPackage), ...projectPackage.devDependencies }),
+    ),
   ];
   // hard links where the temporary folder is on the same disk
-  const copy = (how: string) => run('cp', [how, '--parents', ...folders, project], { cwd: root });
+  const copy = (copyFlag: string) =>
+    run('cp', [copyFlag, '--parents', ...folders, project], { cwd: root });
   await copy('-al').catch(() => copy('-a'));
   const env = { ...process.env, ...quietNpm, npm_config_ignore_scripts: 'true' };
   await run('npm', ['install', '--silent', ...packages], { cwd: project, env, maxBuffer: 1 << 26 });
@@ -68,25 +71,25 @@ function dependenciesOf({ dependencies, optionalDependencies, peerDependencies }
  * The folders of node_modules, from this checkout, with what the package needs, and with other
  * packages and what they need.
  */
-function packageFolders(others: readonly string[]): ReadonlySet<string> {
+function packageFolders(otherPackages: readonly string[]): ReadonlySet<string> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Package>>;
   };
-  const found = new Set<string>();
-  const find = (name: string, from: string): void => {
+  const paths = new Set<string>();
+  const addPackage = (name: string, from: string): void => {
     const path = `${from}${from === '' ? '' : '/'}node_modules/${name}`;
     const above = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')));
     if (packages[path] === undefined) {
-      if (from !== '') find(name, above);
+      if (from !== '') addPackage(name, above);
       return;
     }
-    if (found.has(path) || !existsSync(join(root, path))) return;
-    found.add(path);
-    for (const each of Object.keys(dependenciesOf(packages[path]))) find(each, path);
+    if (paths.has(path) || !existsSync(join(root, path))) return;
+    paths.add(path);
+    for (const each of Object.keys(dependenciesOf(packages[path]))) addPackage(each, path);
   };
-  for (const each of [...Object.keys(dependenciesOf(packages[''] ?? {})), ...others])
-    find(each, '');
-  return new Set([...found].map((path) => path.replace(/\/node_modules\/.*/, '')));
+  for (const each of [...Object.keys(dependenciesOf(packages[''] ?? {})), ...otherPackages])
+    addPackage(each, '');
+  return new Set([...paths].map((path) => path.replace(/\/node_modules\/.*/, '')));
 }
 
 /**

@@ -18,7 +18,7 @@ ${group('nobody', 'user.department -eq "A" -and user.department -eq "B"')}${grou
 )}${group('reference', 'user.department -match "(a)\\1"')}  listed: { kind: security, displayName: listed, members: [] }
 `;
 
-test('what the rules of groups select, of all possible people', async () => {
+test('access rules prints whom of all possible people the rule of each group selects', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   writeFileSync(join(cwd, 'castellan.yaml'), config);
   const { stdout, exitCode } = await runCli(['access', 'rules', '--format', 'json'], { cwd });
@@ -56,7 +56,7 @@ test('what the rules of groups select, of all possible people', async () => {
   );
 });
 
-test('who can get in, of all possible people', async () => {
+test('access --for-all prints who of all possible people can get in', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   const app = (groups: string): string =>
     `{ image: "ghcr.io/c/s@sha256:${'0'.repeat(64)}", targetPort: 80, ingress: { external: true }, auth: { excludedPaths: [/healthz], providers: { directory: { registration: login, allowedGroups: [${groups}] } } } }`;

@@ -16,33 +16,33 @@ const git = (...args: string[]) =>
     cwd: folder,
     stdio: 'ignore',
   });
-const put = (name: string, content: string) => {
+const writeText = (name: string, content: string) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
 };
-const write = (content: string, name = 'castellan.yaml', stack = 'shop') =>
-  put(name, `version: 1\nstack: ${stack}\n${content}`);
+const writeConfig = (content: string, name = 'castellan.yaml', stack = 'shop') =>
+  writeText(name, `version: 1\nstack: ${stack}\n${content}`);
 const commitAll = () => {
   git('add', '.');
   git('commit', '--message', 'before');
 };
 const commit = (content: string) => {
-  write(content);
+  writeConfig(content);
   commitAll();
 };
-const app = (name: string, more = '') =>
-  `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }${more}\n`;
-const house = (units: number, name = 'h') =>
+const app = (name: string, suffix = '') =>
+  `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }${suffix}\n`;
+const eventhouse = (units: number, name = 'h') =>
   `workspaces: { w: { displayName: W, capacityId: 11111111-2222-4333-8444-555555555555 } }\neventhouses:\n  ${name}: { workspace: w, displayName: ${name}, minimumConsumptionUnits: ${units} }\n`;
 
-interface Checked {
+interface CheckResult {
   readonly exitCode: number;
   readonly stderr: string;
   readonly findings: readonly string[];
   readonly summary: Readonly<Record<string, number>>;
 }
 
-async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
+async function check(base = 'HEAD', ...args: string[]): Promise<CheckResult> {
   const run = await runCli(['check', ...args, '--base', base, '--format', 'json'], { cwd: folder });
   const { findings = [], summary = {} } = JSON.parse(run.stdout) as {
     findings?: { ruleId: string; path?: string[]; change?: string; location?: { file: string } }[];
@@ -57,14 +57,14 @@ async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
 describe('castellan check --base', () => {
   it('fails only for new findings, and counts existing and fixed ones', async () => {
     commit(`containerApps:\n${app('old')}${app('gone')}`);
-    write(`containerApps:\n${app('old')}`);
-    const same = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
-    expect([same.exitCode, same.stdout]).toEqual([
+    writeConfig(`containerApps:\n${app('old')}`);
+    const rerun = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
+    expect([rerun.exitCode, rerun.stdout]).toEqual([
       0,
       expect.stringContaining('1 unchanged, 1 fixed') as string,
     ]);
-    expect(same.stdout).toContain('auth-public-app (unchanged)');
-    write(`containerApps:\n${app('old')}${app('fresh')}`);
+    expect(rerun.stdout).toContain('auth-public-app (unchanged)');
+    writeConfig(`containerApps:\n${app('old')}${app('fresh')}`);
     const { exitCode, findings } = await check();
     expect([exitCode, findings]).toEqual([
       1,
@@ -76,7 +76,7 @@ describe('castellan check --base', () => {
     commit(
       'workspaces: { w: { displayName: W } }\neventhouses:\n  h: { workspace: w, displayName: h }\n',
     );
-    write('workspaces: { w: { displayName: W } }\n');
+    writeConfig('workspaces: { w: { displayName: W } }\n');
     const { exitCode, stdout } = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
     expect([exitCode, stdout]).toEqual([
       1,
@@ -85,36 +85,36 @@ describe('castellan check --base', () => {
   });
 
   it('does not mistake an invalid declaration for a removed one', async () => {
-    commit(house(18));
-    write(house(18).replace('displayName: h', 'displayName: [h]'));
+    commit(eventhouse(18));
+    writeConfig(eventhouse(18).replace('displayName: h', 'displayName: [h]'));
     expect((await check()).findings).toEqual(['castellan.yaml property-type h new']);
-    write(`${house(18)}\tx`);
+    writeConfig(`${eventhouse(18)}\tx`);
     expect((await check()).findings).toEqual(['castellan.yaml config-tab undefined new']);
   });
 
   it('reports what is deleted with a whole file, also if nothing is left to check', async () => {
-    write(house(18), 'shop/castellan.yaml');
-    write('workspaces: { v: { displayName: V } }\n', 'other/castellan.yaml', 'other');
+    writeConfig(eventhouse(18), 'shop/castellan.yaml');
+    writeConfig('workspaces: { v: { displayName: V } }\n', 'other/castellan.yaml', 'other');
     commitAll();
     rmSync(join(folder, 'shop'), { recursive: true });
-    const gone = [
+    const deletions = [
       'shop/castellan.yaml change-deletes h new',
       'shop/castellan.yaml change-deletes w new',
     ];
-    expect(await check()).toMatchObject({ exitCode: 1, findings: gone });
+    expect(await check()).toMatchObject({ exitCode: 1, findings: deletions });
     rmSync(join(folder, 'other'), { recursive: true });
     expect(await check()).toMatchObject({
       exitCode: 1,
-      findings: ['other/castellan.yaml change-deletes v new', ...gone],
+      findings: ['other/castellan.yaml change-deletes v new', ...deletions],
     });
   });
 
   it('follows a moved stack by its name, also if only the new file is given', async () => {
-    write(`containerApps:\n${app('old')}${house(18)}`, 'shop/castellan.yaml');
+    writeConfig(`containerApps:\n${app('old')}${eventhouse(18)}`, 'shop/castellan.yaml');
     commitAll();
     mkdirSync(join(folder, 'stores'));
     renameSync(join(folder, 'shop'), join(folder, 'stores/läden'));
-    write(`containerApps:\n${app('old')}${house(26)}`, 'stores/läden/castellan.yaml');
+    writeConfig(`containerApps:\n${app('old')}${eventhouse(26)}`, 'stores/läden/castellan.yaml');
     const moved = ['auth-public-app old unchanged', 'change-replaces h new'].map(
       (each) => `stores/läden/castellan.yaml ${each}`,
     );
@@ -127,15 +127,15 @@ describe('castellan check --base', () => {
   });
 
   it('compares overlays and included files with those of the base', async () => {
-    put('parts/house.yaml', house(18));
-    write('include: [parts/*.yaml]\n');
-    put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 26 } }\n');
+    writeText('parts/house.yaml', eventhouse(18));
+    writeConfig('include: [parts/*.yaml]\n');
+    writeText('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 26 } }\n');
     commitAll();
     expect((await check()).findings).toEqual([]);
-    put('parts/house.yaml', house(8.5));
+    writeText('parts/house.yaml', eventhouse(8.5));
     expect((await check()).findings).toEqual(['parts/house.yaml change-replaces h new']);
     expect((await check('HEAD', '--environment', 'prod')).findings).toEqual([]);
-    put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 34 } }\n');
+    writeText('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 34 } }\n');
     expect((await check('HEAD', '--environment', 'prod')).findings).toEqual([
       'castellan.prod.yaml change-replaces h new',
     ]);
@@ -144,23 +144,23 @@ describe('castellan check --base', () => {
   });
 
   it('compares with the commit where the branch started, not with later merges', async () => {
-    commit(house(18));
+    commit(eventhouse(18));
     git('checkout', '-b', 'feature');
-    write(
-      `${house(18)}groups: { g: { kind: security, displayName: G, owners: [a, b] } }\nprincipals: { a: { user: a@b.c }, b: { user: b@b.c } }\n`,
+    writeConfig(
+      `${eventhouse(18)}groups: { g: { kind: security, displayName: G, owners: [a, b] } }\nprincipals: { a: { user: a@b.c }, b: { user: b@b.c } }\n`,
     );
     commitAll();
     git('checkout', 'main');
-    commit(`${house(18)}  added: { workspace: w, displayName: added }\n`);
+    commit(`${eventhouse(18)}  added: { workspace: w, displayName: added }\n`);
     git('checkout', 'feature');
     expect(await check('main')).toMatchObject({ exitCode: 0, findings: [] });
   });
 
   it('distinguishes stacks with declarations of the same name', async () => {
-    write(`containerApps:\n${app('web')}`, 'a/castellan.yaml', 'a');
-    write('containerApps:\n', 'b/castellan.yaml', 'b');
+    writeConfig(`containerApps:\n${app('web')}`, 'a/castellan.yaml', 'a');
+    writeConfig('containerApps:\n', 'b/castellan.yaml', 'b');
     commitAll();
-    write(`containerApps:\n${app('web')}`, 'b/castellan.yaml', 'b');
+    writeConfig(`containerApps:\n${app('web')}`, 'b/castellan.yaml', 'b');
     expect(await check()).toMatchObject({
       exitCode: 1,
       findings: [
@@ -171,15 +171,16 @@ describe('castellan check --base', () => {
   });
 
   it('reports a removed suppression like the mistake, and does not count accepted findings as fixed', async () => {
-    const accepted = ' # castellan-ignore auth-public-app reason=shop owner=web until=2999-01-01';
-    commit(`containerApps:\n${app('web', accepted)}`);
-    write(`containerApps:\n${app('web')}`);
+    const acceptedComment =
+      ' # castellan-ignore auth-public-app reason=shop owner=web until=2999-01-01';
+    commit(`containerApps:\n${app('web', acceptedComment)}`);
+    writeConfig(`containerApps:\n${app('web')}`);
     expect(await check()).toMatchObject({
       exitCode: 1,
       findings: ['castellan.yaml auth-public-app web new'],
     });
     commitAll();
-    write(`containerApps:\n${app('web', accepted)}`);
+    writeConfig(`containerApps:\n${app('web', acceptedComment)}`);
     expect(await check()).toMatchObject({
       exitCode: 1,
       findings: [
@@ -190,8 +191,8 @@ describe('castellan check --base', () => {
     });
     commitAll();
     expect((await check()).summary).toMatchObject({ suppressed: 1, fixed: 0 });
-    put('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
-    write(`containerApps:\n${app('web')}`);
+    writeText('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    writeConfig(`containerApps:\n${app('web')}`);
     commitAll();
     expect(await check()).toMatchObject({
       exitCode: 0,
@@ -201,8 +202,9 @@ describe('castellan check --base', () => {
   });
 
   it('treats earlier mistakes as existing, including those in files and suppressions', async () => {
-    const expired = ' # castellan-ignore auth-public-app reason=shop owner=web until=2020-01-01';
-    write(`include: [nothing.yaml]\ncontainerApps:\n${app('web', expired)}`);
+    const expiredComment =
+      ' # castellan-ignore auth-public-app reason=shop owner=web until=2020-01-01';
+    writeConfig(`include: [nothing.yaml]\ncontainerApps:\n${app('web', expiredComment)}`);
     commitAll();
     const { exitCode, findings } = await check();
     expect([
@@ -217,32 +219,32 @@ describe('castellan check --base', () => {
       `groups:\n  ${name}: { kind: ${kind}, displayName: Staff, ownersManagedElsewhere: true }\n`;
     const moved = 'moved: [{ from: groups.staff, to: groups.people }]\n';
     commit(groups('staff'));
-    const rules = async () =>
+    const changeRules = async () =>
       (await check()).findings
         .map((each) => each.split(' ')[1])
         .filter((id) => id?.startsWith('change-'));
-    write(groups('people'));
-    expect(await rules()).toEqual(['change-deletes']);
-    write(`${moved}${groups('people')}`);
-    expect(await rules()).toEqual([]);
-    write(`${moved}${groups('people', 'unified')}`);
-    expect(await rules()).toEqual(['change-replaces']);
-    // into another stack, and a stack with another name
-    write(
+    writeConfig(groups('people'));
+    expect(await changeRules()).toEqual(['change-deletes']);
+    writeConfig(`${moved}${groups('people')}`);
+    expect(await changeRules()).toEqual([]);
+    writeConfig(`${moved}${groups('people', 'unified')}`);
+    expect(await changeRules()).toEqual(['change-replaces']);
+    // moves the group into another stack, and renames the stack
+    writeConfig(
       `moved: [{ from: front/groups.staff, to: groups.staff }, { from: shop, to: front }]\n${groups('staff')}`,
       'castellan.yaml',
       'back',
     );
-    expect(await rules()).toEqual([]);
-    // the name that the entry kept is another one without it
-    write(`${moved}${groups('people')}`);
+    expect(await changeRules()).toEqual([]);
+    // without the entry the group no longer keeps its first name
+    writeConfig(`${moved}${groups('people')}`);
     commitAll();
-    write(groups('people'));
-    expect(await rules()).toEqual(['change-replaces']);
+    writeConfig(groups('people'));
+    expect(await changeRules()).toEqual(['change-replaces']);
   });
 
   it('works through symbolic links, of the folder and of a file', async () => {
-    put('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
+    writeText('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
     mkdirSync(join(folder, 'a'));
     symlinkSync('../shared.yaml', join(folder, 'a/castellan.yaml'));
     commitAll();
@@ -257,7 +259,7 @@ describe('castellan check --base', () => {
   });
 
   it('reports when there is nothing to compare with', async () => {
-    write('');
+    writeConfig('');
     commitAll();
     expect(await check('nowhere')).toMatchObject({
       exitCode: 2,

@@ -25,8 +25,8 @@ const setting = {
   group_object_id: '${azuread_group.shoppers.object_id}',
 };
 /**
- * Everything that castellan/castellan serves, beside what it hangs on. `var.text` and what is made
- * of it change what is there.
+ * Every type of resource of castellan/castellan, with the resources that they refer to. `var.text`
+ * and `local.is_first` change them.
  */
 const configuration = {
   terraform: {
@@ -75,17 +75,17 @@ describe('a provider that is killed at any moment of an apply', () => {
   let plugins: string;
   let inventories: Record<'none' | 'first' | 'second', readonly string[]>;
   let lengths: Record<'create' | 'change' | 'destroy', number>;
-  const applied = {
+  const commands = {
     create: ['apply', '-auto-approve'],
     change: ['apply', '-auto-approve', '-var=text=second'],
     destroy: ['destroy', '-auto-approve'],
   };
 
-  const program = (args: readonly string[]): Parameters<typeof ended>[0] => {
+  const terraformCommand = (args: readonly string[]): Parameters<typeof ended>[0] => {
     const { TF_REATTACH_PROVIDERS: reattach, ...env } = project.environment();
     const sandboxed = JSON.parse(reattach ?? '{}') as Record<string, unknown>;
     delete sandboxed['registry.terraform.io/castellan/castellan']; // terraform launches this one
-    const more = {
+    const devVariables = {
       TF_REATTACH_PROVIDERS: JSON.stringify(sandboxed),
       TF_CLI_CONFIG_FILE: join(project.folder, 'dev.tfrc'),
     };
@@ -94,14 +94,14 @@ describe('a provider that is killed at any moment of an apply', () => {
       program: 'terraform',
       args: [...args, '-no-color', '-input=false'],
       cwd: project.folder,
-      env: { ...env, ...official, ...more },
+      env: { ...env, ...official, ...devVariables },
     };
   };
   const terraform = async (...args: readonly string[]): Promise<void> => {
-    const { code, said } = await ended(program(args));
+    const { code, said } = await ended(terraformCommand(args));
     expect({ args, code, said: code === 0 ? '' : said }).toEqual({ args, code: 0, said: '' });
   };
-  const begin = async (): Promise<void> => {
+  const startProject = async (): Promise<void> => {
     project = new Project('');
     const none = await project.inventory();
     plugins = dirname(
@@ -119,37 +119,44 @@ describe('a provider that is killed at any moment of an apply', () => {
       join(project.folder, 'dev.tfrc'),
       `provider_installation {\n  dev_overrides { "castellan/castellan" = ${JSON.stringify(plugins)} }\n  direct {}\n}\n`,
     );
-    const create = await millisecondsOf(() => terraform(...applied.create));
+    const create = await millisecondsOf(() => terraform(...commands.create));
     const first = await project.inventory();
-    const change = await millisecondsOf(() => terraform(...applied.change));
+    const change = await millisecondsOf(() => terraform(...commands.change));
     const second = await project.inventory();
-    const destroy = await millisecondsOf(() => terraform(...applied.destroy));
+    const destroy = await millisecondsOf(() => terraform(...commands.destroy));
     inventories = { none, first, second };
     lengths = { create, change, destroy };
   };
-  beforeAll(begin);
+  beforeAll(startProject);
   afterAll(() => project.end());
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    await project.end(); // what it left may be what the next would fail of
-    await begin();
+    await project.end(); // a failed test may leave what makes the next one fail
+    await startProject();
   });
 
   /** Ends the provider that runs at a moment of an apply, or the next that runs. */
-  const killedIn = async (what: keyof typeof applied, moment: number): Promise<void> => {
-    await interrupted(program(applied[what]), lengths[what] * moment, async (_group, hasEnded) => {
-      for (let running = processesWith(plugins); ; running = processesWith(plugins)) {
-        running.forEach(kill);
-        if (running.length > 0 || hasEnded()) return;
-        await wait(5);
-      }
-    });
+  const killProviderIn = async (
+    operation: keyof typeof commands,
+    moment: number,
+  ): Promise<void> => {
+    await interrupted(
+      terraformCommand(commands[operation]),
+      lengths[operation] * moment,
+      async (_group, hasEnded) => {
+        for (let running = processesWith(plugins); ; running = processesWith(plugins)) {
+          running.forEach(kill);
+          if (running.length > 0 || hasEnded()) return;
+          await wait(5);
+        }
+      },
+    );
   };
-  const converges = async (
-    what: keyof typeof applied,
+  const expectConvergence = async (
+    operation: keyof typeof commands,
     expected: readonly string[],
   ): Promise<void> => {
-    await terraform(...applied[what]);
+    await terraform(...commands[operation]);
     expect(await project.inventory()).toEqual(expected);
   };
 
@@ -161,17 +168,17 @@ describe('a provider that is killed at any moment of an apply', () => {
 
   it.each(moments)(
     'the next apply adopts the objects: killed at %f of a creation, at %f of a change, at %f of a destruction',
-    async (...at) => {
-      await killedIn('create', at[0]);
-      await converges('create', inventories.first);
+    async (...shares) => {
+      await killProviderIn('create', shares[0]);
+      await expectConvergence('create', inventories.first);
       await terraform('plan', '-detailed-exitcode');
 
-      await killedIn('change', at[1]);
-      await converges('change', inventories.second);
+      await killProviderIn('change', shares[1]);
+      await expectConvergence('change', inventories.second);
       await terraform('plan', '-detailed-exitcode', '-var=text=second');
 
-      await killedIn('destroy', at[2]);
-      await converges('destroy', inventories.none);
+      await killProviderIn('destroy', shares[2]);
+      await expectConvergence('destroy', inventories.none);
     },
   );
 

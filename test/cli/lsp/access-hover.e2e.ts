@@ -21,22 +21,22 @@ afterAll(async () => {
 
 test('the hover of an app says who gets in, for the text as it is in the editor', async () => {
   const place = editor.at(file, 'containerApps:\n  storefront', 0);
-  const onApp = { line: place.line + 1, character: 4 };
-  const said = await editor.hover(file, onApp);
-  expect(said).toContain('**1 person gets in** by the directory');
-  expect(said).toContain('**Anyone with an account at codehost** gets in');
-  expect(said).toContain('public: `/healthz`');
-  expect(said).toContain('ada@contoso.example');
+  const appPosition = { line: place.line + 1, character: 4 };
+  const hoverText = await editor.hover(file, appPosition);
+  expect(hoverText).toContain('**1 person gets in** by the directory');
+  expect(hoverText).toContain('**Anyone with an account at codehost** gets in');
+  expect(hoverText).toContain('public: `/healthz`');
+  expect(hoverText).toContain('ada@contoso.example');
 
   const wider = readFileSync(file, 'utf8').replace('-eq "Retail"', '-ne "Nothing"');
   await editor.change(file, wider);
   await expect
-    .poll(() => editor.hover(file, onApp), { timeout: 20_000 })
+    .poll(() => editor.hover(file, appPosition), { timeout: 20_000 })
     .toContain('**2 people get in**');
 });
 
 test('other places have the meaning of their key alone', async () => {
-  const said = await editor.hover(file, editor.at(file, 'targetPort', 2));
-  expect(said).toContain('**targetPort**');
-  expect(said).not.toContain('gets in');
+  const hoverText = await editor.hover(file, editor.at(file, 'targetPort', 2));
+  expect(hoverText).toContain('**targetPort**');
+  expect(hoverText).not.toContain('gets in');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from '../../../constructs/index.js';
 import { synthesized } from '../../../constructs/testing/index.js';
 import { Shop } from '../../../examples/patterns/main.js';
-import { useSeededServices } from '../../provider/support/seeded.js';
+import { useSeededServices } from '../../provider/support/seeded-services.js';
 
 const seed = `users:
   - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada }

@@ -13,7 +13,7 @@ import { Construct, TerraformStack } from '../../../constructs/internal/cdktf.js
 
 const owner = '11111111-1111-4222-8333-444455556666';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-policy-'));
-const stackOf = () => {
+const createStack = () => {
   const stack = new TerraformStack(new App({ outdir: join(folder, 'out') }), 'shop');
   const group = new SecurityGroup(new Construct(stack, 'team'), 'g', {
     displayName: 'G',
@@ -22,11 +22,11 @@ const stackOf = () => {
   });
   return { stack, group };
 };
-const found = (stack: Construct) =>
+const failuresOf = (stack: Construct) =>
   checkTree(stack, { now: new Date('2027-01-01') })
     .filter(({ verdict }) => verdict === 'fail')
     .map(({ ruleId, severity }) => `${severity} ${ruleId}`);
-const policy = (text: string) =>
+const writePolicy = (text: string) =>
   writeFileSync(join(folder, 'castellan.policy.yaml'), `version: 1\n${text}`);
 
 describe('castellan.policy.yaml beside a program', () => {
@@ -34,31 +34,33 @@ describe('castellan.policy.yaml beside a program', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it('sets severities, also for one stack, and turns rules off', () => {
-    expect(found(stackOf().stack)).toEqual(['info group-two-owners']);
-    policy('rules: { group-two-owners: error }\n');
-    expect(found(stackOf().stack)).toEqual(['error group-two-owners']);
-    expect(() => (stackOf().stack.node.root as App).synth()).toThrow(/\[shop\] .*group-two-owners/);
-    policy('scopes:\n  - stacks: [shop]\n    rules: { group-two-owners: off }\n');
-    expect(found(stackOf().stack)).toEqual([]);
+    expect(failuresOf(createStack().stack)).toEqual(['info group-two-owners']);
+    writePolicy('rules: { group-two-owners: error }\n');
+    expect(failuresOf(createStack().stack)).toEqual(['error group-two-owners']);
+    expect(() => (createStack().stack.node.root as App).synth()).toThrow(
+      /\[shop\] .*group-two-owners/,
+    );
+    writePolicy('scopes:\n  - stacks: [shop]\n    rules: { group-two-owners: off }\n');
+    expect(failuresOf(createStack().stack)).toEqual([]);
   });
 
-  it('accepts findings, and has its own mistakes', () => {
-    policy(
+  it('accepts findings, and is checked for mistakes of its own', () => {
+    writePolicy(
       'suppressions:\n  - { rule: group-two-owners, reason: soon, owner: ada, until: "2027-06-01" }\n',
     );
-    expect(found(stackOf().stack)).toEqual([]);
-    policy('rules: { group-two-owner: error }\n');
-    expect(found(stackOf().stack)).toEqual(['error policy-rule', 'info group-two-owners']);
-    policy('rule: {}\n');
-    expect(found(stackOf().stack)[0]).toMatch(/property-unknown/);
-    policy('');
+    expect(failuresOf(createStack().stack)).toEqual([]);
+    writePolicy('rules: { group-two-owner: error }\n');
+    expect(failuresOf(createStack().stack)).toEqual(['error policy-rule', 'info group-two-owners']);
+    writePolicy('rule: {}\n');
+    expect(failuresOf(createStack().stack)[0]).toMatch(/property-unknown/);
+    writePolicy('');
   });
 });
 
 describe('options of rules in castellan.policy.yaml', () => {
   beforeEach(() => void vi.spyOn(process, 'cwd').mockReturnValue(folder));
   afterEach(() => {
-    policy('');
+    writePolicy('');
     vi.restoreAllMocks();
   });
   const workspaceWithTwoEventhouses = () => {
@@ -69,14 +71,14 @@ describe('options of rules in castellan.policy.yaml', () => {
   };
 
   it('change the limit that synth enforces', () => {
-    policy('rules: { workspace-items-limit: { options: { limit: 3 } } }\n');
-    expect(found(workspaceWithTwoEventhouses())).toEqual(['error workspace-items-limit']);
-    policy('rules: { workspace-items-limit: { options: { limit: 4 } } }\n');
-    expect(found(workspaceWithTwoEventhouses())).toEqual([]);
+    writePolicy('rules: { workspace-items-limit: { options: { limit: 3 } } }\n');
+    expect(failuresOf(workspaceWithTwoEventhouses())).toEqual(['error workspace-items-limit']);
+    writePolicy('rules: { workspace-items-limit: { options: { limit: 4 } } }\n');
+    expect(failuresOf(workspaceWithTwoEventhouses())).toEqual([]);
   });
 
   it('are refused once, at their line', () => {
-    policy('rules: { workspace-items-limit: { options: { max: 3 } } }\n');
+    writePolicy('rules: { workspace-items-limit: { options: { max: 3 } } }\n');
     const findings = checkTree(workspaceWithTwoEventhouses());
     expect(findings.map(({ ruleId, location }) => [ruleId, location?.line])).toEqual([
       ['policy-rule', 2],
@@ -88,16 +90,16 @@ describe('suppressions of a program', () => {
   const props = { reason: 'a second owner starts in May', owner: 'ada', until: '2027-06-01' };
 
   it('accept findings of a construct, and of those below it', () => {
-    const { stack, group } = stackOf();
+    const { stack, group } = createStack();
     Suppressions.of(group).add('group-two-owners', props);
-    expect(found(stack)).toEqual([]);
-    const other = stackOf();
-    Suppressions.of(other.stack).add('group-two-owners', props);
-    expect(found(other.stack)).toEqual([]);
+    expect(failuresOf(stack)).toEqual([]);
+    const otherProgram = createStack();
+    Suppressions.of(otherProgram.stack).add('group-two-owners', props);
+    expect(failuresOf(otherProgram.stack)).toEqual([]);
   });
 
-  it('are findings where they are not used, over, or name no rule', () => {
-    const { stack, group } = stackOf();
+  it('are findings themselves if they are unused, expired, or name no rule', () => {
+    const { stack, group } = createStack();
     Suppressions.of(group).add('group-two-owners', { ...props, until: '2026-06-01' });
     Suppressions.of(group).add('group-mail-nickname', props);
     Suppressions.of(group).add('group-two-owner', props);

@@ -23,7 +23,7 @@ const notServed: readonly (readonly [string, readonly UnservedFeature[]])[] = [
   ['Billing', notServedByBilling],
 ];
 
-const kinds = [
+const evidenceKinds = [
   ['an unmodified client runs in the test', (claim: Claim) => rank(claim) === 0],
   ['an unmodified client ran against it', (claim: Claim) => rank(claim) === 1],
   ['stated by a source, seen with no client', (claim: Claim) => rank(claim) === 2],
@@ -42,9 +42,9 @@ export function parityPage(claims: readonly Claim[]): string {
     parts.find(([, folder]) => file.startsWith(folder))?.[0] ?? '';
   const sections = parts
     .map(([title]) => [title, claims.filter((claim) => partOf(claim) === title)] as const)
-    .filter(([, mine]) => mine.length > 0);
-  const row = (title: string, of: readonly Claim[]): string =>
-    `| ${[title, String(of.length), ...kinds.map(([, is]) => String(of.filter(is).length))].join(' | ')} |`;
+    .filter(([, partClaims]) => partClaims.length > 0);
+  const row = (title: string, rowClaims: readonly Claim[]): string =>
+    `| ${[title, String(rowClaims.length), ...evidenceKinds.map(([, isOfKind]) => String(rowClaims.filter(isOfKind).length))].join(' | ')} |`;
   return `# What is equal to the cloud
 
 What Castellan's services claim to do as the cloud does, where that is known from, whether a client that nobody changed for Castellan was
@@ -52,15 +52,15 @@ content with it, and the test that holds it. The page is written from doc commen
 so there is no claim without a test; the tests have many more rules that no claim here names yet. [Unmodified clients](clients.md) lists the calls
 that the cloud's SDKs for JavaScript and Python make against a sandbox every night.
 
-| | claims | ${kinds.map(([title]) => title).join(' | ')} |
+| | claims | ${evidenceKinds.map(([title]) => title).join(' | ')} |
 |---|---|---|---|---|---|
-${sections.map(([title, mine]) => row(title, mine)).join('\n')}
+${sections.map(([title, partClaims]) => row(title, partClaims)).join('\n')}
 ${row('**All**', claims)}
 
 Clients with a date ran against a sandbox on that day, by hand: their tests send what they sent. The others run in the test itself, at the
 version of \`package-lock.json\`. In the dialect \`neutral\` the names differ (\`X-SVC-…\`, \`svc.directory\`), the behaviour does not unless a claim says so.
 
-${sections.map(([title, mine]) => `## ${title}\n\n${table(mine)}`).join('\n\n')}
+${sections.map(([title, partClaims]) => `## ${title}\n\n${table(partClaims)}`).join('\n\n')}
 
 ## Not served
 

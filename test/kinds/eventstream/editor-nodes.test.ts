@@ -115,11 +115,11 @@ describe("the editor's schema of a node", () => {
       },
       true,
     ],
-  ])('says what the check says, in %s: %j', (list, node, sound) => {
-    expect(verdicts(list, node)).toEqual([sound, sound]);
+  ])('accepts or refuses a node of %s as the check does: %j', (list, node, isSound) => {
+    expect(verdicts(list, node)).toEqual([isSound, isSound]);
   });
 
-  it('completes every type with what it does', () => {
+  it('has every type with a description, for completion', () => {
     for (const list of nodeLists) {
       const { type } = (
         editorNodeSchema(list) as {

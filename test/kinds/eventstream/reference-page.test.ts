@@ -42,10 +42,10 @@ describe('the reference of eventstreams', () => {
       ...node,
       ...omitUndefined({ inputNodes: node.inputNodes?.map((name) => ({ name })) }),
     } as never);
-    const own = validateEventstreamDefinition(definition).filter(
+    const nodeMistakes = validateEventstreamDefinition(definition).filter(
       ({ path }) =>
         path[0] === list && typeof path[1] === 'number' && path[1] === definition[list].length - 1,
     );
-    expect(own).toEqual([]);
+    expect(nodeMistakes).toEqual([]);
   });
 });

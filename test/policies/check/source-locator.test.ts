@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-places-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const put = (file: string, value: unknown): void => {
+const writeInput = (file: string, value: unknown): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), typeof value === 'string' ? value : JSON.stringify(value));
 };
@@ -32,8 +32,8 @@ const group = (name: string, address = `azuread_group.${name}`, after: object | 
     after_unknown: {},
   },
 });
-const plan = (file: string, ...changes: readonly object[]): void =>
-  put(file, { format_version: '1.2', resource_changes: changes });
+const writePlan = (file: string, ...changes: readonly object[]): void =>
+  writeInput(file, { format_version: '1.2', resource_changes: changes });
 const manifest = (files: readonly string[], ...names: readonly string[]) => ({
   version: 1,
   stack: 'shop',
@@ -53,15 +53,15 @@ const manifest = (files: readonly string[], ...names: readonly string[]) => ({
 });
 const check = async (options: object = {}) =>
   runCheck({ paths: [], cwd: folder, env: {}, plan: 'plan.json', ...options });
-const nicknames = async (options: object = {}) => {
+const nicknameFindings = async (options: object = {}) => {
   const { findings, notes } = await check(options);
-  const found = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');
+  const nicknames = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');
   return {
-    places: found.map(
+    places: nicknames.map(
       ({ location }) => location && `${location.file}:${location.line}:${location.column}`,
     ),
     notes,
-    found,
+    nicknames,
   };
 };
 
@@ -88,11 +88,11 @@ describe('finding the source of a plan', () => {
     ],
     ['where it is named', 'm.json', ['src/castellan.yaml'], { manifest: 'm.json' }],
   ])('finds the manifest %s', async (_case, file, files, options) => {
-    put(file, manifest(files, 'shoppers'));
-    plan('plan' in options ? options.plan : 'plan.json', group('shoppers'));
-    const { places, notes, found } = await nicknames(options);
+    writeInput(file, manifest(files, 'shoppers'));
+    writePlan('plan' in options ? options.plan : 'plan.json', group('shoppers'));
+    const { places, notes, nicknames } = await nicknameFindings(options);
     expect(places).toEqual(['src/castellan.yaml:4:31']);
-    expect(found[0]).toMatchObject({
+    expect(nicknames[0]).toMatchObject({
       constructPath: 'shop/groups/shoppers',
       terraformAddress: 'azuread_group.shoppers',
     });
@@ -100,48 +100,53 @@ describe('finding the source of a plan', () => {
   });
 
   it('shows the lines of a source that only the manifest names', async () => {
-    put(
+    writeInput(
       'castellan.yaml',
       'version: 1\nstack: shop\ngroups:\n  shoppers: { mailNickname:   bad nick }\n',
     );
-    put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
-    plan('plan.json', group('shoppers'));
+    writeInput('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
+    writePlan('plan.json', group('shoppers'));
     const report = await check();
     expect(textReport(report)).toContain('> 4 |   shoppers: { mailNickname:   bad nick }');
     expect(report.summary.files).toBe(0);
   });
 
   it('locates one of several instances by its block, and ignores deleted resources and those in modules', async () => {
-    put('castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
-    plan(
+    writeInput('castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
+    writePlan(
       'plan.json',
       group('shoppers', 'azuread_group.shoppers["a.b[\\"]"]'),
       group('old', 'azuread_group.old', null),
       group('other', 'module.m.azuread_group.other'),
     );
-    expect((await nicknames()).places.toSorted()).toEqual(['a.yaml:4:31', undefined]);
+    expect((await nicknameFindings()).places.toSorted()).toEqual(['a.yaml:4:31', undefined]);
   });
 
   it('picks the manifest of the stack that has all resources of the plan', async () => {
-    put('cdktf.out/stacks/a/castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
-    put('cdktf.out/stacks/b/castellan.manifest.json', manifest(['b.yaml'], 'shoppers', 'sellers'));
-    plan('plan.json', group('shoppers'), group('sellers'));
+    writeInput('cdktf.out/stacks/a/castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
+    writeInput(
+      'cdktf.out/stacks/b/castellan.manifest.json',
+      manifest(['b.yaml'], 'shoppers', 'sellers'),
+    );
+    writePlan('plan.json', group('shoppers'), group('sellers'));
     expect(
-      (await nicknames()).places.every((place) => place?.startsWith('cdktf.out/stacks/b/b.yaml:')),
+      (await nicknameFindings()).places.every((place) =>
+        place?.startsWith('cdktf.out/stacks/b/b.yaml:'),
+      ),
     ).toBe(true);
   });
 
   it('says why findings have no place', async () => {
-    plan('plan.json', group('shoppers'));
-    expect((await nicknames()).notes).toEqual([]); // the plan may be of anyone
-    put('cdktf.json', {});
-    expect((await nicknames()).notes).toEqual([
+    writePlan('plan.json', group('shoppers'));
+    expect((await nicknameFindings()).notes).toEqual([]); // the plan may be of anyone
+    writeInput('cdktf.json', {});
+    expect((await nicknameFindings()).notes).toEqual([
       expect.stringMatching(
         /^\d+ findings? of plan.json without a place in the source: there is no castellan.manifest.json/,
       ),
     ]);
-    put('castellan.manifest.json', manifest(['a.yaml'], 'sellers'));
-    expect(await nicknames()).toMatchObject({
+    writeInput('castellan.manifest.json', manifest(['a.yaml'], 'sellers'));
+    expect(await nicknameFindings()).toMatchObject({
       places: [undefined],
       notes: [
         expect.stringMatching(
@@ -149,7 +154,7 @@ describe('finding the source of a plan', () => {
         ),
       ],
     });
-    await expect(nicknames({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
+    await expect(nicknameFindings({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
       code: 'CAS7103',
     });
   });
@@ -164,13 +169,13 @@ describe('finding the source of a plan', () => {
       /not what castellan synth writes/,
     ],
   ])('refuses a named manifest that %s, and ignores a found one', async (_case, text, message) => {
-    plan('plan.json', group('shoppers'));
-    if (text !== undefined) put('castellan.manifest.json', text);
+    writePlan('plan.json', group('shoppers'));
+    if (text !== undefined) writeInput('castellan.manifest.json', text);
     await expect(check({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
       code: 'CAS7103',
       message: expect.stringMatching(message),
     });
-    expect((await nicknames()).places).toEqual([undefined]);
+    expect((await nicknameFindings()).places).toEqual([undefined]);
   });
 
   it('locates every result of SARIF: in the source, otherwise in the plan, otherwise by its name', async () => {
@@ -180,12 +185,12 @@ describe('finding the source of a plan', () => {
       };
       return log.runs[0].results.map(({ locations: [location] }) => location);
     };
-    plan('plan.json', group('shoppers'));
+    writePlan('plan.json', group('shoppers'));
     for (const place of await places())
       expect(place).toMatchObject({
         physicalLocation: { artifactLocation: { uri: 'plan.json' }, region: { startLine: 1 } },
       });
-    put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
+    writeInput('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
     for (const place of await places())
       expect(place).toMatchObject({
         physicalLocation: { artifactLocation: { uri: 'castellan.yaml' } },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { findCycles } from '../../../policies/model/membership-cycles.js';
 
-const cycles = (below: Record<string, readonly string[]>) =>
-  Object.fromEntries(findCycles(new Map(Object.entries(below))));
+const cycles = (containment: Record<string, readonly string[]>) =>
+  Object.fromEntries(findCycles(new Map(Object.entries(containment))));
 
 describe('membership cycles', () => {
   it.each<[string, Record<string, readonly string[]>, Record<string, readonly string[]>]>([
@@ -16,36 +16,37 @@ describe('membership cycles', () => {
       { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] },
       { a: ['a', 'b', 'a'], c: ['c', 'd', 'c'] },
     ],
-  ])('finds %s', (_, below, expected) => {
-    expect(cycles(below)).toEqual(expected);
+  ])('finds %s', (_, containment, expected) => {
+    expect(cycles(containment)).toEqual(expected);
   });
 
-  it('finds one if there is any, and only real ones', () => {
+  it('finds a cycle if there is any, and only real ones', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const lists = fc.tuple(...names.map(() => fc.subarray(names)));
     const reaches = (
-      below: Record<string, readonly string[]>,
+      containment: Record<string, readonly string[]>,
       from: string,
       to: string,
       seen = new Set<string>(),
     ): boolean =>
-      (below[from] ?? []).some(
-        (next) => next === to || (!seen.has(next) && reaches(below, next, to, seen.add(next))),
+      (containment[from] ?? []).some(
+        (next) =>
+          next === to || (!seen.has(next) && reaches(containment, next, to, seen.add(next))),
       );
     fc.assert(
       fc.property(lists, (members) => {
-        const below = Object.fromEntries(
+        const containment = Object.fromEntries(
           names.map((name, index) => [name, members[index]?.filter((each) => each !== name) ?? []]),
         );
-        const found = cycles(below);
-        expect(Object.keys(found).length > 0).toBe(
-          names.some((name) => reaches(below, name, name)),
+        const foundCycles = cycles(containment);
+        expect(Object.keys(foundCycles).length > 0).toBe(
+          names.some((name) => reaches(containment, name, name)),
         );
-        for (const [first, cycle] of Object.entries(found)) {
+        for (const [first, cycle] of Object.entries(foundCycles)) {
           expect([cycle[0], cycle.at(-1)]).toEqual([first, first]);
           cycle
             .slice(1)
-            .forEach((name, index) => expect(below[cycle[index] ?? '']).toContain(name));
+            .forEach((name, index) => expect(containment[cycle[index] ?? '']).toContain(name));
         }
       }),
     );

@@ -31,7 +31,7 @@ describe('the report for people', () => {
     },
   );
 
-  it('paints what it weighs, the rule (a link to its page) and the mark', () => {
+  it('paints the severity, the rule (a link to its page) and the mark', () => {
     const text = textReport(report, { color: true, columns: 100 });
     expect(text).toContain('\u001b[31merror\u001b[0m');
     expect(text).toContain(

@@ -1,5 +1,5 @@
 import { subscriptionId } from '../support/control-plane.js';
-import { useSeededServices } from '../support/seeded.js';
+import { useSeededServices } from '../support/seeded-services.js';
 
 /**
  * What platform teams have beside their apps, by azapi_resource: none of these types has rules of

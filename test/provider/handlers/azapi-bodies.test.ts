@@ -32,7 +32,7 @@ describe("comparing a written body with the service's", () => {
     ['a null that is ignored', { a: null }, { a: 1 }, { ignoreNull: true }, true],
     ['a null where there is nothing', { a: null }, {}, { ignoreMissing: false }, true],
     ['an empty list where there is one', { a: [] }, { a: [1] }, {}, false],
-  ])('%s', (_, written, actual, changes, expected) =>
+  ])('%s: the written body is satisfied or not', (_, written, actual, changes, expected) =>
     expect(isSatisfiedBy(written, actual, { ...options, ...changes })).toBe(expected),
   );
 
@@ -78,27 +78,29 @@ describe('the output attribute', () => {
     etag: 'e',
     properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } },
   };
-  const show = (exported: Json | null, sent: Json = {}): Json =>
+  const outputWith = (exported: Json | null, sent: Json = {}): Json =>
     toJson(
       outputOf(answer, exported === null ? null : fromJson(exported), readOnlyOutput(answer, sent)),
     );
 
   test('contains the properties that only the service sets, selected paths, expressions by name, or everything', () => {
-    expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({
+    expect(outputWith(null, { properties: { sent: 1, list: ['a'] } })).toEqual({
       id: '/x',
       type: 't',
       properties: { state: 'ok', list: ['a'] },
     });
-    expect(show(['properties.deep.value', 'missing'])).toEqual({
+    expect(outputWith(['properties.deep.value', 'missing'])).toEqual({
       properties: { deep: { value: 2 } },
     });
-    expect(show({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' })).toEqual({
+    expect(
+      outputWith({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' }),
+    ).toEqual({
       a: 'a',
       b: ['a'],
       c: null,
     });
-    expect(show(['*'])).toEqual(answer);
-    expect(() => show({ a: 'join(`,`, x)' })).toThrow('Invalid configuration');
+    expect(outputWith(['*'])).toEqual(answer);
+    expect(() => outputWith({ a: 'join(`,`, x)' })).toThrow('Invalid configuration');
   });
 });
 
@@ -169,7 +171,9 @@ describe('bodies of authConfigs', () => {
       { properties: { login: { tokenStore: { tokenRefreshExtensionHours: 1.5 } } } },
       'expect `integer`',
     ],
-  ])('%j', (body, text) => expect(checkAuthConfigsBody(body).join('\n')).toContain(text));
+  ])('refuses the body %j', (body, text) =>
+    expect(checkAuthConfigsBody(body).join('\n')).toContain(text),
+  );
 });
 
 test('work under the same lock runs one after the other, also after a failure', async () => {

@@ -1,5 +1,5 @@
 import { callerId } from '../support/control-plane.js';
-import { useSeededServices } from '../support/seeded.js';
+import { useSeededServices } from '../support/seeded-services.js';
 
 const [ada, grace] = [
   'aaaaaaaa-0000-4000-8000-000000000001',

@@ -1,5 +1,5 @@
 import { callerId, configWith } from '../support/control-plane.js';
-import { flat, useSeededServices } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded-services.js';
 
 const seed = `
 users:

@@ -11,7 +11,7 @@ import {
 } from '../support/control-plane.js';
 import { RawStack } from './azurerm-raw-stack.js';
 import { landscape, landscapeData } from './azurerm-landscape.js';
-import { flat } from '../support/seeded.js';
+import { flat } from '../support/seeded-services.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 const group = { rg: { name: 'rg-one', location: 'West Europe' } };

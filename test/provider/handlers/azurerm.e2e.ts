@@ -4,7 +4,7 @@ import {
   startControlPlane,
   subscriptionId,
 } from '../support/control-plane.js';
-import { flat } from '../support/seeded.js';
+import { flat } from '../support/seeded-services.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 const app = {

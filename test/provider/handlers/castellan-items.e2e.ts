@@ -1,4 +1,4 @@
-import { flat, useSeededServices } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded-services.js';
 
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const label = 'dddddddd-0000-4000-8000-000000000001';

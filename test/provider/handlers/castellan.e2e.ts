@@ -1,5 +1,5 @@
 import { callerId, configWith } from '../support/control-plane.js';
-import { flat, useSeededServices } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded-services.js';
 
 const grace = 'aaaaaaaa-0000-4000-8000-000000000002';
 const sku = 'bbbbbbbb-0000-4000-8000-000000000001';

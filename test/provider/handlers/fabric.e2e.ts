@@ -1,5 +1,5 @@
 import { configWith } from '../support/control-plane.js';
-import { flat, useSeededServices } from '../support/seeded.js';
+import { flat, useSeededServices } from '../support/seeded-services.js';
 
 const capacity = 'cccccccc-0000-4000-8000-000000000001';
 const tag = 'eeeeeeee-0000-4000-8000-000000000001';

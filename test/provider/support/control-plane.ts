@@ -107,11 +107,11 @@ export const requiredProviders = {
 };
 
 /** A configuration with these resources. */
-export function configWith(resource: object, rest: object = {}): object {
+export function configWith(resource: object, otherBlocks: object = {}): object {
   return {
     terraform: { required_providers: requiredProviders },
     provider: { azurerm: { features: [{}] } },
     resource,
-    ...rest,
+    ...otherBlocks,
   };
 }

@@ -60,14 +60,17 @@ export async function createWorkspace(env: Readonly<Record<string, string>>): Pr
       return Object.fromEntries(Object.entries(parsed).map(([name, { value }]) => [name, value]));
     },
     async state() {
-      type Shown = {
+      type ShownState = {
         values?: {
           root_module: { resources?: { address: string; values: Record<string, unknown> }[] };
         };
       };
-      const shown = JSON.parse(await workspace.succeed('show', '-json')) as Shown;
+      const shownState = JSON.parse(await workspace.succeed('show', '-json')) as ShownState;
       return Object.fromEntries(
-        (shown.values?.root_module.resources ?? []).map(({ address, values }) => [address, values]),
+        (shownState.values?.root_module.resources ?? []).map(({ address, values }) => [
+          address,
+          values,
+        ]),
       );
     },
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -99,10 +102,10 @@ function runTerraform(
   child.stdout.setEncoding('utf8').on('data', collect);
   child.stderr.setEncoding('utf8').on('data', collect);
   return new Promise((done, fail) => {
-    const limit = setTimeout(() => child.kill('SIGKILL'), 120_000);
+    const timeout = setTimeout(() => child.kill('SIGKILL'), 120_000);
     child.once('error', fail);
     child.once('close', (exitCode) => {
-      clearTimeout(limit);
+      clearTimeout(timeout);
       done({ exitCode, output });
     });
   });

@@ -23,7 +23,7 @@ describe.skipIf(folder === undefined)('unmodified clients', () => {
   afterAll(() => sandbox.stop());
 
   test.each(programs.map((program) => [basename(program.file), program] as const))(
-    '%s',
+    'the program %s makes its calls without an error',
     async (_name, program) => {
       const { registry, file } = program;
       const [command, path] =
@@ -58,7 +58,7 @@ describe.skipIf(folder === undefined)('unmodified clients', () => {
   });
 });
 
-/** What the programs know of the sandbox. */
+/** The environment variables by which the programs know the sandbox. */
 async function environmentOf(
   sandbox: TestSandbox,
   folder: string,

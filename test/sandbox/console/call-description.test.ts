@@ -5,26 +5,26 @@ import {
   abbreviatePath,
 } from '../../../sandbox/console/call-description.js';
 
-const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
+const resourceGroupPath = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
 const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
 
 describe('the meaning of a call', () => {
   it.each([
     [
       'PUT',
-      `${sub}/providers/Microsoft.App/containerApps/storefront?api-version=1`,
+      `${resourceGroupPath}/providers/Microsoft.App/containerApps/storefront?api-version=1`,
       'change',
       'write container app storefront',
     ],
     [
       'POST',
-      `${sub}/providers/Microsoft.App/containerApps/storefront/listSecrets`,
+      `${resourceGroupPath}/providers/Microsoft.App/containerApps/storefront/listSecrets`,
       'read',
       'list secrets of storefront',
     ],
     [
       'PUT',
-      `${sub}/providers/Microsoft.App/containerApps/storefront/authConfigs/current`,
+      `${resourceGroupPath}/providers/Microsoft.App/containerApps/storefront/authConfigs/current`,
       'change',
       'write auth config of storefront',
     ],
@@ -54,10 +54,12 @@ describe('the meaning of a call', () => {
     ).toBe(meaning);
   });
 
-  it('has a path without what every path has', () => {
-    expect(abbreviatePath(`${sub}/providers/Microsoft.App/containerApps/web?api-version=1`)).toBe(
-      '…/resourceGroups/rg/containerApps/web',
-    );
+  it('has an abbreviated path without subscription, provider and api-version', () => {
+    expect(
+      abbreviatePath(
+        `${resourceGroupPath}/providers/Microsoft.App/containerApps/web?api-version=1`,
+      ),
+    ).toBe('…/resourceGroups/rg/containerApps/web');
     expect(abbreviatePath('/v1.0/users?$top=5')).toBe('/v1.0/users?$top=5');
   });
 });

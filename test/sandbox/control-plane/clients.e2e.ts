@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const manager = () => {
+const createManagerClient = () => {
   const { tenantId, clientId, clientSecret } = sandbox.settings;
   const credential = clientSecretCredential({
     tenantId,
@@ -37,9 +37,12 @@ const manager = () => {
  */
 test("the cloud's own SDK signs in and manages apps", async () => {
   const { tenantId, clientId, clientSecret, subscriptionId } = sandbox.settings;
-  await manager().resourceGroups.createOrUpdate(resourceGroupId(subscriptionId, 'sdk'), {
-    location: 'westeurope',
-  });
+  await createManagerClient().resourceGroups.createOrUpdate(
+    resourceGroupId(subscriptionId, 'sdk'),
+    {
+      location: 'westeurope',
+    },
+  );
   const tlsOptions = { ca: sandbox.ca };
   const credential = new ClientSecretCredential(tenantId, clientId, clientSecret, {
     authorityHost: sandbox.origin,
@@ -109,8 +112,8 @@ test("the cloud's own SDK signs in and manages apps", async () => {
     template: { containers: [{ name: 'c', image: 'img:1' }] },
   });
   const execution = await apps.jobs.beginStartAndWait('sdk', 'sdk-job');
-  const { value: listed } = await apps.jobsExecutions.list('sdk', 'sdk-job').next();
-  expect(listed).toMatchObject({
+  const { value: listedExecution } = await apps.jobsExecutions.list('sdk', 'sdk-job').next();
+  expect(listedExecution).toMatchObject({
     name: execution.name,
     status: 'Succeeded',
     startTime: expect.any(Date),
@@ -132,9 +135,9 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   });
 });
 
-test('our own client manages groups, workspaces and identities, and reports a missing resource as undefined', async () => {
+test('the client of Castellan manages groups, workspaces and identities, and reports a missing resource as undefined', async () => {
   const { subscriptionId } = sandbox.settings;
-  const client = manager();
+  const client = createManagerClient();
   const group = resourceGroupId(subscriptionId, 'own');
   await client.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
   const workspace = resourceId(
@@ -207,18 +210,18 @@ test('a sign-in may return to an application at https://localhost, and to no oth
     displayName: 'Local',
     web: { redirectUris: [redirectUri, 'https://local.example/signin-oidc'] },
   });
-  const ask = (redirect_uri: string) => {
+  const authorize = (redirect_uri: string) => {
     const query = { client_id: app.appId, redirect_uri, response_type: 'code', scope: 'openid' };
     const address = new URL(`${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/authorize`);
     address.search = new URLSearchParams(query).toString();
     return sandbox.send('GET', address.href);
   };
-  const asked = await ask(redirectUri);
-  expect([asked.status, asked.headers['location']]).toEqual([
+  const answer = await authorize(redirectUri);
+  expect([answer.status, answer.headers['location']]).toEqual([
     303,
     expect.stringContaining('/sign-in/'),
   ]);
-  expect((await ask('https://localhost:5001/other')).status).toBe(400);
+  expect((await authorize('https://localhost:5001/other')).status).toBe(400);
 });
 
 /**
@@ -248,7 +251,7 @@ test('a client that requests offline_access gets a refresh token, and new tokens
         }).toString(),
       })
     ).body;
-  const signedIn = async (scope: string) => {
+  const tokensForScope = async (scope: string) => {
     const code = await signInWithoutPage({
       client_id: app.appId,
       redirect_uri: redirectUri,
@@ -256,8 +259,8 @@ test('a client that requests offline_access gets a refresh token, and new tokens
     });
     return exchange({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   };
-  expect(await signedIn('openid')).not.toHaveProperty('refresh_token');
-  const { refresh_token } = await signedIn('openid offline_access');
+  expect(await tokensForScope('openid')).not.toHaveProperty('refresh_token');
+  const { refresh_token } = await tokensForScope('openid offline_access');
   const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
   expect(refreshed).toMatchObject({
     access_token: expect.any(String),
@@ -312,12 +315,12 @@ test('a registered application gets its own token by its secret, and none with a
     sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' }),
   ).rejects.toThrow('AADSTS7000215');
   const { tenantId } = sandbox.settings;
-  const wrong = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
+  const wrongCredential = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
     authorityHost: sandbox.origin,
     disableInstanceDiscovery: true,
     tlsOptions: { ca: sandbox.ca },
   });
-  await expect(wrong.getToken('x/.default')).rejects.toThrow(
+  await expect(wrongCredential.getToken('x/.default')).rejects.toThrow(
     /7000215.*Correlation ID: [0-9a-f-]{36} - Trace ID: [0-9a-f-]{36}/,
   );
 });

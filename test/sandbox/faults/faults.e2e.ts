@@ -12,7 +12,7 @@ beforeAll(async () => (sandbox = await Sandbox.start({ files, seed })));
 afterEach(() => sandbox.faults.off());
 afterAll(() => sandbox.stop());
 
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+const fetchFromSandbox = (path: string, init: RequestInit = {}): Promise<Response> =>
   sandbox.as().fetch(path, { signal: AbortSignal.timeout(1500), ...init });
 
 test.each<[Fault, string | number]>([
@@ -23,7 +23,7 @@ test.each<[Fault, string | number]>([
   [{ fault: 'slow', seconds: 4 }, 'TimeoutError'],
 ])('injects %j into the operation that it names', async (fault, expected) => {
   await sandbox.faults.set([{ ...fault, service: 'directory', operation: 'GET /groups' }]);
-  const seen = await ask('/v1.0/groups').then(
+  const outcome = await fetchFromSandbox('/v1.0/groups').then(
     async (answer) => {
       expect(answer.headers.get('retry-after')).toBe(String(fault.retryAfter ?? 1));
       expect(await answer.json()).toMatchObject({ error: { code: expect.any(String) as string } });
@@ -31,9 +31,9 @@ test.each<[Fault, string | number]>([
     },
     (error: Error) => error.name,
   );
-  expect(seen).toBe(expected);
-  expect((await ask('/v1.0/users')).status).toBe(200);
-  expect((await ask('/v1/workspaces')).status).toBe(200);
+  expect(outcome).toBe(expected);
+  expect((await fetchFromSandbox('/v1.0/users')).status).toBe(200);
+  expect((await fetchFromSandbox('/v1/workspaces')).status).toBe(200);
   expect((await sandbox.faults.reading()).met).toEqual([1]);
 });
 
@@ -48,9 +48,11 @@ test('a new group is not there yet, and then it is', async () => {
     mailEnabled: false,
     securityEnabled: true,
   });
-  const listed = async (): Promise<boolean> =>
-    (await (await ask("/v1.0/groups?$filter=displayName eq 'young'")).text()).includes(id);
-  const missing = await ask(`/v1.0/groups/${id}`);
+  const isListed = async (): Promise<boolean> =>
+    (await (await fetchFromSandbox("/v1.0/groups?$filter=displayName eq 'young'")).text()).includes(
+      id,
+    );
+  const missing = await fetchFromSandbox(`/v1.0/groups/${id}`);
   expect(missing.status).toBe(404);
   expect(await missing.json()).toMatchObject({
     error: {
@@ -58,18 +60,18 @@ test('a new group is not there yet, and then it is', async () => {
       message: expect.stringContaining(`Resource '${id}' does not exist`) as string,
     },
   });
-  expect(await listed()).toBe(false);
+  expect(await isListed()).toBe(false);
   await new Promise((done) => setTimeout(done, 2000));
-  expect((await ask(`/v1.0/groups/${id}`)).status).toBe(200);
-  expect(await listed()).toBe(true);
+  expect((await fetchFromSandbox(`/v1.0/groups/${id}`)).status).toBe(200);
+  expect(await isListed()).toBe(true);
 });
 
-test('strikes each request of a batch, in the words of the directory', async () => {
+test('a fault strikes each request of a batch, in the words of the directory', async () => {
   const send = async (...requests: object[]): Promise<BatchedAnswer[]> => {
     const body = JSON.stringify({
       requests: requests.map((each, index) => ({ id: String(index), ...each })),
     });
-    const answer = await ask('/v1.0/$batch', {
+    const answer = await fetchFromSandbox('/v1.0/$batch', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
@@ -95,7 +97,7 @@ test('strikes each request of a batch, in the words of the directory', async () 
     { fault: 'notYetFound', service: 'directory', seconds: 60 },
     { fault: 'staleList', service: 'directory', seconds: 60 },
   ]);
-  const [made] = await send({
+  const [created] = await send({
     method: 'POST',
     url: '/groups',
     headers: { 'content-type': 'application/json' },
@@ -106,9 +108,9 @@ test('strikes each request of a batch, in the words of the directory', async () 
       securityEnabled: true,
     },
   });
-  expect(made?.status).toBe(201);
+  expect(created?.status).toBe(201);
   const list = { method: 'GET', url: "/groups?$filter=displayName eq 'batched'" };
-  const [missing, stale] = await send({ method: 'GET', url: `/groups/${made?.body.id}` }, list);
+  const [missing, stale] = await send({ method: 'GET', url: `/groups/${created?.body.id}` }, list);
   expect(missing).toMatchObject({
     status: 404,
     body: { error: { code: 'Request_ResourceNotFound' } },
@@ -124,7 +126,7 @@ interface BatchedAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-test('says what is wrong with faults, and which presets there are', async () => {
+test('castellan sandbox faults says what is wrong with faults, and which presets there are', async () => {
   const run = (...words: string[]): ReturnType<typeof castellan> =>
     castellan(['sandbox', 'faults', ...words], { cwd: sandbox.folder });
   expect((await run('consistensy')).stderr).toContain('did you mean "consistency"?');
@@ -154,12 +156,12 @@ test('with faults of consistency the main job, the provider and the sign-in laye
 
 test('an app loses the headers of the signed-in person', async () => {
   const ada = await sandbox.signIn('ada@contoso.example', 'storefront');
-  const knowsHer = async (): Promise<boolean> =>
+  const knowsAda = async (): Promise<boolean> =>
     (await (await ada('/')).text()).includes('X-SVC-CLIENT-PRINCIPAL-NAME');
-  expect(await knowsHer()).toBe(true);
+  expect(await knowsAda()).toBe(true);
   await sandbox.faults.set([{ fault: 'lostPrincipal', service: 'app', share: 0.5 }]);
-  const seen = new Set<boolean>();
-  await expect.poll(async () => seen.add(await knowsHer()).size, { timeout: 20_000 }).toBe(2);
+  const answers = new Set<boolean>();
+  await expect.poll(async () => answers.add(await knowsAda()).size, { timeout: 20_000 }).toBe(2);
 });
 
 test('a person whose code can not be redeemed is not signed in', async () => {
@@ -176,7 +178,7 @@ test('tokens of a clock that is ahead are not valid yet', async () => {
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-test('asks for a running sandbox', async () => {
+test('castellan sandbox faults needs a running sandbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-faults-'));
   folders.push(folder);
   const { stderr } = await castellan(['sandbox', 'faults', 'consistency'], { cwd: folder });

@@ -7,12 +7,12 @@ import {
 } from '../../../sandbox/faults/request-match.js';
 import { rewriteAnswer } from '../../../sandbox/faults/answer-faults.js';
 
-const request = (more: Partial<FaultRequest> = {}): FaultRequest => ({
+const request = (overrides: Partial<FaultRequest> = {}): FaultRequest => ({
   service: 'directory',
   method: 'GET',
   path: '/groups/1',
   callers: [],
-  ...more,
+  ...overrides,
 });
 
 test.each([
@@ -22,11 +22,14 @@ test.each([
   ['POST /groups/*', request(), false],
   ['* /Groups/1', request({ method: 'PATCH' }), true],
   ['GET /gro.ps/1', request(), false],
-])('%s is for it: %j', (operation, of, expected) => {
-  expect(matchesFault({ fault: 'slow', operation }, of)).toBe(expected);
-});
+])(
+  'whether a fault of the operation %s meets the request %j: %s',
+  (operation, candidate, expected) => {
+    expect(matchesFault({ fault: 'slow', operation }, candidate)).toBe(expected);
+  },
+);
 
-test('a batch is met where its requests are, but for its connection or by its name', () => {
+test('a fault meets a batch itself only for its connection or by its name', () => {
   const batch = request({ method: 'POST', path: '/$batch' });
   expect(matchesFault({ fault: 'throttled' }, batch)).toBe(false);
   expect(matchesFault({ fault: 'throttled', operation: '* /**' }, batch)).toBe(false);
@@ -34,7 +37,7 @@ test('a batch is met where its requests are, but for its connection or by its na
   expect(matchesFault({ fault: 'reset' }, batch)).toBe(true);
 });
 
-test('a fault is for a service and a caller', () => {
+test('a fault meets only the requests of its service and its caller', () => {
   expect(matchesFault({ fault: 'slow', service: 'items' }, request())).toBe(false);
   const token = Buffer.from(JSON.stringify({ oid: 'ADA', appid: 'app' })).toString('base64url');
   const callers = callersOf(`Bearer e30.${token}.x`);
@@ -43,7 +46,7 @@ test('a fault is for a service and a caller', () => {
   expect(callersOf('Bearer none')).toEqual([]);
 });
 
-test('a share meets the same requests with the same seed, and about as many as it says', () => {
+test('a fault with a share meets the same requests with the same seed, about as many as the share', () => {
   const draw = (seed: number): string => {
     const faults = new FaultInjector({ seed, faults: [{ fault: 'throttled', share: 0.3 }] });
     const kinds: FaultKind[] = ['throttled'];
@@ -57,7 +60,7 @@ test('a share meets the same requests with the same seed, and about as many as i
   expect(draw(1).replaceAll('.', '').length).toBeLessThan(80);
 });
 
-test('a fault strikes at most as often as it says, and counts', () => {
+test('a fault strikes at most as often as `times` says, and counts', () => {
   const faults = new FaultInjector({ faults: [{ fault: 'reset', times: 2 }] });
   const struck = [1, 2, 3].map(() => faults.drawFault(['reset'], request()) !== undefined);
   expect(struck).toEqual([true, true, false]);
@@ -78,13 +81,15 @@ test('a new object is missing in lists for a while', () => {
 
 test('an operation stays Running, or fails', () => {
   const state = '{"status":"Succeeded","percentComplete":100}';
-  const at = request({ service: 'items', path: '/operations/1' });
-  const play = (fault: FaultKind): unknown =>
-    JSON.parse(rewriteAnswer(new FaultInjector({ faults: [{ fault }] }), at, 200, state));
-  expect(play('operationRunning')).toMatchObject({ status: 'Running' });
-  expect(play('operationFailed')).toMatchObject({
+  const operationRequest = request({ service: 'items', path: '/operations/1' });
+  const answerWithFault = (fault: FaultKind): unknown =>
+    JSON.parse(
+      rewriteAnswer(new FaultInjector({ faults: [{ fault }] }), operationRequest, 200, state),
+    );
+  expect(answerWithFault('operationRunning')).toMatchObject({ status: 'Running' });
+  expect(answerWithFault('operationFailed')).toMatchObject({
     status: 'Failed',
     error: { errorCode: 'UnknownError' },
   });
-  expect(play('staleList')).toEqual(JSON.parse(state));
+  expect(answerWithFault('staleList')).toEqual(JSON.parse(state));
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 /** An app that streams, upgrades, echoes and says what it was started with. */
-const server = `
+const serverProgram = `
 const http = require('http');
 const server = http.createServer((request, response) => {
   if (request.url === '/events') {
@@ -41,20 +41,20 @@ server.on('upgrade', (request, socket) => {
 server.listen(process.env.PORT, '127.0.0.1');
 `;
 
-const admin = (body: object): Promise<unknown> =>
+const putApps = (body: object): Promise<unknown> =>
   sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, {
     headers: { authorization: `Bearer ${sandbox.settings.adminToken}` },
     body,
   });
-const at = (app: string, path = '/'): string =>
+const addressOf = (app: string, path = '/'): string =>
   `https://${app}.localhost:${sandbox.settings.port}${path}`;
 
 test("an app runs by its command, with its environment and secrets, without Terraform's variables", async () => {
-  writeFileSync(join(sandbox.folder, 'server.js'), server);
-  await admin({ runs: { command: 'node server.js', env: { GREETING: 'hello' } } });
+  writeFileSync(join(sandbox.folder, 'server.js'), serverProgram);
+  await putApps({ runs: { command: 'node server.js', env: { GREETING: 'hello' } } });
   await declareApp(sandbox, 'runs');
   const { body } = await waitUntil('the app', async () => {
-    const answer = await sandbox.send('GET', at('runs', '/path?q=%2F1'), {
+    const answer = await sandbox.send('GET', addressOf('runs', '/path?q=%2F1'), {
       headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil', forwarded: 'for=evil' },
     });
     return answer.status === 200 ? answer : undefined;
@@ -90,12 +90,12 @@ test('a stopped app does not run until it is started, and lists its running repl
   });
   expect((await act('stop')).body.properties.runningStatus).toBe('Stopped');
   const stopped = await waitUntil('the stop', async () =>
-    (await replicas()).length === 0 ? sandbox.send('GET', at('runs')) : undefined,
+    (await replicas()).length === 0 ? sandbox.send('GET', addressOf('runs')) : undefined,
   );
   expect([stopped.status, stopped.text]).toEqual([404, expect.stringContaining('runs is stopped')]);
   expect((await act('start')).status).toBe(202);
   await waitUntil('the app', async () =>
-    (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
+    (await sandbox.send('GET', addressOf('runs'))).status === 200 ? true : undefined,
   );
   const [second] = await replicas();
   expect(second?.name).not.toBe(first?.name);
@@ -127,12 +127,12 @@ test('a server-sent event arrives while the answer continues', async () => {
 
 test('request and response bodies arrive complete', async () => {
   const body = 'x'.repeat(3_000_000);
-  expect((await sandbox.send('POST', at('runs', '/echo'), { body })).text).toBe(body);
+  expect((await sandbox.send('POST', addressOf('runs', '/echo'), { body })).text).toBe(body);
 });
 
 test('WebSockets are passed through byte for byte', async () => {
   const { port } = sandbox.settings;
-  const said = await new Promise<string>((done, fail) => {
+  const received = await new Promise<string>((done, fail) => {
     const socket = connect(
       { host: '127.0.0.1', port, servername: 'runs.localhost', ca: sandbox.ca },
       () =>
@@ -151,20 +151,22 @@ test('WebSockets are passed through byte for byte', async () => {
     });
     socket.once('error', fail);
   });
-  expect(said).toMatch(/^HTTP\/1\.1 101 /);
+  expect(received).toMatch(/^HTTP\/1\.1 101 /);
 });
 
 test('an app that ends is restarted', async () => {
-  expect((await sandbox.send('GET', at('runs', '/exit'))).status).toBe(502);
+  expect((await sandbox.send('GET', addressOf('runs', '/exit'))).status).toBe(502);
   await waitUntil('the app', async () =>
-    (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
+    (await sandbox.send('GET', addressOf('runs'))).status === 200 ? true : undefined,
   );
 });
 
 test('an app with sign-in is not served before its settings have arrived', async () => {
-  await admin({ guarded: { requiresAuth: true } });
+  await putApps({ guarded: { requiresAuth: true } });
   await declareApp(sandbox, 'guarded');
-  const answer = await sandbox.send('GET', at('guarded'), { headers: { accept: 'text/html' } });
+  const answer = await sandbox.send('GET', addressOf('guarded'), {
+    headers: { accept: 'text/html' },
+  });
   expect([answer.status, answer.text]).toEqual([
     503,
     expect.stringContaining('sign-in settings have not arrived yet'),
@@ -180,7 +182,7 @@ test('replicas are protected as soon as sign-in is declared; a missing secret gi
     authSettings(appId),
   );
   const refused = await waitUntil('the reason', async () => {
-    const answer = await sandbox.send('GET', at('guarded'));
+    const answer = await sandbox.send('GET', addressOf('guarded'));
     return answer.text.includes('directory-secret') ? answer : undefined;
   });
   expect(refused.status).toBe(503);
@@ -188,13 +190,13 @@ test('replicas are protected as soon as sign-in is declared; a missing secret gi
     minReplicas: 2,
   });
   const redirect = await waitUntil('the sign-in layer', async () => {
-    const answer = await sandbox.send('GET', at('guarded', '/deep'), {
+    const answer = await sandbox.send('GET', addressOf('guarded', '/deep'), {
       headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' },
     });
     return answer.status === 302 ? answer : undefined;
   });
   expect(redirect.headers['location']).toContain('/.auth/login/directory');
-  expect((await sandbox.send('GET', at('guarded', '/healthz'))).status).toBe(200);
+  expect((await sandbox.send('GET', addressOf('guarded', '/healthz'))).status).toBe(200);
 });
 
 test('a script signs in with a token of its own and the session header', async () => {
@@ -217,7 +219,7 @@ test('a script signs in with a token of its own and the session header', async (
       body: new URLSearchParams(form).toString(),
     },
   );
-  const session = await sandbox.send('POST', at('guarded', '/.auth/login/directory'), {
+  const session = await sandbox.send('POST', addressOf('guarded', '/.auth/login/directory'), {
     body: { access_token: token.body.access_token },
   });
   expect([session.status, session.body]).toEqual([
@@ -226,7 +228,7 @@ test('a script signs in with a token of its own and the session header', async (
   ]);
   // Replicas share sessions: whichever answers knows the token.
   for (let turn = 0; turn < 4; turn++) {
-    const answer = await sandbox.send('GET', at('guarded', '/me'), {
+    const answer = await sandbox.send('GET', addressOf('guarded', '/me'), {
       headers: { 'x-svc-auth': session.body.authenticationToken },
     });
     const headers = Object.fromEntries(
@@ -252,45 +254,45 @@ test('an app with sign-in is served at its own domain, where people sign in, too
     accept: 'text/html',
     'user-agent': 'Mozilla/5.0',
   };
-  const asked = (path: string) => sandbox.send('GET', at('guarded', path), { headers });
+  const visit = (path: string) => sandbox.send('GET', addressOf('guarded', path), { headers });
   const page = await waitUntil('the domain', async () => {
-    const found = await asked('/deep');
-    return found.status === 302 ? found : undefined;
+    const candidate = await visit('/deep');
+    return candidate.status === 302 ? candidate : undefined;
   });
   const login = new URL(String(page.headers['location']), 'https://shop.contoso.example');
   expect(login.host).toBe('shop.contoso.example');
   // the revision with the domain may still be replacing the one before
   const provider = await waitUntil('the sign-in', async () => {
-    const found = await asked(`${login.pathname}${login.search}`);
-    return found.status === 302 ? found : undefined;
+    const candidate = await visit(`${login.pathname}${login.search}`);
+    return candidate.status === 302 ? candidate : undefined;
   });
   expect(new URL(String(provider.headers['location'])).searchParams.get('redirect_uri')).toMatch(
     /^https:\/\/shop\.contoso\.example\/\.auth\//,
   );
-  const foreign = await sandbox.send('GET', at('guarded'), {
+  const foreign = await sandbox.send('GET', addressOf('guarded'), {
     headers: { ...headers, host: 'other.contoso.example' },
   });
   expect(foreign.status).not.toBe(302);
 });
 
 test('an undeclared app is a 404, and so is a deleted one', async () => {
-  expect((await sandbox.send('GET', at('nobody'))).status).toBe(404);
+  expect((await sandbox.send('GET', addressOf('nobody'))).status).toBe(404);
   const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
   await sandbox.api(
     'DELETE',
     `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`,
   );
   await waitUntil('its end', async () =>
-    (await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined,
+    (await sandbox.send('GET', addressOf('runs'))).status === 404 ? true : undefined,
   );
 });
 
 test('the reason of a failed command is reported', async () => {
-  await admin({ broken: { command: 'echo "no such port" >&2; exit 3' } });
+  await putApps({ broken: { command: 'echo "no such port" >&2; exit 3' } });
   await declareApp(sandbox, 'broken');
   const answer = await waitUntil('the reason', async () => {
-    const found = await sandbox.send('GET', at('broken'));
-    return found.text.includes('exit code 3') ? found : undefined;
+    const candidate = await sandbox.send('GET', addressOf('broken'));
+    return candidate.text.includes('exit code 3') ? candidate : undefined;
   });
   expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('no such port')]);
 });

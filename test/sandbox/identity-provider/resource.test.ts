@@ -28,9 +28,12 @@ test.each([
   ['https://graph.microsoft.com', undefined],
   ['api://something-else', undefined],
   ['not an address', undefined],
-])('a token for %s', async (audience, application) => {
-  expect(await resourceApplication(directory, audience)).toBe(application);
-});
+])(
+  'a token for %s is for the application with this id or address',
+  async (audience, application) => {
+    expect(await resourceApplication(directory, audience)).toBe(application);
+  },
+);
 
 /**
  * @claim token-groups: groupMembershipClaims of a registration decide which groups its tokens
@@ -38,12 +41,12 @@ test.each([
  * @source https://learn.microsoft.com/entra/identity-platform/optional-claims
  */
 test('another program gets a token with the groups that the app requests, and for itself one without', async () => {
-  const signed: Record<string, unknown>[] = [];
+  const signedClaims: Record<string, unknown>[] = [];
   const context = {
     origin: 'https://localhost:1',
     settings: { tenantId: 't', clientId: 'own' },
     key: {
-      sign: (claims: Record<string, unknown>) => Promise.resolve(String(signed.push(claims))),
+      sign: (claims: Record<string, unknown>) => Promise.resolve(String(signedClaims.push(claims))),
     },
     directory: {
       ...directory,
@@ -54,16 +57,16 @@ test('another program gets a token with the groups that the app requests, and fo
         Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
     },
   } as unknown as IdentityProviderContext;
-  const ask = { client_id: script.appId, username: 'ada', password: 'any' };
+  const credentials = { client_id: script.appId, username: 'ada', password: 'any' };
   expect(
     (
       await passwordGrant(context, {
-        ...ask,
+        ...credentials,
         scope: `openid api://${shop.appId}/user_impersonation`,
       })
     ).status,
   ).toBe(200);
-  const [access, identity] = signed;
+  const [access, identity] = signedClaims;
   expect(access).toMatchObject({
     aud: `api://${shop.appId}`,
     azp: script.appId,

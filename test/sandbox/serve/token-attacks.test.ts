@@ -42,9 +42,9 @@ beforeAll(async () => {
     auth: true,
     longRunning: 'never',
   };
-  const all = ['directory', 'items', 'billing', 'resource-manager'];
+  const serviceNames = ['directory', 'items', 'billing', 'resource-manager'];
   services = await serve(
-    parseServeOptions(all, {
+    parseServeOptions(serviceNames, {
       ...flags,
       listen: '127.0.0.1:0',
       issuer: idp.url,
@@ -76,7 +76,7 @@ const goodClaims = (): Record<string, unknown> => ({
 const token = (claims: unknown): string => rawToken(claims, idp.privateKey);
 
 /** What each service answers to an `Authorization` header. */
-async function answers(authorization: string, host?: string): Promise<Record<string, number>> {
+async function statusesOf(authorization: string, host?: string): Promise<Record<string, number>> {
   const statuses = Object.entries(operations).map(
     async ([name, path]) => [name, await statusOf(path, authorization, host)] as const,
   );
@@ -85,14 +85,14 @@ async function answers(authorization: string, host?: string): Promise<Record<str
 
 function statusOf(path: string, authorization: string, host?: string): Promise<number> {
   return new Promise((done, failed) => {
-    const sent = request(
+    const outgoing = request(
       `${origin}${path}`,
       { headers: { authorization, ...omitUndefined({ host }) } },
       (answer) => {
         answer.resume().on('end', () => done(answer.statusCode ?? 0));
       },
     );
-    sent.on('error', failed).end();
+    outgoing.on('error', failed).end();
   });
 }
 
@@ -106,7 +106,7 @@ it.each<[string, () => Record<string, unknown>]>([
   ['times from now on', () => ({ nbf: secondsFromNow() })],
   ['callers that sub names alone', () => ({ oid: undefined })],
 ])('a token for %s is accepted by every service', async (_what, claims) => {
-  expect(await answers(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
+  expect(await statusesOf(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
     everywhere(200),
   );
 });
@@ -143,7 +143,7 @@ it.each<[string, () => Record<string, unknown>]>([
   ['no caller', () => ({ oid: undefined, sub: undefined, appid: undefined })],
   ['callers of other types', () => ({ oid: 5, sub: [application], appid: {} })],
 ])('a token with %s is refused by every service', async (_what, claims) => {
-  expect(await answers(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
+  expect(await statusesOf(`Bearer ${token({ ...goodClaims(), ...claims() })}`)).toEqual(
     everywhere(401),
   );
 });
@@ -151,7 +151,7 @@ it.each<[string, () => Record<string, unknown>]>([
 it.each(forgedTokens(goodClaims, () => idp.privateKey))(
   'a token with %s is refused by every service',
   async (_what, make) => {
-    expect(await answers(`Bearer ${await make()}`)).toEqual(everywhere(401));
+    expect(await statusesOf(`Bearer ${await make()}`)).toEqual(everywhere(401));
   },
 );
 
@@ -165,7 +165,7 @@ it.each([
   'Bearer: {}',
   'Token {}',
 ])('the header %j is refused by every service', async (form) => {
-  expect(await answers(form.replaceAll('{}', token(goodClaims())))).toEqual(everywhere(401));
+  expect(await statusesOf(form.replaceAll('{}', token(goodClaims())))).toEqual(everywhere(401));
 });
 
 it('a token for another service is refused whatever host the request names', async () => {
@@ -177,11 +177,11 @@ it('a token for another service is refused whatever host the request names', asy
     '10.255.255.254',
   ])
     expect(
-      await answers(`Bearer ${token({ ...goodClaims(), aud: `http://${host}` })}`, host),
+      await statusesOf(`Bearer ${token({ ...goodClaims(), aud: `http://${host}` })}`, host),
     ).toEqual(everywhere(401));
   const alias = origin.replace('127.0.0.1', 'localhost');
   expect(
-    await answers(`Bearer ${token({ ...goodClaims(), aud: alias })}`, new URL(alias).host),
+    await statusesOf(`Bearer ${token({ ...goodClaims(), aud: alias })}`, new URL(alias).host),
   ).toEqual(everywhere(200));
 });
 

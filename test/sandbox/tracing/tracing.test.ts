@@ -57,7 +57,7 @@ describe('spans', () => {
     expect(parseOtlpRequest('no')).toEqual([]);
   });
 
-  it('of the sandbox continue the caller’s trace, and are found by the number of a request', async () => {
+  it('of the sandbox continue the caller’s trace, and are found by the id of a request', async () => {
     const store = new TraceStore();
     const tracer = new SandboxTracer(store);
     const span = tracer.start('ingress', 'GET /', {});
@@ -81,9 +81,9 @@ describe('spans', () => {
   it('say what a sign-in layer knew of a request, also when they come after its answer', async () => {
     const store = new TraceStore();
     const status = 'http.response.status_code';
-    const asked = store.waitForAttribute('r1', status, 5_000);
+    const pendingStatus = store.waitForAttribute('r1', status, 5_000);
     store.add(parseOtlpRequest(otlp('0af7651916cd43dd8448eb211c80319c')));
-    expect(await asked).toBe('403');
+    expect(await pendingStatus).toBe('403');
     expect(await store.waitForAttribute('r1', status, 0)).toBe('403');
     expect(await store.waitForAttribute('r1', 'castellan.person_id', 0)).toBeUndefined();
     expect(await store.waitForAttribute('r2', status, 5)).toBeUndefined();
@@ -103,8 +103,8 @@ describe('spans', () => {
     request('provider', '/t/oauth2/v2.0/authorize?state=S1', '/t/sign-in/page-1');
     request('provider', '/t/sign-in/page-1');
     request('ingress', '/other', '/.auth/login/directory?state=S2');
-    const last = request('ingress', '/callback?code=c&state=S1');
-    expect(store.find(last)?.spans.map(({ name }) => name.split('?')[0])).toEqual([
+    const lastTraceId = request('ingress', '/callback?code=c&state=S1');
+    expect(store.find(lastTraceId)?.spans.map(({ name }) => name.split('?')[0])).toEqual([
       '/.auth/login/directory',
       '/t/oauth2/v2.0/authorize',
       '/t/sign-in/page-1',
@@ -141,9 +141,9 @@ describe('spans', () => {
     expect(errors).toEqual([]);
     expect(received.map(({ key }) => key)).toEqual(['a b', 'a b']);
     expect(received[1]?.body).toEqual(otlp('0af7651916cd43dd8448eb211c80319c'));
-    const own = store.list().map(({ id }) => store.find(id)?.spans[0]);
+    const ownSpans = store.list().map(({ id }) => store.find(id)?.spans[0]);
     expect(parseOtlpRequest(received[0]?.body)).toMatchObject(
-      own.toReversed().map((span) => ({
+      ownSpans.toReversed().map((span) => ({
         traceId: span?.traceId,
         spanId: span?.spanId,
         part: 'castellan-sandbox',

@@ -23,7 +23,7 @@ beforeEach(() => {
 /** A configuration with one OpenID Connect provider that is not the directory. */
 const customConfig = (
   validation: Record<string, unknown> = {},
-  more: Record<string, unknown> = {},
+  otherSettings: Record<string, unknown> = {},
 ): unknown => ({
   identityProviders: {
     customOpenIdConnectProviders: {
@@ -38,7 +38,7 @@ const customConfig = (
     },
   },
   login: { tokenStore: { enabled: true } },
-  ...more,
+  ...otherSettings,
 });
 const signInAsStaff = (sidecar: { listening: string }) =>
   signIn(sidecar, idp, '/.auth/login/staff');
@@ -108,7 +108,7 @@ test.each([
   [['\u212Aube-admins'], 403], // the Kelvin sign, of which k is the small letter
   [['1B3C2F7D-6E4D-4C8B-8F22-2E3D4C5B6071'], 302],
 ])(
-  'of a rule about groups, people in %j get %i: ids are equal in any letter case, names are not',
+  'with a rule about groups, people in %j get %i: ids are equal in any letter case, names are not',
   async (groups, status) => {
     const allowedGroups = ['kube-admins', '1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071'];
     const sidecar = await startUnderTest({
@@ -122,10 +122,10 @@ test.each([
 );
 
 describe('access is decided again', () => {
-  const groups = () => customConfig({ allowedGroups: ['shoppers'] });
+  const configForShoppers = () => customConfig({ allowedGroups: ['shoppers'] });
 
   test('by a refresh, with the groups of its ID token: who left the group is signed out', async () => {
-    const sidecar = await startUnderTest({ config: groups(), upstream: app.url });
+    const sidecar = await startUnderTest({ config: configForShoppers(), upstream: app.url });
     idp.claims = { groups: ['shoppers'] };
     const { jar, callbackAnswer } = await signInAsStaff(sidecar);
     expect(callbackAnswer.status).toBe(302);
@@ -145,7 +145,7 @@ describe('access is decided again', () => {
 
   test('by a refresh, whose newest claims reach the app', async () => {
     const sidecar = await startUnderTest({
-      config: groups(),
+      config: configForShoppers(),
       upstream: app.url,
       options: { forwardUserHeaders: true },
     });
@@ -154,14 +154,14 @@ describe('access is decided again', () => {
     idp.claims = { groups: ['shoppers', 'writers'] };
     const headers = { ...browser, ...cookie(jar) };
     await request(sidecar.listening, { path: '/.auth/refresh', headers });
-    // the cookie of before the refresh, too
+    // also with the cookie from before the refresh
     await request(sidecar.listening, { headers });
     expect(app.requests.at(-1)?.headers['x-forwarded-groups']).toBe('shoppers,writers');
     await sidecar.stop();
   });
 
   test('by a reload: sessions that the new rules do not admit get 403', async () => {
-    const sidecar = await startUnderTest({ config: groups(), upstream: app.url });
+    const sidecar = await startUnderTest({ config: configForShoppers(), upstream: app.url });
     idp.claims = { groups: ['shoppers'] };
     const { jar } = await signInAsStaff(sidecar);
     const visit = () =>
@@ -203,7 +203,7 @@ describe('access is decided again', () => {
   });
 });
 
-describe('a token of before a sign-out', () => {
+describe('a token from before a sign-out', () => {
   test('starts no session and is no bearer, as ID token and as access token', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {
@@ -225,7 +225,7 @@ describe('a token of before a sign-out', () => {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ access_token: token }),
       }).then(({ status }) => status);
-    const bear = (token: string) =>
+    const visitWithBearer = (token: string) =>
       request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }).then(
         ({ status }) => status,
       );
@@ -233,13 +233,13 @@ describe('a token of before a sign-out', () => {
       path: '/.auth/logout',
       headers: { ...browser, ...cookie(jar) },
     });
-    expect([await post(idToken), await post(idToken), await bear(idToken)]).toEqual([
+    expect([await post(idToken), await post(idToken), await visitWithBearer(idToken)]).toEqual([
       401, 401, 401,
     ]);
-    const before = await idp.sign({ iat: Math.floor(Date.now() / 1000) - 60 });
-    expect([await post(before), await bear(before)]).toEqual([401, 401]);
-    const after = await idp.sign({ iat: Math.floor(Date.now() / 1000) + 1 });
-    expect([await post(after), await bear(after)]).toEqual([200, 200]);
+    const tokenBefore = await idp.sign({ iat: Math.floor(Date.now() / 1000) - 60 });
+    expect([await post(tokenBefore), await visitWithBearer(tokenBefore)]).toEqual([401, 401]);
+    const tokenAfter = await idp.sign({ iat: Math.floor(Date.now() / 1000) + 1 });
+    expect([await post(tokenAfter), await visitWithBearer(tokenAfter)]).toEqual([200, 200]);
     await sidecar.stop();
   });
 

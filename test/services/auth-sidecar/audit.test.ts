@@ -29,15 +29,15 @@ type Line = Record<string, string | null>;
 
 /** A sidecar whose audit is a file. */
 async function startAudited(
-  more: Record<string, unknown> = {},
+  settings: Record<string, unknown> = {},
   directory: Record<string, unknown> = {},
 ) {
   const file = join(folder, 'audit.jsonl');
-  const { login, ...others } = more as { login?: object };
+  const { login, ...otherSettings } = settings as { login?: object };
   const sidecar = await startUnderTest({
     config: directoryConfig(
       idp,
-      { login: { tokenStore: { enabled: true }, audit: { file }, ...login }, ...others },
+      { login: { tokenStore: { enabled: true }, audit: { file }, ...login }, ...otherSettings },
       directory,
     ),
     upstream: app.url,
@@ -75,11 +75,11 @@ test('each sign-in, refresh, sign-out and use of an ended session is one line, w
     { validation: { allowedGroups: ['staff'] } },
   );
   idp.claims = { groups: ['staff'] };
-  const from = { 'X-Forwarded-For': '203.0.113.9' };
+  const forwardedFor = { 'X-Forwarded-For': '203.0.113.9' };
   const jar = new CookieJar();
   const login = await request(sidecar.listening, {
     path: '/.auth/login/directory?post_login_redirect_uri=%2Fbooks%3Fsecret%3D1',
-    headers: { ...browser, ...from },
+    headers: { ...browser, ...forwardedFor },
   });
   jar.take(login);
   const { pathname, search } = new URL(
@@ -88,34 +88,34 @@ test('each sign-in, refresh, sign-out and use of an ended session is one line, w
   const visit = async (path: string) => {
     const answer = await request(sidecar.listening, {
       path,
-      headers: { ...browser, ...from, ...cookie(jar) },
+      headers: { ...browser, ...forwardedFor, ...cookie(jar) },
     });
     jar.take(answer);
     return answer;
   };
   await visit(pathname + search);
   await visit('/.auth/refresh');
-  const ended = { headers: { ...from, ...cookie(jar) } };
+  const endedSession = { headers: { ...forwardedFor, ...cookie(jar) } };
   await visit('/.auth/logout');
-  await request(sidecar.listening, ended);
-  const all = await lines(4);
-  for (const line of all) expect(Object.keys(line)).toEqual(keys);
-  const who = {
+  await request(sidecar.listening, endedSession);
+  const allLines = await lines(4);
+  for (const line of allLines) expect(Object.keys(line)).toEqual(keys);
+  const person = {
     provider: 'directory',
     issuer: idp.url,
     subject: 'subject-1',
     name: 'Ada Lovelace',
     client: '203.0.113.9',
   };
-  expect(all).toMatchObject([
-    { ...who, event: 'sign-in', path: '/books', rule: 'validation.allowedGroups' },
-    { ...who, event: 'refreshed', path: '/.auth/refresh' },
-    { ...who, event: 'sign-out', path: '/.auth/logout' },
-    { ...who, event: 'refused', path: '/', reason: 'session_ended: The session has ended.' },
+  expect(allLines).toMatchObject([
+    { ...person, event: 'sign-in', path: '/books', rule: 'validation.allowedGroups' },
+    { ...person, event: 'refreshed', path: '/.auth/refresh' },
+    { ...person, event: 'sign-out', path: '/.auth/logout' },
+    { ...person, event: 'refused', path: '/', reason: 'session_ended: The session has ended.' },
   ]);
-  const [session] = new Set(all.map((line) => line['session']));
+  const [session] = new Set(allLines.map((line) => line['session']));
   expect(session).toMatch(/^[\w-]{43}$/);
-  expect(new Set(all.map((line) => line['requestId'])).size).toBe(4);
+  expect(new Set(allLines.map((line) => line['requestId'])).size).toBe(4);
   expect(text()).not.toMatch(/eyJ|access-|refresh-|secret=1/);
   await sidecar.stop();
 });
@@ -143,8 +143,7 @@ test('a refusal names the rule that decided and the reason', async () => {
   await visit('/', { Authorization: `Bearer ${await idp.sign({ scp: 'user' })}` });
   await visit('/form', { ...cookie(jar), Origin: 'https://evil.example' }, 'POST');
   await visit('/', {}); // asked to sign in: no one is refused
-  const [first, second, third, ...others] = await lines(7);
-  expect([first, second, third, ...others]).toMatchObject(
+  expect(await lines(7)).toMatchObject(
     [
       {
         event: 'refused',
@@ -196,9 +195,9 @@ test('a person whom a refresh no longer admits is refused, and the session ended
     path: '/.auth/refresh',
     headers: { ...browser, ...cookie(jar) },
   });
-  const [signedIn, refused, ended] = await lines(3);
-  expect([refused, ended]).toMatchObject([
-    { event: 'refused', rule: 'validation.allowedGroups', session: signedIn?.['session'] },
+  const [signInLine, refusedLine, endedLine] = await lines(3);
+  expect([refusedLine, endedLine]).toMatchObject([
+    { event: 'refused', rule: 'validation.allowedGroups', session: signInLine?.['session'] },
     { event: 'ended', reason: expect.stringContaining('access_denied') as string },
   ]);
   await sidecar.stop();
@@ -225,7 +224,7 @@ test.each([
   [{ file: 'a', stream: 'stdout' }, "login.audit.stream: can't be set together with file"],
   [{ stream: 'network' }, 'login.audit.stream'],
   [{ file: '/nowhere/at/all' }, 'login.audit.file: /nowhere/at/all can not be opened: ENOENT'],
-])('%j is refused', async (audit, message) => {
+])('the audit setting %j is refused', async (audit, message) => {
   const config = directoryConfig(idp, { login: { audit } });
   await expect(startUnderTest({ config }).then((started) => started.stop())).rejects.toThrow(
     message,
@@ -234,13 +233,13 @@ test.each([
 
 test('access lines have the user and the address of the client', async () => {
   const pieces: string[] = [];
-  const write = fs.write.bind(fs) as (...given: unknown[]) => void;
-  vi.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
-    if (given[0] !== 2) return write(...given);
-    pieces.push(String(given[1]));
-    (given.at(-1) as (error: null, count: number) => void)(
+  const write = fs.write.bind(fs) as (...callArguments: unknown[]) => void;
+  vi.spyOn(fs, 'write').mockImplementation(((...callArguments: unknown[]) => {
+    if (callArguments[0] !== 2) return write(...callArguments);
+    pieces.push(String(callArguments[1]));
+    (callArguments.at(-1) as (error: null, count: number) => void)(
       null,
-      Buffer.byteLength(String(given[1])),
+      Buffer.byteLength(String(callArguments[1])),
     );
   }) as unknown as typeof fs.write);
   const sidecar = await startUnderTest({
@@ -265,13 +264,15 @@ test('access lines have the user and the address of the client', async () => {
     .join('')
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
-  const access = lines.filter(({ msg, client }) => msg === 'request' && client === '203.0.113.9');
-  expect(access).toMatchObject([
+  const accessLines = lines.filter(
+    ({ msg, client }) => msg === 'request' && client === '203.0.113.9',
+  );
+  expect(accessLines).toMatchObject([
     { path: '/in', user: 'subject-1', provider: 'directory', via: 'cookie' },
     { path: '/.auth/check/asked', user: 'subject-1', provider: 'directory', via: 'cookie' },
     { path: '/out' },
   ]);
-  expect(access[2]).not.toHaveProperty('user');
+  expect(accessLines[2]).not.toHaveProperty('user');
   expect(lines).toContainEqual(
     expect.objectContaining({
       msg: 'a sign-in failed',
@@ -281,6 +282,6 @@ test('access lines have the user and the address of the client', async () => {
   );
 });
 
-test('without a setting nothing is written', () => {
+test('without an audit setting an event is accepted and written nowhere', () => {
   expect(() => Audit.none.write({ event: 'sign-in' })).not.toThrow();
 });

@@ -25,68 +25,70 @@ let count = 0;
 /**
  * Two fresh folders.
  *
- * @param blocked a file is where the working directory's folder would be, as good as a read-only
+ * @param isBlocked whether a file is where the working directory's folder would be, as good as a read-only
  *   disk
  */
-function places(blocked = false): CandidateFolders {
+function createFolders(isBlocked = false): CandidateFolders {
   const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) =>
     join(root, `${name}-${++count}`),
   ) as [string, string];
   for (const each of [workingDirectory, temporaryDirectory]) mkdirSync(each);
-  if (blocked) writeFileSync(join(workingDirectory, '.castellan'), '');
+  if (isBlocked) writeFileSync(join(workingDirectory, '.castellan'), '');
   return { workingDirectory, temporaryDirectory };
 }
 
 describe('without --token-store', () => {
   test('entries are in one file per configuration, below the working directory, ignored by git', () => {
-    const where = places();
-    const { path, fallbackReason } = defaultLocation('auth.json', where);
-    expect(path.startsWith(join(where.workingDirectory, '.castellan', 'auth-sidecar'))).toBe(true);
+    const folders = createFolders();
+    const { path, fallbackReason } = defaultLocation('auth.json', folders);
+    expect(path.startsWith(join(folders.workingDirectory, '.castellan', 'auth-sidecar'))).toBe(
+      true,
+    );
     expect(fallbackReason).toBeUndefined();
-    expect(existsSync(join(where.workingDirectory, '.castellan', '.gitignore'))).toBe(true);
-    expect(statSync(join(where.workingDirectory, '.castellan')).mode & 0o077).toBe(0);
-    expect(defaultLocation('auth.json', where).path).toBe(path);
-    expect(defaultLocation('other.json', where).path).not.toBe(path);
+    expect(existsSync(join(folders.workingDirectory, '.castellan', '.gitignore'))).toBe(true);
+    expect(statSync(join(folders.workingDirectory, '.castellan')).mode & 0o077).toBe(0);
+    expect(defaultLocation('auth.json', folders).path).toBe(path);
+    expect(defaultLocation('other.json', folders).path).not.toBe(path);
   });
 
   test('a link to a configuration counts as that configuration', () => {
-    const where = places();
+    const folders = createFolders();
     writeFileSync(join(root, 'real.json'), '{}');
     symlinkSync(join(root, 'real.json'), join(root, 'link.json'));
-    expect(defaultLocation(join(root, 'link.json'), where)).toEqual(
-      defaultLocation(join(root, 'real.json'), where),
+    expect(defaultLocation(join(root, 'link.json'), folders)).toEqual(
+      defaultLocation(join(root, 'real.json'), folders),
     );
   });
 
   test('they are below TMPDIR if the working directory cannot be written, and the log says why', () => {
-    const where = places(true);
-    const { path, fallbackReason } = defaultLocation('auth.json', where);
+    const folders = createFolders(true);
+    const { path, fallbackReason } = defaultLocation('auth.json', folders);
     expect(
       path.startsWith(
-        join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'),
+        join(folders.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'),
       ),
     ).toBe(true);
     expect(fallbackReason).toMatch(/\.castellan: E[A-Z]+$/);
   });
 
   test('a folder that another user created in TMPDIR is not used', () => {
-    const where = places(true);
+    const folders = createFolders(true);
     const elsewhere = join(root, `elsewhere-${++count}`);
     mkdirSync(elsewhere);
-    symlinkSync(elsewhere, join(where.temporaryDirectory, `castellan-${userInfo().uid}`));
-    expect(() => defaultLocation('auth.json', where)).toThrow(
+    symlinkSync(elsewhere, join(folders.temporaryDirectory, `castellan-${userInfo().uid}`));
+    expect(() => defaultLocation('auth.json', folders)).toThrow(
       /belongs to another user.*--token-store/,
     );
   });
 
   test('without a writable folder the error says what to configure', () => {
-    const where = places(true);
-    writeFileSync(join(where.temporaryDirectory, `castellan-${userInfo().uid}`), '');
-    chmodSync(where.temporaryDirectory, 0o500);
-    expect(() => defaultLocation('auth.json', where)).toThrow(
+    const folders = createFolders(true);
+    writeFileSync(join(folders.temporaryDirectory, `castellan-${userInfo().uid}`), '');
+    chmodSync(folders.temporaryDirectory, 0o500);
+    expect(() => defaultLocation('auth.json', folders)).toThrow(
       /no place for the default token store.*--token-store sqlite:PATH.*TMPDIR/,
     );
-    chmodSync(where.temporaryDirectory, 0o700);
+    chmodSync(folders.temporaryDirectory, 0o700);
   });
 });
 
@@ -96,16 +98,16 @@ const fail = (error: Error): never => {
 
 describe('the default store', () => {
   test('is opened once, by the first use, and answers at once afterwards', async () => {
-    let opened = 0;
+    let openCount = 0;
     const store = openOnFirstUse(() => {
-      opened++;
+      openCount++;
       return Promise.resolve(openMemoryStore(() => 1));
     }, fail);
-    expect(opened).toBe(0);
+    expect(openCount).toBe(0);
     await Promise.all([store.write('a', '1', 9), store.add('b', '2', 9)]);
     expect(store.read(['a', 'b', 'c'])).toEqual(['1', '2', undefined]);
     await store.remove('a');
-    expect([store.read(['a']), opened]).toEqual([[undefined], 1]);
+    expect([store.read(['a']), openCount]).toEqual([[undefined], 1]);
     await store.close();
   });
 
@@ -114,15 +116,15 @@ describe('the default store', () => {
       () => Promise.reject(new Error('locked')),
       () => Promise.resolve(openMemoryStore(() => 1)),
     ];
-    const said: string[] = [];
+    const messages: string[] = [];
     const store = openOnFirstUse(
       () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')),
-      ({ message }) => said.push(message),
+      ({ message }) => messages.push(message),
     );
     await expect(store.read(['a'])).rejects.toThrow('locked');
     expect(await store.read(['a'])).toEqual([undefined]);
     await store.close();
-    expect(said).toEqual(['locked']);
+    expect(messages).toEqual(['locked']);
     await openOnFirstUse(() => Promise.reject(new Error('never asked')), fail).close();
   });
 });

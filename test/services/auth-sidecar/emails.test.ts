@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const domains = ['contoso.example', '*.fabrikam.example', 'xn--mnchen-3ya.example'];
-const passes = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): boolean => {
+const isAdmitted = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): boolean => {
   const identity = identityOf({ sub: 'x', ...claims });
   if (identity === undefined) throw new Error('the claims name nobody');
   try {
@@ -63,17 +63,19 @@ test.each([
   [{ email: '@contoso.example' }, false],
   [{ name: 'ada@contoso.example' }, false],
   [{}, false],
-])('of %j is admitted: %s', (claims, expected) => expect(passes(claims)).toBe(expected));
+])('a person with the claims %j is admitted: %s', (claims, expected) =>
+  expect(isAdmitted(claims)).toBe(expected),
+);
 
 test('an address from a directory of several tenants is admitted only if it was verified', () => {
-  expect(passes({ email: 'ada@contoso.example' }, 'verified')).toBe(false);
+  expect(isAdmitted({ email: 'ada@contoso.example' }, 'verified')).toBe(false);
   expect(
-    passes({ preferred_username: 'ada@contoso.example', email_verified: true }, 'verified'),
+    isAdmitted({ preferred_username: 'ada@contoso.example', email_verified: true }, 'verified'),
   ).toBe(false);
   for (const xms_edov of [1, '1', true, 'True'])
-    expect(passes({ email: 'ada@contoso.example', xms_edov }, 'directory')).toBe(true);
-  expect(passes({ email: 'ada@contoso.example', xms_edov: 0 }, 'directory')).toBe(false);
-  expect(passes({ email: 'ada@contoso.example' }, 'directory')).toBe(false);
+    expect(isAdmitted({ email: 'ada@contoso.example', xms_edov }, 'directory')).toBe(true);
+  expect(isAdmitted({ email: 'ada@contoso.example', xms_edov: 0 }, 'directory')).toBe(false);
+  expect(isAdmitted({ email: 'ada@contoso.example' }, 'directory')).toBe(false);
 });
 
 test.each<[Record<string, unknown>, boolean]>([
@@ -83,8 +85,9 @@ test.each<[Record<string, unknown>, boolean]>([
   [{ upn: 'ceo@contoso.example', email: 'eve@evil.example' }, false],
   [{ email: 'ada@contoso.example', email_verified: false }, false],
   [{ email: 'ada@contoso.example' }, true],
-])('of %j from a trusted provider is admitted: %s', (claims, expected) =>
-  expect(passes(claims, 'email')).toBe(expected),
+])(
+  'a person with the claims %j of a provider that is trusted for emails is admitted: %s',
+  (claims, expected) => expect(isAdmitted(claims, 'email')).toBe(expected),
 );
 
 test('a sign-in, a posted token and a bearer token are refused in the same way', async () => {
@@ -160,15 +163,15 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
       await request(sidecar.listening, { headers: { ...browser, ...cookie(jar), ...spoofed } });
       await request(sidecar.listening, { path: '/public', headers: spoofed });
       expect(app.bytes()).not.toMatch(/root|admins/);
-      const [known, anonymous] = app.requests;
-      const said = {
+      const [requestOfPerson, requestOfNobody] = app.requests;
+      const expectedHeaders = {
         'x-forwarded-user': 'subject-1',
         'x-forwarded-email': 'ada@contoso.example',
         'x-forwarded-groups': 'writers,r&d%2C people,Z%C3%BCrich',
       };
-      for (const [name, value] of Object.entries(said)) {
-        expect(known?.headers[name]).toBe(forwardUserHeaders ? value : undefined);
-        expect(anonymous?.headers[name]).toBeUndefined();
+      for (const [name, value] of Object.entries(expectedHeaders)) {
+        expect(requestOfPerson?.headers[name]).toBe(forwardUserHeaders ? value : undefined);
+        expect(requestOfNobody?.headers[name]).toBeUndefined();
       }
       const check = await request(sidecar.listening, {
         path: '/.auth/check',
@@ -185,14 +188,14 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
     const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
     const identity = { id: 'x', name: 'x', claims: { groups } };
     const authorizationClaims = { groups: ['group-7', 'group-1999'], claims: [], required: [] };
-    const headers = (lengthBefore: number, given = identity) =>
-      forwardedUserHeaders({ identity: given, authorizationClaims }, 'x', undefined, lengthBefore);
+    const headers = (lengthBefore: number, sender = identity) =>
+      forwardedUserHeaders({ identity: sender, authorizationClaims }, 'x', undefined, lengthBefore);
     expect(headers(1000)).toEqual({
       lines: 'X-Forwarded-User: x\r\nX-Forwarded-Groups: group-7,group-1999\r\n',
       omitted: ['X-Forwarded-Groups'],
     });
-    const few = { ...identity, claims: { groups: groups.slice(0, 100) } };
-    expect(headers(1000, few)).toEqual({
+    const identityWithFewGroups = { ...identity, claims: { groups: groups.slice(0, 100) } };
+    expect(headers(1000, identityWithFewGroups)).toEqual({
       lines: `X-Forwarded-User: x\r\nX-Forwarded-Groups: ${groups.slice(0, 100).join()}\r\n`,
       omitted: [],
     });

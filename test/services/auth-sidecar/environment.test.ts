@@ -126,13 +126,13 @@ describe('configuration by the environment', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('checks values like those of a file', () => {
+  test('takes any printable text as the value of a text property', () => {
     const line = fc.stringMatching(/^[ -~\u00e4\u4e2d]{1,40}$/);
     fc.assert(
       fc.property(line, (text) => {
         const env = { CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: text };
-        const { body, problems: found } = withEnvironment({}, env, sidecarAuthSchema);
-        expect(found).toEqual([]);
+        const { body, problems: textProblems } = withEnvironment({}, env, sidecarAuthSchema);
+        expect(textProblems).toEqual([]);
         expect(body).toEqual({
           identityProviders: { gitHub: { registration: { clientId: text } } },
         });

@@ -25,22 +25,25 @@ const keys = { first: 'the first key of the app, 1234', second: 'the second key 
 const origin = 'http://app.example';
 
 /** A replica: keys and store are shared. */
-const start = (keptBy: 'cookie' | 'store', lines: readonly string[] = [keys.first]) =>
+const start = (keptBy: 'cookie' | 'store', keyLines: readonly string[] = [keys.first]) =>
   startUnderTest({
     config: directoryConfig(idp, {
       login: { tokenStore: { enabled: true }, sessions: { keptBy } },
       encryptionSettings: { containerAppAuthEncryptionSecretName: 'shared-key' },
     }),
     upstream: app.url,
-    secrets: { 'shared-key': lines.join('\n') },
+    secrets: { 'shared-key': keyLines.join('\n') },
     options: { tokenStore: `sqlite:${join(folder, 'store.db')}`, publicOrigins: [origin] },
   });
 type Sidecar = Awaited<ReturnType<typeof start>>;
-const host = { ...browser, Host: 'app.example' };
+const hostHeaders = { ...browser, Host: 'app.example' };
 
 async function signInAt(sidecar: Sidecar): Promise<CookieJar> {
   const jar = new CookieJar();
-  const login = await request(sidecar.listening, { path: '/.auth/login/directory', headers: host });
+  const login = await request(sidecar.listening, {
+    path: '/.auth/login/directory',
+    headers: hostHeaders,
+  });
   jar.take(login);
   const { pathname, search } = new URL(
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
@@ -48,41 +51,43 @@ async function signInAt(sidecar: Sidecar): Promise<CookieJar> {
   jar.take(
     await request(sidecar.listening, {
       path: pathname + search,
-      headers: { ...host, ...cookie(jar) },
+      headers: { ...hostHeaders, ...cookie(jar) },
     }),
   );
   return jar;
 }
 const visit = (sidecar: Sidecar, jar: CookieJar, path = '/') =>
-  request(sidecar.listening, { path, headers: { ...host, ...cookie(jar) } });
+  request(sidecar.listening, { path, headers: { ...hostHeaders, ...cookie(jar) } });
 
-/** What an emptied store, or one that evicted entries, has lost. */
-function lose(like: string): void {
+/** Deletes entries of the store, as if it had been emptied or had evicted them. */
+function deleteEntries(keyPattern: string): void {
   const database = openSqlite(join(folder, 'store.db'));
-  database.prepare('delete from auth_sidecar_entry where key like ?').run([like]);
+  database.prepare('delete from auth_sidecar_entry where key like ?').run([keyPattern]);
   database.close();
 }
-const nextSecond = () => new Promise((done) => setTimeout(done, 1050));
+const waitForNextSecond = () => new Promise((done) => setTimeout(done, 1050));
 
 test.each(['cookie', 'store'] as const)(
   'an emptied store ends every session, also those that were signed out (%s)',
   async (keptBy) => {
     const sidecar = await start(keptBy);
-    const [kept, signedOut] = [await signInAt(sidecar), await signInAt(sidecar)];
-    const stolen = signedOut.header;
-    await visit(sidecar, signedOut, '/.auth/logout');
-    expect((await visit(sidecar, kept)).status).toBe(200);
-    lose('%');
-    const bySteal = () =>
-      request(sidecar.listening, { headers: { ...host, Cookie: stolen } }).then(
+    const [openSession, endedSession] = [await signInAt(sidecar), await signInAt(sidecar)];
+    const stolen = endedSession.header;
+    await visit(sidecar, endedSession, '/.auth/logout');
+    expect((await visit(sidecar, openSession)).status).toBe(200);
+    deleteEntries('%');
+    const visitWithStolenCookie = () =>
+      request(sidecar.listening, { headers: { ...hostHeaders, Cookie: stolen } }).then(
         ({ status }) => status,
       );
-    expect([(await visit(sidecar, kept)).status, await bySteal()]).toEqual([302, 302]);
-    await nextSecond();
+    expect([(await visit(sidecar, openSession)).status, await visitWithStolenCookie()]).toEqual([
+      302, 302,
+    ]);
+    await waitForNextSecond();
     // A sign-in starts to remember again; what is older stays ended.
     const jar = await signInAt(sidecar);
     expect((await visit(sidecar, jar)).status).toBe(200);
-    expect(await bySteal()).toBe(302);
+    expect(await visitWithStolenCookie()).toBe(302);
     await sidecar.stop();
   },
 );
@@ -92,12 +97,12 @@ test('a store that evicts single entries revives no session that it keeps', asyn
   const jar = await signInAt(sidecar);
   const stolen = jar.header;
   await visit(sidecar, jar, '/.auth/logout');
-  lose('revoked-%');
-  const answer = await request(sidecar.listening, { headers: { ...host, Cookie: stolen } });
+  deleteEntries('revoked-%');
+  const answer = await request(sidecar.listening, { headers: { ...hostHeaders, Cookie: stolen } });
   expect(answer.status).toBe(302);
-  const open = await signInAt(sidecar);
-  lose('session-%');
-  expect((await visit(sidecar, open)).status).toBe(302);
+  const openSession = await signInAt(sidecar);
+  deleteEntries('session-%');
+  expect((await visit(sidecar, openSession)).status).toBe(302);
   await sidecar.stop();
 });
 
@@ -111,29 +116,32 @@ test.each(['cookie', 'store'] as const)(
     await first.stop();
     const second = await start(keptBy);
     expect((await visit(second, jar)).status).toBe(200);
-    expect((await request(second.listening, { headers: { ...host, Cookie: before } })).status).toBe(
-      200,
-    );
+    expect(
+      (await request(second.listening, { headers: { ...hostHeaders, Cookie: before } })).status,
+    ).toBe(200);
     await second.stop();
   },
 );
 
 test('keys are replaced without a sign-out: add the second everywhere, then move it up', async () => {
-  const [one, other] = [await start('cookie'), await start('cookie', [keys.second, keys.first])];
+  const [oldReplica, newReplica] = [
+    await start('cookie'),
+    await start('cookie', [keys.second, keys.first]),
+  ];
   // Wrong order: one replica encrypts with a key that the other does not know yet.
-  const jar = await signInAt(other);
-  const unknown = await visit(one, jar);
-  expect(unknown.status).toBe(302);
-  expect(JSON.stringify(unknown.headers['set-cookie'] ?? [])).not.toContain('AuthSession');
-  expect((await visit(other, jar)).status).toBe(200);
-  await Promise.all([one.stop(), other.stop()]);
+  const jar = await signInAt(newReplica);
+  const answer = await visit(oldReplica, jar);
+  expect(answer.status).toBe(302);
+  expect(JSON.stringify(answer.headers['set-cookie'] ?? [])).not.toContain('AuthSession');
+  expect((await visit(newReplica, jar)).status).toBe(200);
+  await Promise.all([oldReplica.stop(), newReplica.stop()]);
   // Right order, step by step: each pair of neighbours runs at the same time.
   const steps = [[keys.first], [keys.first, keys.second], [keys.second, keys.first], [keys.second]];
-  for (const [index, lines] of steps.slice(1).entries()) {
-    const [old, next] = [await start('cookie', steps[index]), await start('cookie', lines)];
-    const [a, b] = [await signInAt(old), await signInAt(next)];
-    expect((await visit(next, a)).status).toBe(200);
-    expect((await visit(old, b)).status).toBe(200);
+  for (const [index, keyLines] of steps.slice(1).entries()) {
+    const [old, next] = [await start('cookie', steps[index]), await start('cookie', keyLines)];
+    const [oldJar, nextJar] = [await signInAt(old), await signInAt(next)];
+    expect((await visit(next, oldJar)).status).toBe(200);
+    expect((await visit(old, nextJar)).status).toBe(200);
     await Promise.all([old.stop(), next.stop()]);
   }
 });

@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), 'sidecar-pages-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
 
-function folder(files: Readonly<Record<string, string>>): string {
+function createFolder(files: Readonly<Record<string, string>>): string {
   const path = join(root, String(++count));
   mkdirSync(path);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
@@ -20,7 +20,7 @@ function folder(files: Readonly<Record<string, string>>): string {
 }
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-const corporate = {
+const corporateFiles = {
   'page.html':
     '<!doctype html><html lang="{{language}}"><head>{{ head }}</head><body><header>{{logo}} Contoso</header>{{content}}<footer>{{title}}</footer></body></html>',
   'style.css': 'body{color:#123}',
@@ -30,9 +30,9 @@ const corporate = {
   'README.md': '{{nothing}}',
 };
 
-const problems = (files: Readonly<Record<string, string>>): string[] => {
+const themeProblems = (files: Readonly<Record<string, string>>): string[] => {
   try {
-    readTheme(folder(files));
+    readTheme(createFolder(files));
     return [];
   } catch (error) {
     return problemsOf(error).map(
@@ -44,7 +44,7 @@ const problems = (files: Readonly<Record<string, string>>): string[] => {
 describe('a folder of pages', () => {
   test('provides template, style, logo and words, and is read again at a reload', async () => {
     const idp = await new TestIdentityProvider().start();
-    const pages = folder({ ...corporate });
+    const pages = createFolder({ ...corporateFiles });
     const gitHub = { registration: { clientId: 'x' } };
     const config = directoryConfig(idp) as { identityProviders: Record<string, unknown> };
     const sidecar = await startUnderTest({
@@ -80,30 +80,33 @@ describe('a folder of pages', () => {
   });
 
   test('may contain only some of the files', () => {
-    expect(problems({})).toEqual([]);
+    expect(themeProblems({})).toEqual([]);
     expect(
-      new Pages(readTheme(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html,
+      new Pages(readTheme(createFolder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', [])
+        .html,
     ).toContain('<h1>Hello</h1>');
   });
 
   test('that is missing, or invalid, is an error that names file, line and the correction', () => {
     expect(() => readTheme(join(root, 'none'))).toThrow(/--pages: .* is not a folder/);
-    expect(problems({ 'page.html': '<head>{{head}}</head>\n{{contents}}' })).toEqual([
+    expect(themeProblems({ 'page.html': '<head>{{head}}</head>\n{{contents}}' })).toEqual([
       'page.html: line 2: {{contents}} is not known, did you mean {{content}}?',
       'page.html: needs {{content}} exactly once',
     ]);
-    expect(problems({ 'page.html': '{{head}}{{content}}{{content}}' })).toEqual([
+    expect(themeProblems({ 'page.html': '{{head}}{{content}}{{content}}' })).toEqual([
       'page.html: needs {{content}} exactly once',
     ]);
     expect(
-      problems({ 'words.yaml': 'signin.title: x\nerror.title: 7\nlanguage: "en\\"><script>"' }),
+      themeProblems({
+        'words.yaml': 'signin.title: x\nerror.title: 7\nlanguage: "en\\"><script>"',
+      }),
     ).toEqual([
       'words.yaml: signin.title: is not a known text, did you mean "signIn.title"?',
       'words.yaml: error.title: must be a string',
       'words.yaml: language: must be a language such as en or de-CH',
     ]);
-    expect(problems({ 'words.yaml': 'a: [' })[0]).toContain("can't be parsed");
-    expect(problems({ 'style.css': `/*${'x'.repeat(70_000)}*/` })).toEqual([
+    expect(themeProblems({ 'words.yaml': 'a: [' })[0]).toContain("can't be parsed");
+    expect(themeProblems({ 'style.css': `/*${'x'.repeat(70_000)}*/` })).toEqual([
       'style.css: is larger than 64 KiB',
     ]);
   });
@@ -117,7 +120,7 @@ describe('a folder of pages', () => {
     '<iframe src=x>',
     '<form action="https://evil.example">',
   ])('must not hold %s', (html) => {
-    expect(problems({ 'page.html': `{{head}}{{content}}\n${html}` })).toEqual([
+    expect(themeProblems({ 'page.html': `{{head}}{{content}}\n${html}` })).toEqual([
       expect.stringMatching(/^page\.html: line 2: .* is not allowed/),
     ]);
   });
@@ -126,7 +129,7 @@ describe('a folder of pages', () => {
 describe('what is put into a template', () => {
   const pages = new Pages(
     readTheme(
-      folder({
+      createFolder({
         'page.html': '<i>{{head}}</i>{{content}}<b>{{title}}</b>',
         'words.yaml': 'signIn.title: "{{content}} $& {host}"',
       }),
@@ -149,7 +152,9 @@ describe('what is put into a template', () => {
   test.each(['</style><script>alert(1)</script>', '<!-- x'])(
     'a style with %s is refused',
     (css) => {
-      expect(problems({ 'style.css': css })).toEqual(['style.css: must not hold </style or <!--']);
+      expect(themeProblems({ 'style.css': css })).toEqual([
+        'style.css: must not hold </style or <!--',
+      ]);
     },
   );
 });

@@ -47,7 +47,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
       '--tls-auth-clients',
       'no',
     ];
-    const others = [
+    const otherArguments = [
       '--port',
       '0',
       '--tls-ca-cert-file',
@@ -59,7 +59,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
       '--save',
       '',
     ];
-    server = spawn(program, [...tls, ...others, '--dir', directory], { stdio: 'ignore' });
+    server = spawn(program, [...tls, ...otherArguments, '--dir', directory], { stdio: 'ignore' });
     await waitUntilReachable(port);
     await idp.start();
     const registration = {
@@ -81,7 +81,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
 
   const address = (secret: string): string =>
     `rediss://:${encodeURIComponent(secret)}@localhost:${port}`;
-  const args = (upstream: string, store: string): string[] => [
+  const sidecarArguments = (upstream: string, store: string): string[] => [
     'sidecar',
     '--config',
     file('auth.json'),
@@ -98,22 +98,22 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
 
   test('stores sessions and tokens, and ends them', async () => {
     const app = await startRecordingApp();
-    const started = await startCastellan(args(app.url, address(password)), {
+    const sidecar = await startCastellan(sidecarArguments(app.url, address(password)), {
       cwd: directory,
       env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
     });
-    const url = String(started.ready['listening']);
+    const url = String(sidecar.ready['listening']);
     const { jar } = await signIn({ listening: url }, idp);
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
-    const { body } = await request(String(started.ready['admin']), { path: '/readyz' });
+    const { body } = await request(String(sidecar.ready['admin']), { path: '/readyz' });
     expect(JSON.parse(body)).toMatchObject({
       checks: { tokenStore: { up: true, address: `rediss://localhost:${port}` } },
     });
     await request(url, { path: '/.auth/logout', headers: cookie(jar) });
     expect((await request(url, { headers: cookie(jar) })).status).toBe(401);
-    expect(await started.stop()).toBe(0);
-    expect(started.log()).not.toContain(password);
+    expect(await sidecar.stop()).toBe(0);
+    expect(sidecar.log()).not.toContain(password);
     await app.close();
   });
 
@@ -135,7 +135,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
   ])(
     '%s is an error at start that names the address and no password',
     async (_, store, authority, reason) => {
-      const result = await castellan(args('http://127.0.0.1:9', store()), {
+      const result = await castellan(sidecarArguments('http://127.0.0.1:9', store()), {
         cwd: directory,
         env: { ...env, NODE_EXTRA_CA_CERTS: authority() },
       });

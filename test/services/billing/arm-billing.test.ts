@@ -7,7 +7,7 @@ import { createBillingClient } from '../../../clients/billing/index.js';
 import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 /** A certificate for localhost that signs itself. */
-function selfSigned(): { cert: string; key: string } {
+function createSelfSignedCertificate(): { cert: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'billing-tls-'));
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -36,7 +36,7 @@ function selfSigned(): { cert: string; key: string } {
 
 describe("the cloud's own client", () => {
   let service: StartedBilling;
-  const tls = selfSigned();
+  const tls = createSelfSignedCertificate();
   beforeAll(async () => {
     service = await startBilling({
       dialect: 'azure',
@@ -60,13 +60,13 @@ describe("the cloud's own client", () => {
       endpoint: service.origin,
       tlsOptions: { ca: tls.cert },
     });
-    // It knows an older version only.
+    // The SDK knows an older version only.
     client.pipeline.addPolicy({
       name: 'api-version',
       sendRequest: (request, next) => {
         const url = new URL(request.url);
         url.searchParams.set('api-version', '2024-04-01');
-        request.url = url.href; // the same object: answers are read by what is remembered for it
+        request.url = url.href; // the same object, since the SDK remembers for it how to read the answer
         return next(request);
       },
     });
@@ -80,25 +80,25 @@ describe("the cloud's own client", () => {
     expect(amounts.every((value) => typeof value === 'number')).toBe(true);
   });
 
-  it('and ours, trusting the private authority, see the same', async () => {
+  it("and Castellan's, which trusts the private authority, list the same transactions", async () => {
     const client = createBillingClient({ baseUrl: service.origin, dialect: 'azure', ca: tls.cert });
-    const seen: string[] = [];
+    const dates: string[] = [];
     for await (const { properties } of client.transactions({
       billingAccount: account,
       invoice,
       orderBy: 'date',
       top: 20,
     }))
-      seen.push(properties.date ?? '');
-    expect(seen).toHaveLength(130);
-    expect([...seen].sort()).toEqual(seen);
-    const distrusting = createBillingClient({
+      dates.push(properties.date ?? '');
+    expect(dates).toHaveLength(130);
+    expect([...dates].sort()).toEqual(dates);
+    const clientWithoutAuthority = createBillingClient({
       baseUrl: service.origin,
       dialect: 'azure',
       retries: 0,
     });
     await expect(
-      distrusting.pages({ billingAccount: account, invoice }).next(),
+      clientWithoutAuthority.pages({ billingAccount: account, invoice }).next(),
     ).rejects.toMatchObject({ code: 'CAS5002' });
   });
 });

@@ -23,16 +23,16 @@ test('any body is stored and returned as sent, without its secrets', async () =>
   );
   const path = provider('Contoso.Chairs/chairs', 'one');
   await fc.assert(
-    fc.asyncProperty(properties, async (given) => {
+    fc.asyncProperty(properties, async (randomProperties) => {
       const sent = JSON.parse(
-        JSON.stringify({ ...given, secrets: [{ name: 'a', value: 'h1dden' }] }),
+        JSON.stringify({ ...randomProperties, secrets: [{ name: 'a', value: 'h1dden' }] }),
       ) as Record<string, unknown>;
       const { __proto__: _never, provisioningState: _own, ...plain } = sent;
       const answer = await put(path, { location: 'westeurope', properties: plain });
       expect(answer.status).toBeLessThan(202);
-      const read = (await manager.send('GET', path)).body.properties;
-      expect(JSON.stringify(read)).not.toContain('h1dden');
-      expect(restoreValues(read, hideValues(plain as never).hidden)).toEqual({
+      const returned = (await manager.send('GET', path)).body.properties;
+      expect(JSON.stringify(returned)).not.toContain('h1dden');
+      expect(restoreValues(returned, hideValues(plain as never).hidden)).toEqual({
         ...plain,
         provisioningState: 'Succeeded',
       });

@@ -35,7 +35,7 @@ describe('a fast stack', () => {
           ],
         },
       ],
-      aspect: false,
+      hasAspect: false,
     };
     expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
       synthesizedFiles(TerraformStack, each),
@@ -52,7 +52,7 @@ describe('a fast stack', () => {
           override: undefined,
         },
       ],
-      aspect: false,
+      hasAspect: false,
     };
     expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
       synthesizedFiles(TerraformStack, each),
@@ -68,7 +68,7 @@ describe('a fast stack', () => {
       };
     const each: Tree = {
       stacks: [{ things: [{ kind: 'thing', attributes: { a: 1 } }] }],
-      aspect: false,
+      hasAspect: false,
     };
     const fast = synthesizedFiles(more(FastStack as typeof TerraformStack), each);
     expect(fast).toEqual(synthesizedFiles(more(TerraformStack), each));

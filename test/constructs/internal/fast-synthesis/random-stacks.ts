@@ -89,7 +89,7 @@ export interface Tree {
     readonly things: readonly RandomElement[];
     readonly override?: Value | undefined;
   }[];
-  readonly aspect: boolean;
+  readonly hasAspect: boolean;
 }
 
 const text = fc.oneof(
@@ -195,7 +195,7 @@ export const anyTree: fc.Arbitrary<Tree> = fc.record({
       maxLength: 3,
     },
   ),
-  aspect: fc.boolean(),
+  hasAspect: fc.boolean(),
 });
 
 /**
@@ -204,19 +204,19 @@ export const anyTree: fc.Arbitrary<Tree> = fc.record({
  */
 export function synthesizedFiles(
   Stack: typeof TerraformStack,
-  { stacks, aspect }: Tree,
+  { stacks, hasAspect }: Tree,
 ): Record<string, string> | string {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-fast-'));
   try {
     const app = new App({ outdir, skipValidation: true });
-    const created: Created = [];
+    const created: CreatedElements = [];
     stacks.forEach(({ things, override }, index) => {
       const stack = new Stack(app, `stack-${index}`);
       new AzureadProvider(stack, 'azuread', {});
-      build(stack, things, stack, created);
+      buildElements(stack, things, stack, created);
       if (override !== undefined)
         stack.addOverride('resource.test_thing.x.added', resolveValue(override, stack, created));
-      if (aspect)
+      if (hasAspect)
         Aspects.of(stack).add({
           visit: (node) => {
             if (node instanceof Group) node.description = `group ${node.node.id}`;
@@ -241,18 +241,19 @@ export function synthesizedFiles(
   }
 }
 
-type Created = { readonly stack: TerraformStack; readonly element: Group | AnyResource }[];
+type CreatedElements = { readonly stack: TerraformStack; readonly element: Group | AnyResource }[];
 
-function build(
+function buildElements(
   scope: Construct,
   things: readonly RandomElement[],
   stack: TerraformStack,
-  created: Created,
+  created: CreatedElements,
 ): void {
   things.forEach((each, index) => {
     const id = `${each.kind.replace(' ', '-')}-${index}`;
-    const resolve = (given: Value): unknown => resolveValue(given, stack, created);
-    if (each.kind === 'nested') build(new Construct(scope, id), each.things, stack, created);
+    const resolve = (data: Value): unknown => resolveValue(data, stack, created);
+    if (each.kind === 'nested')
+      buildElements(new Construct(scope, id), each.things, stack, created);
     else if (each.kind === 'output') new TerraformOutput(scope, id, { value: resolve(each.value) });
     else if (each.kind === 'local') new TerraformLocal(scope, id, resolve(each.value));
     else if (each.kind === 'variable')
@@ -282,15 +283,15 @@ function build(
 }
 
 /** Data as it is, and descriptions of tokens as the tokens of cdktf. */
-function resolveValue(given: Value, stack: TerraformStack, created: Created): unknown {
+function resolveValue(data: Value, stack: TerraformStack, created: CreatedElements): unknown {
   const resolve = (each: Value): unknown => resolveValue(each, stack, created);
-  if (Array.isArray(given)) return given.map(resolve);
-  if (given === null || typeof given !== 'object') return given;
-  if (!('token' in given && 'index' in given))
+  if (Array.isArray(data)) return data.map(resolve);
+  if (data === null || typeof data !== 'object') return data;
+  if (!('token' in data && 'index' in data))
     return Object.fromEntries(
-      Object.entries(given as Record<string, Value>).map(([name, each]) => [name, resolve(each)]),
+      Object.entries(data as Record<string, Value>).map(([name, each]) => [name, resolve(each)]),
     );
-  const { token: kind, index } = given as { token: string; index: number };
+  const { token: kind, index } = data as { token: string; index: number };
   const candidates = created.filter((each) => (each.stack === stack) === (kind !== 'other stack'));
   const target = candidates[index % Math.max(candidates.length, 1)]?.element;
   if (kind === 'date') return new Date(index * 86_400_000);

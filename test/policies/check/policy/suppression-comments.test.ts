@@ -2,7 +2,7 @@ import { SourceText } from '../../../../core/source/source-text.js';
 import { removeComments } from '../../../../policies/check/policy/edit-suppressions.js';
 import { suppressionComments } from '../../../../policies/check/policy/suppression-comments.js';
 
-const found = async (text: string): Promise<[string, number, number][]> =>
+const findComments = async (text: string): Promise<[string, number, number][]> =>
   (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ rule, location }) => [
     rule,
     location.line,
@@ -22,7 +22,7 @@ test.each([
   ['a block with an anchor', `a: &it |\n  ${ignore}\nb: *it\n`],
   ['a word with a sign in it', 'a: b#castellan-ignore a-rule\n'],
 ])('%s holds no suppression', async (_, text) => {
-  expect(await found(text)).toEqual([]);
+  expect(await findComments(text)).toEqual([]);
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   ['with a colon', `a: 1 ${ignore.replace('ignore', 'ignore:')}\n`, [['a-rule', 1, 6]]],
   ['in a second document', `a: 1\n---\nb: 1 ${ignore}\n`, [['a-rule', 3, 6]]],
   ['in a file with mistakes', `a: [1 ${ignore}\n`, [['a-rule', 1, 7]]],
-])('a comment %s is one', async (_, text, expected) => {
-  expect(await found(text)).toEqual(expected);
+])('a comment %s is a suppression', async (_, text, expected) => {
+  expect(await findComments(text)).toEqual(expected);
 });
 
 test('a reason may name a ticket', async () => {
@@ -51,7 +51,9 @@ test('a reason may name a ticket', async () => {
 });
 
 test('a word that only starts like a suppression is not one', async () => {
-  expect(await found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
+  expect(
+    await findComments('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n'),
+  ).toEqual([]);
 });
 
 test('removing a comment leaves quoted text before it unchanged', async () => {

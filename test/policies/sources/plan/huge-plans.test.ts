@@ -25,18 +25,18 @@ describe('checking a plan whose values are nested endlessly', () => {
   });
 });
 
-describe('checking a plan of very many open values', () => {
+describe('checking a plan of very many unknown values', () => {
   const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
   const groups = Array.from({ length: 2_500 }, (_, index) =>
     change('azuread_group', `g${String(index)}`, after, { mail_nickname: true }),
   );
-  const nicknames = (findings: readonly Finding[]) =>
+  const nicknameFindings = (findings: readonly Finding[]) =>
     findings.flatMap(({ ruleId, terraformAddress, further }) =>
       ruleId === 'group-mail-nickname' ? [{ terraformAddress, further }] : [],
     );
 
   it('names the first thousand resources and counts the others', async () => {
-    const findings = nicknames(await check(undefined, groups));
+    const findings = nicknameFindings(await check(undefined, groups));
     expect(findings).toHaveLength(1_001);
     expect(findings[999]).toEqual({ terraformAddress: 'azuread_group.g999' });
     expect(findings[1_000]).toEqual({ terraformAddress: 'azuread_group.g1000', further: 1_499 });
@@ -53,7 +53,7 @@ describe('checking a plan of very many open values', () => {
         },
       };
     });
-    const findings = nicknames(
+    const findings = nicknameFindings(
       await check(undefined, groups, {}, { configuration: { root_module: { resources } } }),
     );
     expect(findings).toEqual(
@@ -67,7 +67,7 @@ describe('checking a plan of very many open values', () => {
     const declared = groups
       .slice(0, 2_400)
       .map(({ name }) => `  ${name}: { kind: security, displayName: S, mailNickname: ${name} }\n`);
-    const findings = nicknames(
+    const findings = nicknameFindings(
       await check(`version: 1\nstack: shop\ngroups:\n${declared.join('')}`, groups),
     );
     expect(findings.map(({ terraformAddress }) => terraformAddress)).toEqual(
@@ -89,11 +89,11 @@ describe('checking a plan of very many mistakes', () => {
       visibility: 'Open',
       assignable_to_role: true,
     };
-    const one = change('azuread_group', 'g', after);
-    const many = Array.from({ length: 16_000 }, (_, index) => ({
-      ...one,
+    const invalidGroup = change('azuread_group', 'g', after);
+    const invalidGroups = Array.from({ length: 16_000 }, (_, index) => ({
+      ...invalidGroup,
       address: `azuread_group.g[${String(index)}]`,
     }));
-    expect((await check(undefined, many)).length).toBeGreaterThanOrEqual(135_000);
+    expect((await check(undefined, invalidGroups)).length).toBeGreaterThanOrEqual(135_000);
   });
 });

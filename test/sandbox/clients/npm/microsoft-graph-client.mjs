@@ -26,7 +26,7 @@ const group = (displayName) => ({
   mailEnabled: false,
   securityEnabled: true,
 });
-let made;
+let createdGroup;
 
 await runCalls('@microsoft/microsoft-graph-client', {
   "api('/users').get": async () => {
@@ -34,16 +34,19 @@ await runCalls('@microsoft/microsoft-graph-client', {
     assert.ok(value.some(({ id }) => id === person.id));
   },
   "api('/groups').post": async () => {
-    made = await graph.api('/groups').post(group('one'));
-    assert.equal(made.securityEnabled, true);
+    createdGroup = await graph.api('/groups').post(group('one'));
+    assert.equal(createdGroup.securityEnabled, true);
   },
   'api(group).patch': async () => {
-    await graph.api(`/groups/${made.id}`).patch({ description: 'changed' });
-    const { description } = await graph.api(`/groups/${made.id}`).select('description').get();
+    await graph.api(`/groups/${createdGroup.id}`).patch({ description: 'changed' });
+    const { description } = await graph
+      .api(`/groups/${createdGroup.id}`)
+      .select('description')
+      .get();
     assert.equal(description, 'changed');
   },
   "api('members/$ref').post, delete": async () => {
-    const members = `/groups/${made.id}/members`;
+    const members = `/groups/${createdGroup.id}/members`;
     await graph
       .api(`${members}/$ref`)
       .post({ '@odata.id': `${origin}/v1.0/directoryObjects/${person.id}` });
@@ -65,10 +68,10 @@ await runCalls('@microsoft/microsoft-graph-client', {
   },
   PageIterator: async () => {
     for (const name of ['two', 'three', 'four']) await graph.api('/groups').post(group(name));
-    const seen = [];
+    const seenIds = [];
     const first = await graph.api('/groups').top(2).get();
-    await new PageIterator(graph, first, ({ id }) => seen.push(id) > 0).iterate();
-    assert.equal(new Set(seen).size, 4);
+    await new PageIterator(graph, first, ({ id }) => seenIds.push(id) > 0).iterate();
+    assert.equal(new Set(seenIds).size, 4);
   },
   "api('/groups/delta').get": async () => {
     let answer = await graph.api('/groups/delta').get();
@@ -81,11 +84,11 @@ await runCalls('@microsoft/microsoft-graph-client', {
     );
   },
   "BatchRequestContent, api('/$batch').post": async () => {
-    const address = `${origin}/v1.0/groups/${made.id}`;
+    const address = `${origin}/v1.0/groups/${createdGroup.id}`;
     const batch = new BatchRequestContent([{ id: '1', request: new Request(address) }]);
     const answer = await graph.api('/$batch').post(await batch.getContent());
     const response = new BatchResponseContent(answer).getResponseById('1');
-    assert.equal((await response.json()).id, made.id);
+    assert.equal((await response.json()).id, createdGroup.id);
   },
   "api('/applications').post, addPassword": async () => {
     const { id } = await graph.api('/applications').post({ displayName: 'Client' });

@@ -7,8 +7,8 @@ import { TestDirectory, application, id, securityGroup } from '../support/direct
 describe('policies of privileged identity management', () => {
   const policies = '/policies/roleManagementPolicies';
   const assignments = '/policies/roleManagementPolicyAssignments';
-  const printers = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
-  const as = application(id(90), ['RoleManagementPolicy.ReadWrite.AzureADGroup']);
+  const printerAdministrator = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
+  const policyWriter = application(id(90), ['RoleManagementPolicy.ReadWrite.AzureADGroup']);
   let directory: TestDirectory;
   let group: string;
   beforeAll(async () => {
@@ -16,7 +16,8 @@ describe('policies of privileged identity management', () => {
     group = (await directory.post('/groups', securityGroup())).body.id;
   });
   afterAll(() => directory.stop());
-  const get = async (path: string) => (await directory.ask('GET', path, undefined, { as })).body;
+  const get = async (path: string) =>
+    (await directory.ask('GET', path, undefined, { as: policyWriter })).body;
 
   /**
    * @claim policy-ids: The id of a group's role management policy is `Group_`, the group's id and
@@ -37,18 +38,20 @@ describe('policies of privileged identity management', () => {
       },
     ]);
     const path = `${policies}/${value[0].policyId}`;
-    const before = (await get(`${path}?$expand=*`)).rules as { id: string }[];
-    expect(before).toHaveLength(17);
+    const rulesBefore = (await get(`${path}?$expand=*`)).rules as { id: string }[];
+    expect(rulesBefore).toHaveLength(17);
     const expiration = {
       '@odata.type': '#microsoft.graph.unifiedRoleManagementPolicyExpirationRule',
       id: 'Expiration_Admin_Eligibility',
       isExpirationRequired: true,
       maximumDuration: 'P90D',
     };
-    expect((await directory.ask('PATCH', path, { rules: [expiration] }, { as })).status).toBe(204);
+    expect(
+      (await directory.ask('PATCH', path, { rules: [expiration] }, { as: policyWriter })).status,
+    ).toBe(204);
     expect(
       (await get(`${path}?$expand=rules`)).rules.map((rule: { id: string }) => rule.id),
-    ).toEqual(before.map((rule) => rule.id));
+    ).toEqual(rulesBefore.map((rule) => rule.id));
     expect(await get(`${path}/rules/Expiration_Admin_Eligibility`)).toMatchObject({
       ...expiration,
       target: { level: 'Eligibility' },
@@ -57,7 +60,7 @@ describe('policies of privileged identity management', () => {
     expect(
       (
         await directory.ask('PATCH', `${path}/rules/Enablement_EndUser_Assignment`, enablement, {
-          as,
+          as: policyWriter,
         })
       ).status,
     ).toBe(204);
@@ -78,10 +81,14 @@ describe('policies of privileged identity management', () => {
    * @seen azuread
    */
   it('exist for each directory role, and are returned with the assignment', async () => {
-    const filter = `$filter=scopeId eq '/' and scopeType eq 'DirectoryRole' and roleDefinitionId eq '${printers}'`;
+    const filter = `$filter=scopeId eq '/' and scopeType eq 'DirectoryRole' and roleDefinitionId eq '${printerAdministrator}'`;
     const { value } = await get(`${assignments}?${filter}&$expand=policy($expand=rules)`);
     expect(value).toMatchObject([
-      { roleDefinitionId: printers, scopeId: '/', policy: { scopeType: 'DirectoryRole' } },
+      {
+        roleDefinitionId: printerAdministrator,
+        scopeId: '/',
+        policy: { scopeType: 'DirectoryRole' },
+      },
     ]);
     expect(value[0].policy.rules).toHaveLength(17);
     expect((await get(`${assignments}/${value[0].id}`)).policyId).toBe(value[0].policyId);
@@ -91,7 +98,7 @@ describe('policies of privileged identity management', () => {
   });
 
   it('are listed by their scope, and changed by authorized callers only, and only in their rules', async () => {
-    const status = async (method: string, path: string, body?: object, caller = as) =>
+    const status = async (method: string, path: string, body?: object, caller = policyWriter) =>
       (await directory.ask(method, path, body, { as: caller })).status;
     expect(await status('GET', policies)).toBe(400);
     expect(
@@ -107,12 +114,12 @@ describe('policies of privileged identity management', () => {
     expect(await status('GET', `${policies}/Group_${group}_${id(7)}/rules`)).toBe(404);
     const policy = (await get(`${policies}?$filter=scopeId eq '${group}' and scopeType eq 'Group'`))
       .value[0].id;
-    const wrong = [
+    const invalidChanges = [
       {},
       { rules: [{ id: 'Chair' }] },
       { rules: [{ id: 'Expiration_Admin_Eligibility', '@odata.type': '#microsoft.graph.chair' }] },
     ];
-    for (const body of wrong)
+    for (const body of invalidChanges)
       expect([body, await status('PATCH', `${policies}/${policy}`, body)]).toEqual([body, 400]);
     const reader = application(id(91), ['RoleManagementPolicy.Read.AzureADGroup']);
     expect(await status('PATCH', `${policies}/${policy}`, { rules: [] }, reader)).toBe(403);

@@ -9,7 +9,7 @@ import {
   user,
 } from '../support/directory.js';
 
-const write = ['Group.ReadWrite.All'];
+const writePermissions = ['Group.ReadWrite.All'];
 const reference = (target: string): unknown => ({
   '@odata.id': `http://directory.test/v1.0/directoryObjects/${target}`,
 });
@@ -19,7 +19,7 @@ describe.each(['neutral', 'azure'] as const)(
   (dialect) => {
     let directory: TestDirectory;
     let app: Caller;
-    const admin = person(id(1), write, ['groupsAdministrator']);
+    const admin = person(id(1), writePermissions, ['groupsAdministrator']);
     const reader = person(id(2), ['Group.Read.All']);
     const guest = person(id(3), ['Group.Read.All', 'GroupMember.Read.All'], [], { isGuest: true });
     beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.each(['neutral', 'azure'] as const)(
           servicePrincipals: [{ id: id(50), displayName: 'robot', appId: id(150) }],
         },
       });
-      app = application(id(50), [...write, 'User.Read.All']);
+      app = application(id(50), [...writePermissions, 'User.Read.All']);
     });
     afterAll(() => directory.stop());
     const statuses = async (...answers: Promise<{ status: number }>[]): Promise<number[]> =>
@@ -62,7 +62,7 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('refuses personal accounts everywhere', async () => {
-      const personal = person(id(1), write, ['groupsAdministrator'], { isPersonal: true });
+      const personal = person(id(1), writePermissions, ['groupsAdministrator'], { isPersonal: true });
       expect(
         await statuses(
           directory.get('/groups', { as: personal }),
@@ -89,7 +89,7 @@ describe.each(['neutral', 'azure'] as const)(
       expect(
         await statuses(
           create(reader),
-          create(person(id(2), write)),
+          create(person(id(2), writePermissions)),
           create(person(id(2), [], ['groupsAdministrator'])),
           create(admin),
           create(app),
@@ -104,8 +104,8 @@ describe.each(['neutral', 'azure'] as const)(
         'globalAdministrator',
         'exchangeAdministrator',
       ] as const)
-        expect((await create(person(id(2), write, [role]))).status).toBe(201);
-      expect((await create(person(id(2), write, ['globalReader']))).status).toBe(403);
+        expect((await create(person(id(2), writePermissions, [role]))).status).toBe(201);
+      expect((await create(person(id(2), writePermissions, ['globalReader']))).status).toBe(403);
     });
 
     /**
@@ -114,17 +114,17 @@ describe.each(['neutral', 'azure'] as const)(
      * @source https://learn.microsoft.com/graph/api/group-update
      */
     it('lets only privileged callers change role-assignable groups, without another role', async () => {
-      const both = [...write, 'RoleManagement.ReadWrite.Directory'];
+      const roleManagingPermissions = [...writePermissions, 'RoleManagement.ReadWrite.Directory'];
       const create = async (as: Caller): Promise<number> =>
         (await directory.post('/groups', securityGroup({ isAssignableToRole: true }), { as }))
           .status;
-      const privileged = person(id(1), both, ['privilegedRoleAdministrator']);
+      const privileged = person(id(1), roleManagingPermissions, ['privilegedRoleAdministrator']);
       expect(
         await Promise.all([
           create(privileged),
-          create(person(id(1), both, ['groupsAdministrator'])),
-          create(person(id(1), write, ['privilegedRoleAdministrator'])),
-          create(application(id(50), both)),
+          create(person(id(1), roleManagingPermissions, ['groupsAdministrator'])),
+          create(person(id(1), writePermissions, ['privilegedRoleAdministrator'])),
+          create(application(id(50), roleManagingPermissions)),
           create(app),
         ]),
       ).toEqual([201, 403, 403, 201, 403]);
@@ -180,29 +180,31 @@ describe.each(['neutral', 'azure'] as const)(
       );
       const members = (as: Caller): Promise<{ status: number }> =>
         directory.get(`/groups/${group.id}/members`, { as });
-      const read = ['Group.Read.All'];
+      const readPermissions = ['Group.Read.All'];
       expect(
         await statuses(
-          members(person(id(2), read)), // a member
-          members(person(id(4), read)), // an owner
-          members(person(id(1), read)), // neither
-          members(person(id(1), read, ['groupsAdministrator'])),
-          members(application(id(50), read)),
-          members(application(id(50), [...read, 'Member.Read.Hidden'])),
-          directory.get(`/groups/${group.id}/transitiveMembers`, { as: person(id(1), read) }),
-          directory.get(`/groups/${group.id}/owners`, { as: person(id(1), read) }),
-          directory.get(`/groups/${group.id}`, { as: person(id(1), read) }),
+          members(person(id(2), readPermissions)), // a member
+          members(person(id(4), readPermissions)), // an owner
+          members(person(id(1), readPermissions)), // neither
+          members(person(id(1), readPermissions, ['groupsAdministrator'])),
+          members(application(id(50), readPermissions)),
+          members(application(id(50), [...readPermissions, 'Member.Read.Hidden'])),
+          directory.get(`/groups/${group.id}/transitiveMembers`, {
+            as: person(id(1), readPermissions),
+          }),
+          directory.get(`/groups/${group.id}/owners`, { as: person(id(1), readPermissions) }),
+          directory.get(`/groups/${group.id}`, { as: person(id(1), readPermissions) }),
           directory.get(`/groups/${group.id}`, { as: guest }),
         ),
       ).toEqual([200, 200, 403, 200, 403, 200, 403, 200, 200, 403]);
-      const belongs = async (as: Caller): Promise<boolean> =>
+      const showsMembership = async (as: Caller): Promise<boolean> =>
         (await directory.get(`/users/${id(2)}/memberOf`, { as })).body.value.some(
           (each: { id: string }) => each.id === group.id,
         );
       expect([
-        await belongs(person(id(2), read)),
-        await belongs(person(id(1), read)),
-        await belongs(person(id(1), read, ['groupsAdministrator'])),
+        await showsMembership(person(id(2), readPermissions)),
+        await showsMembership(person(id(1), readPermissions)),
+        await showsMembership(person(id(1), readPermissions, ['groupsAdministrator'])),
       ]).toEqual([true, false, true]);
     });
 
@@ -211,7 +213,7 @@ describe.each(['neutral', 'azure'] as const)(
         'owners@odata.bind': [`http://x/v1.0/users/${id(4)}`],
       });
       const other = await directory.group();
-      const owner = { as: person(id(4), write) };
+      const owner = { as: person(id(4), writePermissions) };
       expect(
         await statuses(
           directory.post(`/groups/${group['id']}/members/$ref`, reference(id(1)), owner),
@@ -232,7 +234,7 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('refuses a non-administrator who binds himself as owner, and makes him owner automatically', async () => {
-      const writer = person(id(2), [...write, 'User.Read.All'], ['directoryWriters']);
+      const writer = person(id(2), [...writePermissions, 'User.Read.All'], ['directoryWriters']);
       const self = { 'owners@odata.bind': [`http://x/v1.0/users/${id(2)}`] };
       for (const body of [securityGroup(self), unifiedGroup(self)]) {
         const answer = await directory.post('/groups', body, { as: writer });
@@ -242,7 +244,11 @@ describe.each(['neutral', 'azure'] as const)(
         ]);
       }
       expect(
-        (await directory.post('/groups', securityGroup(self), { as: person(id(2), write) })).status,
+        (
+          await directory.post('/groups', securityGroup(self), {
+            as: person(id(2), writePermissions),
+          })
+        ).status,
       ).toBe(400);
       const owners = async (body: unknown, as: Caller): Promise<string[]> => {
         const created = await directory.post('/groups', body, { as });
@@ -269,11 +275,11 @@ describe.each(['neutral', 'azure'] as const)(
         return (await directory.get(`/groups/${body.id}/createdOnBehalfOf`)).body.id;
       };
       expect(await creator(admin)).toBeUndefined();
-      expect(await creator(person(id(2), write, ['directoryWriters']))).toBe(id(2));
+      expect(await creator(person(id(2), writePermissions, ['directoryWriters']))).toBe(id(2));
     });
 
     it('lets an application bind objects that it may read, and always itself', async () => {
-      const blind = application(id(50), write);
+      const blind = application(id(50), writePermissions);
       const bind = (target: string): unknown =>
         securityGroup({ 'owners@odata.bind': [`http://x/v1.0/directoryObjects/${target}`] });
       expect(
@@ -289,13 +295,13 @@ describe.each(['neutral', 'azure'] as const)(
       const group = await directory.group({
         'members@odata.bind': [`http://x/v1.0/users/${id(1)}`],
       });
-      const shown = async (as: Caller): Promise<Record<string, unknown>> =>
+      const readMember = async (as: Caller): Promise<Record<string, unknown>> =>
         (await directory.get(`/groups/${group['id']}/members`, { as })).body.value[0];
-      const masked = await shown(application(id(50), ['GroupMember.Read.All']));
+      const masked = await readMember(application(id(50), ['GroupMember.Read.All']));
       expect(masked).toMatchObject({ id: id(1), displayName: null, userPrincipalName: null });
       expect(masked['@odata.type']).toMatch(/\.user$/);
       expect(
-        await shown(application(id(50), ['GroupMember.Read.All', 'User.Read.All'])),
+        await readMember(application(id(50), ['GroupMember.Read.All', 'User.Read.All'])),
       ).toMatchObject({
         displayName: `User ${id(1).slice(0, 4)}`,
       });

@@ -102,21 +102,21 @@ describe('dynamic membership', () => {
   });
 
   it('refuses an invalid rule, with the position, and a missing one', async () => {
-    const bad = await directory.post(
+    const withInvalidRule = await directory.post(
       '/groups',
       unifiedGroup({
         groupTypes: ['Unified', 'DynamicMembership'],
         membershipRule: 'user.department -eq',
       }),
     );
-    expect(bad.status).toBe(400);
-    expect(bad.body.error.message).toMatch(/position \d+/);
-    expect(bad.body.error.details[0].target).toBe('membershipRule');
-    const none = await directory.post(
+    expect(withInvalidRule.status).toBe(400);
+    expect(withInvalidRule.body.error.message).toMatch(/position \d+/);
+    expect(withInvalidRule.body.error.details[0].target).toBe('membershipRule');
+    const withoutRule = await directory.post(
       '/groups',
       unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'] }),
     );
-    expect(none.status).toBe(400);
+    expect(withoutRule.status).toBe(400);
   });
 
   /**
@@ -128,8 +128,8 @@ describe('dynamic membership', () => {
       groupTypes: ['DynamicMembership'],
       membershipRule: 'device.deviceOwnership -eq "Company"',
     };
-    const devices = await directory.group(rule);
-    expect(await members(directory, String(devices['id']))).toEqual([id(10)]);
+    const deviceGroup = await directory.group(rule);
+    expect(await members(directory, String(deviceGroup['id']))).toEqual([id(10)]);
     const refused = await directory.post(
       '/groups',
       unifiedGroup({ ...rule, groupTypes: ['Unified', 'DynamicMembership'] }),
@@ -152,14 +152,14 @@ describe('dynamic membership', () => {
     expect(await members(directory, String(copy['id']))).toEqual([id(1), id(3)]);
     await directory.delete(`/groups/${source['id']}`);
     expect(await members(directory, String(copy['id']))).toEqual([]);
-    const reports = await directory.group({
+    const reportsGroup = await directory.group({
       groupTypes: ['DynamicMembership'],
       membershipRule: `Direct Reports for "${id(1)}"`,
     });
     await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, {
       '@odata.id': `http://x/v1.0/users/${id(1)}`,
     });
-    expect(await members(directory, String(reports['id']))).toEqual([id(2)]);
+    expect(await members(directory, String(reportsGroup['id']))).toEqual([id(2)]);
   });
 
   /**
@@ -177,9 +177,12 @@ describe('dynamic membership', () => {
       membershipRule: 'user.department -eq "Sales"',
       membershipRuleEvaluationResult: true,
     });
-    const own = await directory.post(`/beta/groups/${group}/evaluateDynamicMembership`, {
-      memberId: id(1),
-    });
-    expect(own.body.membershipRuleEvaluationResult).toBe(false);
+    const evaluationOfGroup = await directory.post(
+      `/beta/groups/${group}/evaluateDynamicMembership`,
+      {
+        memberId: id(1),
+      },
+    );
+    expect(evaluationOfGroup.body.membershipRuleEvaluationResult).toBe(false);
   });
 });

@@ -24,9 +24,9 @@ describe('$batch', () => {
 
   const batch = async (
     requests: readonly object[],
-    as?: Parameters<TestDirectory['post']>[2],
+    options?: Parameters<TestDirectory['post']>[2],
   ): Promise<Record<string, Response>> => {
-    const answer = await directory.post('/$batch', { requests }, as);
+    const answer = await directory.post('/$batch', { requests }, options);
     expect(answer.status).toBe(200);
     return Object.fromEntries(
       (answer.body.responses as Response[]).map((response) => [response.id, response]),
@@ -128,13 +128,13 @@ describe('$batch', () => {
   });
 
   it('checks each request against the permissions of the caller', async () => {
-    const as = person(id(1), ['User.Read']);
+    const options = person(id(1), ['User.Read']);
     const answers = await batch(
       [
         { id: '1', method: 'GET', url: '/me' },
         { id: '2', method: 'GET', url: '/groups' },
       ],
-      { as },
+      { as: options },
     );
     expect([answers['1']?.body.id, answers['2']?.status]).toEqual([id(1), 403]);
     expect(answers['2']?.body.error.code).toBe('Authorization_RequestDenied');

@@ -16,35 +16,37 @@ describe('lists of assignments, grants and definitions', () => {
         resourceId: principal,
         appRoleId: '00000000-0000-0000-0000-000000000000',
       });
-    assigned = `/servicePrincipals/${principal}/appRoleAssignedTo`;
+    assignmentsPath = `/servicePrincipals/${principal}/appRoleAssignedTo`;
   });
-  let assigned = '';
+  let assignmentsPath = '';
   afterAll(() => directory.stop());
 
-  const pages = async (first: string): Promise<unknown[][]> => {
-    const found: unknown[][] = [];
-    for (let next: string | undefined = first; next !== undefined && found.length < 500;) {
+  const readPages = async (first: string): Promise<unknown[][]> => {
+    const pages: unknown[][] = [];
+    for (let next: string | undefined = first; next !== undefined && pages.length < 500;) {
       const { status, body } = await directory.get(next);
       expect(status).toBe(200);
-      found.push(body.value as unknown[]);
+      pages.push(body.value as unknown[]);
       next = body['@odata.nextLink'] as string | undefined;
     }
-    return found;
+    return pages;
   };
 
   it('are paged', async () => {
-    expect((await pages(`${assigned}?$top=2`)).map((page) => page.length)).toEqual([2, 1]);
+    expect((await readPages(`${assignmentsPath}?$top=2`)).map((page) => page.length)).toEqual([
+      2, 1,
+    ]);
     const definitions = '/roleManagement/directory/roleDefinitions';
     const all = (await directory.get(definitions)).body.value as unknown[];
-    expect((await pages(`${definitions}?$top=10`)).flat()).toEqual(all);
-    expect((await pages('/directoryRoleTemplates?$top=999')).flat()).toHaveLength(
-      (await pages('/directoryRoleTemplates?$top=1')).length,
+    expect((await readPages(`${definitions}?$top=10`)).flat()).toEqual(all);
+    expect((await readPages('/directoryRoleTemplates?$top=999')).flat()).toHaveLength(
+      (await readPages('/directoryRoleTemplates?$top=1')).length,
     );
   });
 
   it('are filtered, counted and returned with selected properties', async () => {
     const { body } = await directory.advanced(
-      `${assigned}?$filter=principalId eq ${id(2)}&$select=principalId&$count=true`,
+      `${assignmentsPath}?$filter=principalId eq ${id(2)}&$select=principalId&$count=true`,
     );
     expect([body['@odata.count'], body.value]).toEqual([1, [{ principalId: id(2) }]]);
   });
@@ -58,6 +60,6 @@ describe('lists of assignments, grants and definitions', () => {
     '$top=0',
     "$filter=nothing eq 'x'",
   ])('refuse %s', async (option) => {
-    expect((await directory.advanced(`${assigned}?${option}`)).status).toBe(400);
+    expect((await directory.advanced(`${assignmentsPath}?${option}`)).status).toBe(400);
   });
 });

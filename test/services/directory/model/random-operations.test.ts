@@ -24,7 +24,7 @@ const kinds = [
   'sync',
 ] as const;
 
-type Step = readonly [kind: (typeof kinds)[number], a: number, b: number];
+type Step = readonly [kind: (typeof kinds)[number], groupNumber: number, otherNumber: number];
 
 const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom(...kinds), fc.nat(1000), fc.nat(1000));
 
@@ -42,7 +42,7 @@ onEveryEngine('random operations on groups', (open, engine) => {
           try {
             const model = new GroupModel();
             const replica = new Replica(directory);
-            for (const each of steps) await apply(directory, model, replica, each);
+            for (const each of steps) await applyStep(directory, model, replica, each);
             await compare(directory, model);
             await replica.sync();
             const expected = model
@@ -68,25 +68,28 @@ onEveryEngine('random operations on groups', (open, engine) => {
   );
 });
 
-async function apply(
+async function applyStep(
   directory: TestDirectory,
   model: GroupModel,
   replica: Replica,
-  [kind, a, b]: Step,
+  [kind, groupNumber, otherNumber]: Step,
 ): Promise<void> {
   const live = model.liveGroups();
-  const group = live[a % Math.max(1, live.length)];
+  const group = live[groupNumber % Math.max(1, live.length)];
   const dead = model.deletedGroups();
-  const buried = dead[a % Math.max(1, dead.length)];
-  const present = users.filter((each) => !model.deletedUsers.has(each));
-  const candidates = [...present, ...live.map((each) => each.id), 'nobody'];
-  const other = candidates[b % candidates.length] as string;
-  const reference = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${other}` };
+  const deletedGroup = dead[groupNumber % Math.max(1, dead.length)];
+  const presentUsers = users.filter((each) => !model.deletedUsers.has(each));
+  const candidates = [...presentUsers, ...live.map((each) => each.id), 'nobody'];
+  const target = candidates[otherNumber % candidates.length] as string;
+  const reference = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${target}` };
   if (kind === 'create') {
-    const { body } = await directory.post('/groups', securityGroup({ displayName: `G${a}` }));
+    const { body } = await directory.post(
+      '/groups',
+      securityGroup({ displayName: `G${groupNumber}` }),
+    );
     model.groups.set(body.id, {
       id: body.id,
-      name: `G${a}`,
+      name: `G${groupNumber}`,
       members: new Set(),
       owners: new Set(),
       deleted: false,
@@ -94,23 +97,23 @@ async function apply(
   }
   if (kind === 'sync') await replica.sync();
   if (kind === 'rename' && group) {
-    expect((await directory.patch(`/groups/${group.id}`, { displayName: `R${b}` })).status).toBe(
-      204,
-    );
-    group.name = `R${b}`;
+    expect(
+      (await directory.patch(`/groups/${group.id}`, { displayName: `R${otherNumber}` })).status,
+    ).toBe(204);
+    group.name = `R${otherNumber}`;
   }
   if (kind === 'add' && group) {
-    const allowed = other !== 'nobody' && other !== group.id && !group.members.has(other);
+    const allowed = target !== 'nobody' && target !== group.id && !group.members.has(target);
     const { status } = await directory.post(`/groups/${group.id}/members/$ref`, reference);
-    expect(status).toBe(allowed ? 204 : other === 'nobody' ? 404 : 400);
-    if (allowed) group.members.add(other);
+    expect(status).toBe(allowed ? 204 : target === 'nobody' ? 404 : 400);
+    if (allowed) group.members.add(target);
   }
   if (kind === 'remove' && group) {
-    const { status } = await directory.delete(`/groups/${group.id}/members/${other}/$ref`);
-    expect(status).toBe(group.members.has(other) ? 204 : 404);
-    group.members.delete(other);
+    const { status } = await directory.delete(`/groups/${group.id}/members/${target}/$ref`);
+    expect(status).toBe(group.members.has(target) ? 204 : 404);
+    group.members.delete(target);
   }
-  const owner = present[b % Math.max(1, present.length)];
+  const owner = presentUsers[otherNumber % Math.max(1, presentUsers.length)];
   if (kind === 'own' && group && owner !== undefined) {
     const { status } = await directory.post(`/groups/${group.id}/owners/$ref`, {
       '@odata.id': `http://x/v1.0/users/${owner}`,
@@ -122,22 +125,26 @@ async function apply(
     expect((await directory.delete(`/users/${owner}`)).status).toBe(204);
     model.deletedUsers.add(owner);
   }
-  const [gone] = model.deletedUsers;
-  if (kind === 'restoreUser' && gone !== undefined) {
-    expect((await directory.post(`/directory/deletedItems/${gone}/restore`)).status).toBe(200);
-    model.deletedUsers.delete(gone);
+  const [deletedUser] = model.deletedUsers;
+  if (kind === 'restoreUser' && deletedUser !== undefined) {
+    expect((await directory.post(`/directory/deletedItems/${deletedUser}/restore`)).status).toBe(
+      200,
+    );
+    model.deletedUsers.delete(deletedUser);
   }
   if (kind === 'delete' && group) {
     expect((await directory.delete(`/groups/${group.id}`)).status).toBe(204);
     group.deleted = true;
   }
-  if (kind === 'restore' && buried) {
-    expect((await directory.post(`/directory/deletedItems/${buried.id}/restore`)).status).toBe(200);
-    buried.deleted = false;
+  if (kind === 'restore' && deletedGroup) {
+    expect(
+      (await directory.post(`/directory/deletedItems/${deletedGroup.id}/restore`)).status,
+    ).toBe(200);
+    deletedGroup.deleted = false;
   }
-  if (kind === 'purge' && buried) {
-    expect((await directory.delete(`/directory/deletedItems/${buried.id}`)).status).toBe(204);
-    model.purge(buried.id);
+  if (kind === 'purge' && deletedGroup) {
+    expect((await directory.delete(`/directory/deletedItems/${deletedGroup.id}`)).status).toBe(204);
+    model.purge(deletedGroup.id);
   }
 }
 
@@ -164,18 +171,18 @@ async function compare(directory: TestDirectory, model: GroupModel): Promise<voi
     );
     expect(await ids(`/groups/${group.id}/owners`)).toEqual(model.owners(group));
   }
-  for (const each of users.filter((one) => !model.deletedUsers.has(one))) {
+  for (const each of users.filter((userId) => !model.deletedUsers.has(userId))) {
     expect(
       (
         await directory.post(`/users/${each}/getMemberGroups`, { securityEnabledOnly: false })
       ).body.value.sort(),
     ).toEqual(model.groupsOf(each));
-    const asked = model
+    const groupIds = model
       .liveGroups()
       .slice(0, 20)
       .map((group) => group.id);
     const belongs = new Set(model.groupsOf(each));
-    const { body } = await directory.post(`/users/${each}/checkMemberGroups`, { groupIds: asked });
-    expect(body.value).toEqual(asked.filter((group) => belongs.has(group)));
+    const { body } = await directory.post(`/users/${each}/checkMemberGroups`, { groupIds });
+    expect(body.value).toEqual(groupIds.filter((group) => belongs.has(group)));
   }
 }

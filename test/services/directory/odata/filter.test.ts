@@ -5,7 +5,7 @@ import {
   odataLimits,
   parseFilter,
 } from '../../../../services/directory/odata/index.js';
-import { printFilter } from './reference.js';
+import { printFilter } from './query-printers.js';
 import { anyFilter, withoutPositions } from './filter-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 
@@ -125,7 +125,7 @@ describe('a $filter', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+          fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
         ),
         (text) => {
           try {

@@ -8,16 +8,20 @@ import { groupQueryRules } from '../../../../services/directory/groups/group-que
 
 type Outcome = 'plain' | 'advanced' | 'refused';
 
-function refusal(
+function findRefusal(
   filter: string,
   advanced: boolean,
-  more: Record<string, string> = {},
+  otherOptions: Record<string, string> = {},
 ): ODataError | undefined {
   const request: AdvancedQuery = { eventual: advanced };
   try {
     checkQuery(
       parseQueryOptions(
-        new URLSearchParams({ $filter: filter, ...(advanced && { $count: 'true' }), ...more }),
+        new URLSearchParams({
+          $filter: filter,
+          ...(advanced && { $count: 'true' }),
+          ...otherOptions,
+        }),
       ),
       groupQueryRules,
       request,
@@ -29,14 +33,14 @@ function refusal(
   }
 }
 
-function outcome(filter: string): Outcome {
-  if (refusal(filter, false) === undefined) return 'plain';
-  return refusal(filter, true) === undefined ? 'advanced' : 'refused';
+function outcomeOf(filter: string): Outcome {
+  if (findRefusal(filter, false) === undefined) return 'plain';
+  return findRefusal(filter, true) === undefined ? 'advanced' : 'refused';
 }
 
 /**
- * Every row of the group table of Directory rules with the operators it names, and some that it
- * doesn't.
+ * Every row of the group table of Directory rules with the operators that it names, and with some
+ * that it does not name.
  */
 const rows: readonly (readonly [filter: string, expected: Outcome])[] = [
   ["id eq 'x'", 'plain'],
@@ -123,8 +127,8 @@ const rows: readonly (readonly [filter: string, expected: Outcome])[] = [
 ];
 
 describe('the operator table of groups', () => {
-  it.each(rows)('%s: %s', (filter, expected) => {
-    expect(outcome(filter)).toBe(expected);
+  it.each(rows)('%s is %s', (filter, expected) => {
+    expect(outcomeOf(filter)).toBe(expected);
   });
 
   /**
@@ -133,7 +137,7 @@ describe('the operator table of groups', () => {
    * @source https://learn.microsoft.com/graph/aad-advanced-queries
    */
   it('names the operator and the requirement when an advanced query is needed', () => {
-    expect(refusal("displayName ne 'x'", false)).toMatchObject({
+    expect(findRefusal("displayName ne 'x'", false)).toMatchObject({
       code: 'Request_UnsupportedQuery',
       message:
         "The operator 'ne' on property 'displayName' is supported only in an advanced query: add the header 'ConsistencyLevel: eventual' and the query option '$count=true'.",
@@ -141,7 +145,7 @@ describe('the operator table of groups', () => {
   });
 
   it('names the property of an unsupported clause', () => {
-    expect(refusal("visibility eq 'x'", true)).toMatchObject({
+    expect(findRefusal("visibility eq 'x'", true)).toMatchObject({
       code: 'Request_UnsupportedQuery',
       message:
         "Unsupported or invalid query filter clause specified for property 'visibility' of resource 'Group'.",
@@ -149,11 +153,11 @@ describe('the operator table of groups', () => {
   });
 
   it('makes $filter with $orderby an advanced query, and refuses $orderby on anything but the display name', () => {
-    expect(refusal("displayName eq 'x'", false, { $orderby: 'displayName' })?.code).toBe(
+    expect(findRefusal("displayName eq 'x'", false, { $orderby: 'displayName' })?.code).toBe(
       'Request_UnsupportedQuery',
     );
-    expect(refusal("displayName eq 'x'", true, { $orderby: 'displayName' })).toBeUndefined();
-    expect(refusal("displayName eq 'x'", true, { $orderby: 'mail' })?.message).toContain(
+    expect(findRefusal("displayName eq 'x'", true, { $orderby: 'displayName' })).toBeUndefined();
+    expect(findRefusal("displayName eq 'x'", true, { $orderby: 'mail' })?.message).toContain(
       "sort clause specified for property 'mail'",
     );
   });
@@ -163,10 +167,10 @@ describe('the operator table of groups', () => {
    * @source https://learn.microsoft.com/graph/aad-advanced-queries
    */
   it('does not combine $expand with an advanced query', () => {
-    expect(refusal("displayName ne 'x'", true, { $expand: 'members' })?.message).toContain(
+    expect(findRefusal("displayName ne 'x'", true, { $expand: 'members' })?.message).toContain(
       '$expand',
     );
-    expect(refusal("displayName eq 'x'", false, { $expand: 'members' })).toBeUndefined();
+    expect(findRefusal("displayName eq 'x'", false, { $expand: 'members' })).toBeUndefined();
   });
 
   it('requires the header for $search, and for the /$count segment', () => {

@@ -5,7 +5,7 @@ import {
   parseSearch,
   type SearchNode,
 } from '../../../../services/directory/odata/index.js';
-import { compileSearchInMemory, printSearch } from './reference.js';
+import { compileSearchInMemory, printSearch } from './query-printers.js';
 import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
 
@@ -84,7 +84,7 @@ describe('a $search', () => {
         .filter((text) => text !== ''),
       position: fc.constant(0),
     });
-    const joined = (inner: fc.Arbitrary<SearchNode>): fc.Arbitrary<SearchNode> =>
+    const joinedClauses = (inner: fc.Arbitrary<SearchNode>): fc.Arbitrary<SearchNode> =>
       fc
         .tuple(
           fc.constantFrom('and' as const, 'or' as const),
@@ -96,7 +96,11 @@ describe('a $search', () => {
             operand.kind === kind ? operand.operands : [operand],
           ),
         }));
-    const tree = fc.oneof(clause, joined(clause), joined(fc.oneof(clause, joined(clause))));
+    const tree = fc.oneof(
+      clause,
+      joinedClauses(clause),
+      joinedClauses(fc.oneof(clause, joinedClauses(clause))),
+    );
     fc.assert(
       fc.property(tree, (search) => {
         expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(

@@ -6,7 +6,7 @@ const password = { password: 'Secret123!', forceChangePasswordNextSignIn: false 
  * The body that the Terraform provider sends: every property, unset ones null, annotations beside
  * them.
  */
-function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
+function draft(properties: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     '@odata.type': '#microsoft.graph.user',
     accountEnabled: true,
@@ -25,7 +25,7 @@ function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
     passwordProfile: { '@odata.type': '#microsoft.graph.passwordProfile', ...password },
     usageLocation: null,
     userPrincipalName: 'Grace@castellan.example',
-    ...more,
+    ...properties,
   };
 }
 
@@ -47,9 +47,9 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   it("are created, read, changed and deleted in the Terraform provider's sequence of requests", async () => {
     const created = await directory.post('/v1.0/users', draft());
     expect(created.status).toBe(201);
-    const { '@odata.context': context, id: userId, ...shown } = created.body;
+    const { '@odata.context': context, id: userId, ...createdUser } = created.body;
     expect(context).toBe('http://directory.test/v1.0/$metadata#users/$entity');
-    expect(shown).toEqual({
+    expect(createdUser).toEqual({
       businessPhones: [],
       displayName: 'Grace Hopper',
       givenName: null,
@@ -154,10 +154,10 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     [{ accountEnabled: 'yes' }, 'accountEnabled'],
     [{ createdDateTime: '2026-01-01T00:00:00Z' }, "'createdDateTime' is read-only"],
     [{ id: id(9) }, "'id' is read-only"],
-  ])('are refused with %j', async (more, message) => {
+  ])('are refused with %j', async (properties, message) => {
     const answer = await directory.post(
       '/users',
-      draft({ userPrincipalName: 'new@castellan.example', ...more }),
+      draft({ userPrincipalName: 'new@castellan.example', ...properties }),
     );
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('Request_BadRequest');
@@ -257,38 +257,38 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   });
 
   it('return the manager as one object when it is expanded, and null if there is none', async () => {
-    const named = await directory.post(
+    const employee = await directory.post(
       '/users',
       draft({ userPrincipalName: 'expanded@castellan.example', mailNickname: 'expanded' }),
     );
-    await directory.ask('PUT', `/users/${named.body.id}/manager/$ref`, {
+    await directory.ask('PUT', `/users/${employee.body.id}/manager/$ref`, {
       '@odata.id': `http://x/v1.0/directoryObjects/${id(1)}`,
     });
-    const path = `/users/${named.body.id}?$select=id&$expand=manager($select=id,displayName)`;
+    const path = `/users/${employee.body.id}?$select=id&$expand=manager($select=id,displayName)`;
     expect((await directory.get(path)).body).toMatchObject({
-      id: named.body.id,
+      id: employee.body.id,
       manager: { id: id(1), displayName: expect.any(String) },
     });
     const { value } = (await directory.get(`/users?$select=id&$expand=manager($select=id)`)).body;
     expect(value.find((each: { id: string }) => each.id === id(1)).manager).toBeNull();
     expect(
       (await directory.get(`/users/${id(1)}?$expand=directReports($select=id)`)).body.directReports,
-    ).toMatchObject([{ id: named.body.id }]);
-    await directory.delete(`/users/${named.body.id}`);
+    ).toMatchObject([{ id: employee.body.id }]);
+    await directory.delete(`/users/${employee.body.id}`);
   });
 
   it('are restored, unless their name was taken', async () => {
-    const first = (
+    const firstId = (
       await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))
     ).body.id;
-    await directory.delete(`/users/${first}`);
-    const second = (
+    await directory.delete(`/users/${firstId}`);
+    const secondId = (
       await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))
     ).body.id;
-    expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(400);
-    await directory.delete(`/users/${second}`);
-    expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(200);
-    expect((await directory.get(`/users/${first}`)).status).toBe(200);
+    expect((await directory.post(`/directory/deletedItems/${firstId}/restore`)).status).toBe(400);
+    await directory.delete(`/users/${secondId}`);
+    expect((await directory.post(`/directory/deletedItems/${firstId}/restore`)).status).toBe(200);
+    expect((await directory.get(`/users/${firstId}`)).status).toBe(200);
   });
 
   it(
@@ -307,14 +307,14 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   );
 
   it('are written with permission and role only; with User.Read users read themselves', async () => {
-    const as = (caller: ReturnType<typeof person>): Promise<number> =>
+    const patchAs = (caller: ReturnType<typeof person>): Promise<number> =>
       directory
         .patch(`/users/${id(2)}`, { city: 'Rome' }, { as: caller })
         .then(({ status }) => status);
-    expect(await as(person(id(1), ['User.ReadWrite.All']))).toBe(403);
-    expect(await as(person(id(1), ['User.ReadWrite.All'], ['userAdministrator']))).toBe(204);
-    expect(await as(person(id(1), ['User.Read.All'], ['userAdministrator']))).toBe(403);
-    expect(await as(application(id(50), ['User.ReadWrite.All']))).toBe(204);
+    expect(await patchAs(person(id(1), ['User.ReadWrite.All']))).toBe(403);
+    expect(await patchAs(person(id(1), ['User.ReadWrite.All'], ['userAdministrator']))).toBe(204);
+    expect(await patchAs(person(id(1), ['User.Read.All'], ['userAdministrator']))).toBe(403);
+    expect(await patchAs(application(id(50), ['User.ReadWrite.All']))).toBe(204);
     const self = person(id(1), ['User.Read']);
     expect((await directory.get('/me', { as: self })).body.id).toBe(id(1));
     expect((await directory.get(`/users/${id(2)}`, { as: self })).status).toBe(403);

@@ -2,10 +2,10 @@ import { parallelBatches } from '../../stacks/order-stacks.js';
 
 const stack = (name: string, ...dependsOn: string[]) => ({ name, dependsOn });
 const names = (
-  waves: ReturnType<typeof parallelBatches<{ name: string; dependsOn: string[] }>>,
-): string[][] => waves.map((wave) => wave.map(({ name }) => name));
+  batches: ReturnType<typeof parallelBatches<{ name: string; dependsOn: string[] }>>,
+): string[][] => batches.map((batch) => batch.map(({ name }) => name));
 
-describe('the waves in which stacks are applied', () => {
+describe('the batches in which stacks are applied', () => {
   it('run independent stacks in parallel', () => {
     expect(names(parallelBatches([stack('a'), stack('b')]))).toEqual([['a', 'b']]);
   });

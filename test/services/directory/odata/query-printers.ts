@@ -25,7 +25,7 @@ export function printFilter(node: FilterNode): string {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.operands.map((operand) => parenthesized(operand)).join(` ${node.kind} `);
+      return node.operands.map((operand) => parenthesize(operand)).join(` ${node.kind} `);
     case 'not':
       return `not (${printFilter(node.operand)})`;
     case 'compare':
@@ -41,7 +41,7 @@ export function printFilter(node: FilterNode): string {
   }
 }
 
-function parenthesized(node: FilterNode): string {
+function parenthesize(node: FilterNode): string {
   return node.kind === 'and' || node.kind === 'or' ? `(${printFilter(node)})` : printFilter(node);
 }
 
@@ -50,7 +50,7 @@ function printPath(path: PropertyPath): string {
   return [...(path.variable === undefined ? [] : [path.variable]), ...path.segments].join('/');
 }
 
-/** Compiles a search to a function that asks an object in memory. */
+/** Compiles a search to a function that tests an object in memory. */
 export function compileSearchInMemory(
   node: SearchNode,
   rules: QueryRules,
@@ -62,12 +62,12 @@ export function compileSearchInMemory(
       : (object) => operands.some((each) => each(object));
   }
   const kind = searchModeOf(node.property, rules);
-  const wanted = fold(node.text);
+  const foldedText = fold(node.text);
   const tokens = searchTokens(node.text);
   return (object) => {
     const value = object[node.property];
     if (typeof value !== 'string') return false;
-    if (kind === 'prefix') return fold(value).startsWith(wanted);
+    if (kind === 'prefix') return fold(value).startsWith(foldedText);
     const words = indexTokens(value);
     return (
       tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)))

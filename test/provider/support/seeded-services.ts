@@ -13,7 +13,7 @@ export interface SeededServices {
    *
    * @returns the output of the apply.
    */
-  apply(resource: object, rest?: object): Promise<string>;
+  apply(resource: object, otherBlocks?: object): Promise<string>;
 }
 
 /**
@@ -45,8 +45,8 @@ export function useSeededServices(
     get workspace() {
       return definedInTest(workspace);
     },
-    async apply(resource, rest) {
-      await seeded.workspace.write(configWith(resource, rest), files);
+    async apply(resource, otherBlocks) {
+      await seeded.workspace.write(configWith(resource, otherBlocks), files);
       await seeded.workspace.succeed('init');
       const output = await seeded.workspace.succeed('apply', '-auto-approve');
       expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
