@@ -21,13 +21,13 @@ export const sessionCacheEntries = '10000';
  * The sidecar as users start it, with token store, access log, metrics and timeouts.
  *
  * @param sessionCache 0: every request decrypts and verifies its cookie.
- * @param more further flags
+ * @param moreFlags further flags
  */
 export async function startSidecarPeer(
   testbed: Testbed,
   name: string,
   sessionCache: string,
-  more: readonly string[] = [],
+  moreFlags: readonly string[] = [],
   core = proxyCore,
 ): Promise<Peer> {
   const port = await freePort();
@@ -57,7 +57,7 @@ export async function startSidecarPeer(
     secrets,
     '--token-store',
     `sqlite:${join(testbed.directory, `store-${port}.db`)}`,
-    ...(more.includes('--forward-auth')
+    ...(moreFlags.includes('--forward-auth')
       ? []
       : ['--upstream', `http://127.0.0.1:${testbed.originPort}`]),
     '--listen',
@@ -66,7 +66,7 @@ export async function startSidecarPeer(
     '127.0.0.1:0',
     '--session-cache',
     sessionCache,
-    ...more,
+    ...moreFlags,
   ];
   const proxy = spawn(
     'sh',
@@ -131,15 +131,15 @@ export async function startNginxAskingNode(testbed: Testbed, cookieKey: string):
     cookieKey,
   ]);
   await waitUntilListening(authPort);
-  const more = `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`;
-  const inside =
+  const authUpstream = `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`;
+  const authDirectives =
     'auth_request /verify; auth_request_set $who $upstream_http_x_user; proxy_set_header X-User $who;';
   const proxy = await startNginxProcess(
     testbed,
     'auth-request',
     port,
     proxyCore,
-    nginxProxyConfig(port, testbed.originPort, more, inside),
+    nginxProxyConfig(port, testbed.originPort, authUpstream, authDirectives),
   );
   return {
     name: 'nginx auth_request + node auth server',

@@ -24,13 +24,18 @@ export function answerUnauthenticated(
 ): Answer {
   const { runtime, headers, method } = request;
   const { settings } = runtime;
-  const extra: ExtraHeaders = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
+  const extraHeaders: ExtraHeaders = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
   const challenge = challengeOf(settings, isNavigation(method, headers));
   if (challenge.status === 403)
-    return denialAnswer(request, 403, 'Only people who signed in before are let in here.', extra);
+    return denialAnswer(
+      request,
+      403,
+      'Only people who signed in before are let in here.',
+      extraHeaders,
+    );
   const challengeHeaders: ExtraHeaders = settings.omitsChallenge
-    ? extra
-    : { ...extra, 'WWW-Authenticate': bearerChallenge(request, hasInvalidToken) };
+    ? extraHeaders
+    : { ...extraHeaders, 'WWW-Authenticate': bearerChallenge(request, hasInvalidToken) };
   if (challenge.kind === 'status')
     return denialAnswer(
       request,
@@ -46,8 +51,8 @@ export function answerUnauthenticated(
     );
   const login = signInPath(request) ?? '/';
   return challenge.status === 401
-    ? htmlAnswer(401, runtime.pages.fragment(login), extra)
-    : redirectAnswer(login, extra);
+    ? htmlAnswer(401, runtime.pages.fragment(login), extraHeaders)
+    : redirectAnswer(login, extraHeaders);
 }
 
 /**
@@ -70,13 +75,17 @@ function denialAnswer(
   request: CheckedRequest,
   status: number,
   message: string,
-  extra: ExtraHeaders,
+  extraHeaders: ExtraHeaders,
 ): Answer {
   if (!wantsHtml(request.headers))
-    return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
+    return jsonAnswer(status, { code: status, message, requestId: request.id }, extraHeaders);
   const links =
     status === 401 || status === 403 ? loginLinks(request.runtime, landingPath(request)) : [];
-  return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
+  return htmlAnswer(
+    status,
+    request.runtime.pages.error(status, message, request.id, links),
+    extraHeaders,
+  );
 }
 
 /** Where the browser returns after a sign-in: the address of the request if that is possible, or `/`. */

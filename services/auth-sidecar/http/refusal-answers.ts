@@ -58,13 +58,13 @@ export function refusalAnswer(
   id: string,
   headers: { readonly accept?: string | undefined } | undefined,
 ): Answer {
-  const { headers: extra = {}, close = false, code, links } = options;
+  const { headers: extraHeaders = {}, close = false, code, links } = options;
   if (wantsHtml(headers))
-    return htmlAnswer(status, pages.error(status, message, id, links), extra, close);
+    return htmlAnswer(status, pages.error(status, message, id, links), extraHeaders, close);
   return jsonAnswer(
     status,
     { code: status, ...omitUndefined({ error: code }), message, requestId: id },
-    extra,
+    extraHeaders,
     close,
   );
 }

@@ -106,7 +106,7 @@ export async function startWorker(
     audit: configuredAudit.configure(settings.audit),
   };
   let runtime: Runtime = activate(settings, { ...base, origins }, options);
-  let draining = false;
+  let isDraining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headersMs: (options.headerSeconds ?? 15) * 1000,
     bodyIdleMs: (options.bodySeconds ?? 60) * 1000,
@@ -131,13 +131,15 @@ export async function startWorker(
     log,
     reload: () => {
       try {
-        const read = loadConfig(configSource(options));
-        const next = activate(read, context, options);
-        const files = readTls(options);
-        if (files !== undefined && 'setSecureContext' in server)
-          (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
+        const reloadedSettings = loadConfig(configSource(options));
+        const reloadedRuntime = activate(reloadedSettings, context, options);
+        const tlsFiles = readTls(options);
+        if (tlsFiles !== undefined && 'setSecureContext' in server)
+          (server as unknown as { setSecureContext(files: object): void }).setSecureContext(
+            tlsFiles,
+          );
         // Last, so that a refused configuration changes nothing.
-        runtime = { ...next, audit: configuredAudit.configure(read.audit) };
+        runtime = { ...reloadedRuntime, audit: configuredAudit.configure(reloadedSettings.audit) };
         metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;
@@ -155,11 +157,11 @@ export async function startWorker(
     snapshot: () => metrics.snapshot(),
     sessions: (request) => answerSessions(runtime, request),
     readiness: async () =>
-      draining
+      isDraining
         ? { status: 'draining', down: [], checks: {} }
         : checkReadiness(runtime, options.readyWhen ?? ['token-store'], storeAddress),
     stop: async () => {
-      draining = true;
+      isDraining = true;
       log.info('draining');
       await drain(options.drainSeconds * 1000);
       runtime.pool.close();
@@ -183,10 +185,14 @@ async function openTokenStore(
   const reportStoreFailure = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
-  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, reportStoreFailure);
+  const openConfiguredStore = (): Promise<ListableStore> =>
+    openStore(shared.tokenStore, now, reportStoreFailure);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
-    store: tokenStore === undefined ? openOnFirstUse(open, logUnopened) : await open(),
+    store:
+      tokenStore === undefined
+        ? openOnFirstUse(openConfiguredStore, logUnopened)
+        : await openConfiguredStore(),
     reportStoreFailure,
     storeAddress,
   };
@@ -237,10 +243,10 @@ function activate(
 
 /** An action that does nothing when it is called again within so many milliseconds. */
 function atMostEvery(milliseconds: number, action: (error: Error) => void): (error: Error) => void {
-  let last = 0;
+  let lastCallMs = 0;
   return (error) => {
-    if (Date.now() - last < milliseconds) return;
-    last = Date.now();
+    if (Date.now() - lastCallMs < milliseconds) return;
+    lastCallMs = Date.now();
     action(error);
   };
 }

@@ -29,7 +29,7 @@ const maxBytes = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
  * The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of
  * them.
  */
-const droppedFirst = [
+const tokenDropOrder = [
   'ID-TOKEN',
   'REFRESH-TOKEN',
   'AUTHENTICATION-TOKEN',
@@ -68,27 +68,32 @@ export interface Principal {
  * The identity headers of a signed-in request. Where all claims have no room, groups that no rule
  * names are left out, then the longest claims; a header says which.
  *
- * @param before the other headers of the request: tokens, and those known from other proxies.
+ * @param otherHeaders the other headers of the request: tokens, and those known from other proxies.
  */
 export function identityHeaders(
   { identity, providerName, authorizationClaims }: Principal,
   dialect: Dialect,
-  before: IdentityHeaders,
+  otherHeaders: IdentityHeaders,
 ): IdentityHeaders {
-  const availableBytes = Math.min(maxBytes.principal, maxBytes.together - before.lines.length);
+  const availableBytes = Math.min(
+    maxBytes.principal,
+    maxBytes.together - otherHeaders.lines.length,
+  );
   const line = (name: keyof typeof dialectWords, value: string): string =>
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
-  const encoded = (claims: Identity['claims']): string =>
+  const encode = (claims: Identity['claims']): string =>
     encodePrincipal({ ...identity, claims }, providerName, dialect);
   let text = '';
   const claims = dropClaimsToFit(
     identity.claims,
     authorizationClaims,
-    (fitting) => (text = encoded(fitting)).length > availableBytes,
+    (fitting) => (text = encode(fitting)).length > availableBytes,
   );
-  if (Object.keys(claims).length === 0) text = encoded(claims);
-  const cut = Object.keys(identity.claims).filter((name) => claims[name] !== identity.claims[name]);
-  const omitted = [...cut, ...before.omitted];
+  if (Object.keys(claims).length === 0) text = encode(claims);
+  const incompleteClaims = Object.keys(identity.claims).filter(
+    (name) => claims[name] !== identity.claims[name],
+  );
+  const omitted = [...incompleteClaims, ...otherHeaders.omitted];
   return {
     omitted,
     lines:
@@ -102,7 +107,7 @@ export function identityHeaders(
             'clientPrincipalOmitted',
             omitted.map(percentEncodeUnprintable).join(',').slice(0, 500),
           )) +
-      before.lines,
+      otherHeaders.lines,
   };
 }
 
@@ -149,7 +154,7 @@ const tokenNames = [
   'EXPIRES-ON',
 ] as const;
 
-const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
+const userHeaderNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
 
 /**
  * The headers known from other sign-in proxies: the id (names can be chosen freely), the address if
@@ -170,7 +175,7 @@ export function forwardedUserHeaders(
 ): IdentityHeaders {
   const { groups = [] } = claims;
   const all = typeof groups === 'string' ? [groups] : groups;
-  const [userName, address, groupsOf] = userNames;
+  const [userHeader, emailHeader, groupsHeader] = userHeaderNames;
   const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
   let names = groupList(all);
   const fitsAll = fits(names);
@@ -179,11 +184,11 @@ export function forwardedUserHeaders(
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;
   return {
-    omitted: fitsAll ? [] : [groupsOf],
+    omitted: fitsAll ? [] : [groupsHeader],
     lines:
-      line(userName, percentEncodeUnprintable(user)) +
-      line(address, percentEncodeUnprintable(email ?? '')) +
-      line(groupsOf, names),
+      line(userHeader, percentEncodeUnprintable(user)) +
+      line(emailHeader, percentEncodeUnprintable(email ?? '')) +
+      line(groupsHeader, names),
   };
 }
 
@@ -203,7 +208,7 @@ export function identityHeaderNames(dialect: Dialect, providers: readonly string
   return [
     ...principalNames.map((name) => inDialect(dialectWords[name], dialect)),
     ...tokens,
-    ...userNames,
+    ...userHeaderNames,
   ];
 }
 
@@ -233,7 +238,7 @@ export function tokenHeaderLines(tokens: Tokens, providerName: string, dialect: 
     lines.set(name, line);
     length += line.length;
   }
-  for (const name of droppedFirst) {
+  for (const name of tokenDropOrder) {
     if (length <= maxBytes.tokens) break;
     length -= lines.get(name)?.length ?? 0;
     lines.delete(name);

@@ -7,6 +7,10 @@ const apiVersion = '2021-12-02';
 const requestTimeoutMs = 5000;
 /** How long an answer is cached, in milliseconds: one cloud request per session in this time. */
 const cacheMs = 2000;
+const maxCachedEntries = 10_000;
+/** Tokens of the managed identity are renewed so long before they expire, and after an hour. */
+const tokenRenewalMarginMs = 120_000;
+const maxTokenAgeMs = 3_600_000;
 
 interface StoredEntry {
   readonly value: string;
@@ -22,7 +26,10 @@ export function openBlobStore(
   now: SecondsClock,
   env: Readonly<Record<string, string | undefined>>,
 ): EntryStore {
-  const cache = new Map<string, { readonly at: number; readonly entry: StoredEntry | undefined }>();
+  const cache = new Map<
+    string,
+    { readonly cachedAt: number; readonly entry: StoredEntry | undefined }
+  >();
   const container = new URL(settings.sasUrl ?? settings.containerUri ?? '');
   const token = settings.sasUrl === undefined ? managedIdentity(settings, env) : undefined;
   const call = async (
@@ -52,12 +59,12 @@ export function openBlobStore(
     throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
   };
   const cacheEntry = (key: string, entry: StoredEntry | undefined): void => {
-    cache.set(key, { at: Date.now(), entry });
-    if (cache.size > 10_000) cache.delete(cache.keys().next().value as string);
+    cache.set(key, { cachedAt: Date.now(), entry });
+    if (cache.size > maxCachedEntries) cache.delete(cache.keys().next().value as string);
   };
   const readOne = async (key: string): Promise<string | undefined> => {
     let cached = cache.get(key);
-    if (cached === undefined || Date.now() - cached.at > cacheMs) {
+    if (cached === undefined || Date.now() - cached.cachedAt > cacheMs) {
       const response = await call('GET', key, [200, 404]);
       const text = await response.text();
       cacheEntry(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
@@ -137,7 +144,10 @@ function managedIdentity(
       throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
     cached = {
       token: body.access_token,
-      until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000),
+      until: Math.min(
+        Number(body.expires_on ?? 0) * 1000 - tokenRenewalMarginMs,
+        Date.now() + maxTokenAgeMs,
+      ),
     };
     return cached.token;
   };

@@ -21,9 +21,11 @@ const accountKey =
 /** A shared access signature for the blobs and containers of the account. */
 function signature(permissions: string): string {
   const [version, expiry] = ['2021-12-02', '2099-01-01T00:00:00Z'];
-  const signed = [account, permissions, 'b', 'co', '', expiry, '', '', version, '', ''].join('\n');
+  const textToSign = [account, permissions, 'b', 'co', '', expiry, '', '', version, '', ''].join(
+    '\n',
+  );
   const sig = createHmac('sha256', Buffer.from(accountKey, 'base64'))
-    .update(signed)
+    .update(textToSign)
     .digest('base64');
   return new URLSearchParams({
     sv: version,
@@ -92,11 +94,14 @@ function signature(permissions: string): string {
       secrets: { sas: sasUrl(), enc: 'e'.repeat(64), sig: 's'.repeat(64) },
       options: { publicOrigins: ['http://127.0.0.1'] },
     };
-    const one = await startUnderTest({ ...options, options: {} });
-    const { jar } = await signIn(one, idp);
-    const headers = { ...browser, ...cookie(jar), Host: new URL(one.listening).host };
-    const two = await startUnderTest({ ...options, options: { publicOrigins: [one.listening] } });
-    for (const { listening } of [one, two])
+    const firstReplica = await startUnderTest({ ...options, options: {} });
+    const { jar } = await signIn(firstReplica, idp);
+    const headers = { ...browser, ...cookie(jar), Host: new URL(firstReplica.listening).host };
+    const secondReplica = await startUnderTest({
+      ...options,
+      options: { publicOrigins: [firstReplica.listening] },
+    });
+    for (const { listening } of [firstReplica, secondReplica])
       expect((await request(listening, { headers })).status).toBe(200);
     const tokens = app.requests.map((each) => each.headers['x-svc-token-directory-access-token']);
     expect(tokens[0]).toMatch(/^access-/);
@@ -110,13 +115,13 @@ function signature(permissions: string): string {
     expect(
       await (await fetch(`${container}/${String(names[0])}?${signature('r')}`)).text(),
     ).not.toMatch(/access-|subject-1/);
-    await request(one.listening, { path: '/.auth/logout', headers });
+    await request(firstReplica.listening, { path: '/.auth/logout', headers });
     expect(await list()).not.toContain('<Name>tokens-');
     // A replica caches what it has read for two seconds.
     await new Promise((done) => setTimeout(done, 2100));
-    expect((await request(two.listening, { headers })).status).toBe(302);
-    await one.stop();
-    await two.stop();
+    expect((await request(secondReplica.listening, { headers })).status).toBe(302);
+    await firstReplica.stop();
+    await secondReplica.stop();
     await app.close();
     await idp.close();
   });

@@ -7,11 +7,11 @@ import { Refusal } from '../../../services/auth-sidecar/http/refusal.js';
 /** The path by which a router looks for a handler; undefined where it refuses. */
 type Router = (path: string) => string | undefined;
 
-/** Percent-decoding; what is not UTF-8 is refused. @param kept encoded letters that stay */
-function decoded(path: string, kept?: RegExp): string | undefined {
+/** Percent-decoding; what is not UTF-8 is refused. @param keptLetters encoded letters that stay */
+function decodePath(path: string, keptLetters?: RegExp): string | undefined {
   try {
     return path
-      .split(kept ?? /(?!)/)
+      .split(keptLetters ?? /(?!)/)
       .map((part) => decodeURIComponent(part))
       .join('%2F');
   } catch {
@@ -19,8 +19,8 @@ function decoded(path: string, kept?: RegExp): string | undefined {
   }
 }
 
-/** Without empty segments and dot segments. */
-function resolved(path: string): string {
+/** The path without empty segments and dot segments. */
+function resolvePath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/'))
     if (segment === '..') segments.pop();
@@ -35,40 +35,44 @@ const routers: Readonly<Record<string, Router>> = {
   // routes match the path as sent; express.static decodes once and resolves
   Express: (path) => path,
   'Express, static files': (path) => {
-    const once = decoded(path);
-    return once === undefined ? undefined : resolved(once);
+    const decodedOnce = decodePath(path);
+    return decodedOnce === undefined ? undefined : resolvePath(decodedOnce);
   },
   // Kestrel decodes all but slashes, then resolves
   'ASP.NET': (path) => {
-    const once = decoded(path, /%2f/i);
-    return once === undefined ? undefined : resolved(once);
+    const decodedOnce = decodePath(path, /%2f/i);
+    return decodedOnce === undefined ? undefined : resolvePath(decodedOnce);
   },
   'ASP.NET behind IIS': (path) => {
-    const once = decoded(path);
-    return once === undefined ? undefined : resolved(withSlashes(once));
+    const decodedOnce = decodePath(path);
+    return decodedOnce === undefined ? undefined : resolvePath(withSlashes(decodedOnce));
   },
   // nginx decodes once, merges slashes, then resolves
   nginx: (path) => {
-    const once = decoded(path);
-    return once === undefined ? undefined : resolved(once);
+    const decodedOnce = decodePath(path);
+    return decodedOnce === undefined ? undefined : resolvePath(decodedOnce);
   },
   // Tomcat takes path parameters out, decodes, then resolves
   Spring: (path) => {
-    const once = decoded(withoutParameters(path));
-    return once === undefined ? undefined : resolved(withSlashes(once));
+    const decodedOnce = decodePath(withoutParameters(path));
+    return decodedOnce === undefined ? undefined : resolvePath(withSlashes(decodedOnce));
   },
   'Spring, parameters after decoding': (path) => {
-    const once = decoded(path);
-    return once === undefined ? undefined : resolved(withSlashes(withoutParameters(once)));
+    const decodedOnce = decodePath(path);
+    return decodedOnce === undefined
+      ? undefined
+      : resolvePath(withSlashes(withoutParameters(decodedOnce)));
   },
   'a chain of two proxies that decode': (path) => {
-    const once = decoded(path);
-    const twice = once === undefined ? undefined : decoded(once);
-    return twice === undefined ? undefined : resolved(withSlashes(twice));
+    const decodedOnce = decodePath(path);
+    const decodedTwice = decodedOnce === undefined ? undefined : decodePath(decodedOnce);
+    return decodedTwice === undefined ? undefined : resolvePath(withSlashes(decodedTwice));
   },
   'a router that normalizes compatibility letters': (path) => {
-    const once = decoded(path);
-    return once === undefined ? undefined : resolved(withSlashes(once.normalize('NFKC')));
+    const decodedOnce = decodePath(path);
+    return decodedOnce === undefined
+      ? undefined
+      : resolvePath(withSlashes(decodedOnce.normalize('NFKC')));
   },
 };
 
@@ -110,20 +114,20 @@ function isPublic(path: string): boolean {
 }
 
 describe('a request that the sidecar lets through as excluded', () => {
-  const passed = ['/public', '/PUBLIC', '/Public/'].flatMap((start) =>
+  const publicPaths = ['/public', '/PUBLIC', '/Public/'].flatMap((start) =>
     [0, 1, 2, 3, 4].flatMap((length) =>
       [...spellings(length)].map((rest) => start + rest).filter(isPublic),
     ),
   );
 
   it('is one of many generated paths, of which others are refused', () => {
-    expect(passed.length).toBeGreaterThan(500);
-    expect(passed).toContain('/PUBLIC/a');
-    expect(passed).not.toContain('/public/..');
+    expect(publicPaths.length).toBeGreaterThan(500);
+    expect(publicPaths).toContain('/PUBLIC/a');
+    expect(publicPaths).not.toContain('/public/..');
   });
 
   it.each(Object.entries(routers))('is not read as another path by %s', (_name, router) => {
-    const outside = passed.filter((path) => {
+    const outside = publicPaths.filter((path) => {
       const read = router(path)?.toLowerCase();
       return read !== undefined && read !== '/public' && !read.startsWith('/public/');
     });

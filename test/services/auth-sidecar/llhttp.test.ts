@@ -26,15 +26,15 @@ function readByOurs(bytes: Buffer, method: string): readonly [Reading, number] {
     end: () => undefined,
   });
   parser.begin(method);
-  let rest: Buffer = Buffer.alloc(0);
+  let unreadBytes: Buffer = Buffer.alloc(0);
   try {
-    rest = parser.read(bytes);
+    unreadBytes = parser.read(bytes);
   } catch (error) {
     if (!(error instanceof MalformedResponse)) throw error;
     return [{ kind: status === 0 ? 'none' : 'cut' }, bytes.length];
   }
   if (!parser.done && parser.endsByClose) parser.finish();
-  const read = bytes.length - rest.length;
+  const read = bytes.length - unreadBytes.length;
   if (parser.done) return [{ kind: 'whole', status, reason, headers, body }, read];
   return [{ kind: status === 0 ? 'none' : 'cut' }, read];
 }
@@ -60,49 +60,56 @@ function readByNode(bytes: Buffer, method: string, path: string): Promise<Readin
     request.on('error', () => done({ kind }));
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      done(whole(response, ''));
+      done(wholeReading(response, ''));
     });
     request.on('response', (response) => {
       kind = 'cut';
       let body = '';
       response.setEncoding('latin1').on('data', (part: string) => (body += part));
       response.on('error', () => done({ kind }));
-      response.on('end', () => done(whole(response, body)));
+      response.on('end', () => done(wholeReading(response, body)));
     });
     request.end();
   });
 }
 
-function whole(response: http.IncomingMessage, body: string): Reading {
+function wholeReading(response: http.IncomingMessage, body: string): Reading {
   return {
     kind: 'whole',
     status: response.statusCode ?? 0,
     reason: response.statusMessage ?? '',
-    headers: passedOn(response.rawHeaders, response.statusCode === 204),
+    headers: forwardedHeaders(response.rawHeaders, response.statusCode === 204),
     body,
   };
 }
 
-const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'upgrade'];
-const ofFraming = ['transfer-encoding', 'trailer'];
-const stays = ['close', 'keep-alive', 'upgrade', 'content-length', 'set-cookie', 'content-type'];
+const connectionHeaders = ['connection', 'keep-alive', 'proxy-connection', 'upgrade'];
+const framingHeaders = ['transfer-encoding', 'trailer'];
+const keptOptions = [
+  'close',
+  'keep-alive',
+  'upgrade',
+  'content-length',
+  'set-cookie',
+  'content-type',
+];
 
 /** What a proxy passes on of an answer's headers: none has a length where there is no body. */
-function passedOn(raw: readonly string[], isEmpty: boolean): string[] {
+function forwardedHeaders(raw: readonly string[], isEmpty: boolean): string[] {
   const pairs = raw.flatMap((name, index) =>
     index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
   );
-  const listed = pairs
+  const listedHeaders = pairs
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.split(',').map((each) => each.trim().toLowerCase()))
-    .filter((each) => !stays.includes(each));
-  const dropped = new Set([...ofConnection, ...ofFraming, ...listed]);
-  if (isEmpty) dropped.add('content-length');
-  return pairs.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
+    .filter((each) => !keptOptions.includes(each));
+  const droppedHeaders = new Set([...connectionHeaders, ...framingHeaders, ...listedHeaders]);
+  if (isEmpty) droppedHeaders.add('content-length');
+  return pairs.filter(([name]) => !droppedHeaders.has(name.toLowerCase())).flat();
 }
 
 /** Numbers from 0 to 1, the same on every machine. */
-function dice(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -190,31 +197,38 @@ function mutate(text: string, roll: () => number): string {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(roll() * from.length)] as T;
   let result = text;
   for (let count = 1 + Math.floor(roll() * 3); count > 0; count--) {
-    const at = Math.floor(roll() * (result.length + 1));
-    const all = result.split('\r\n');
-    const line = 1 + Math.floor(roll() * Math.max(1, all.indexOf('')));
+    const position = Math.floor(roll() * (result.length + 1));
+    const resultLines = result.split('\r\n');
+    const line = 1 + Math.floor(roll() * Math.max(1, resultLines.indexOf('')));
     switch (Math.floor(roll() * 6)) {
       case 0:
-        result = result.slice(0, at) + pick(pieces) + result.slice(at);
+        result = result.slice(0, position) + pick(pieces) + result.slice(position);
         break;
       case 1:
-        result = result.slice(0, at) + result.slice(at + 1 + Math.floor(roll() * 3));
+        result = result.slice(0, position) + result.slice(position + 1 + Math.floor(roll() * 3));
         break;
       case 2:
-        result = result.slice(0, at) + pick(pieces) + result.slice(at + 1);
+        result = result.slice(0, position) + pick(pieces) + result.slice(position + 1);
         break;
       case 3:
       case 4:
-        result = [...all.slice(0, line), pick(lines), ...all.slice(line)].join('\r\n');
+        result = [...resultLines.slice(0, line), pick(lines), ...resultLines.slice(line)].join(
+          '\r\n',
+        );
         break;
       default:
-        result = [...all.slice(0, line), all[line - 1], ...all.slice(line)].join('\r\n');
+        result = [
+          ...resultLines.slice(0, line),
+          resultLines[line - 1],
+          ...resultLines.slice(line),
+        ].join('\r\n');
     }
   }
   return result;
 }
 
-const strength = { none: 0, cut: 1, whole: 2 };
+/** How much of an answer each kind of reading has. */
+const readingRank = { none: 0, cut: 1, whole: 2 };
 
 describe("the parser of the app's answers", () => {
   test.each(heads)('reads %j as Node does', async (text) => {
@@ -225,7 +239,7 @@ describe("the parser of the app's answers", () => {
   });
 
   test('reads no mutated answer in another way than llhttp, and is never more lenient', async () => {
-    const roll = dice(20);
+    const roll = createRandom(20);
     const count = { same: 0, stricter: 0 };
     const differences: unknown[] = [];
     const judge = async (index: number): Promise<void> => {
@@ -235,7 +249,7 @@ describe("the parser of the app's answers", () => {
       const [ours, length] = readByOurs(bytes, method);
       // Bytes behind the answer, which no one asked for, are Node's next answer.
       const theirs = await readByNode(bytes.subarray(0, length), method, `/${index}`);
-      if (strength[ours.kind] < strength[theirs.kind]) count.stricter++;
+      if (readingRank[ours.kind] < readingRank[theirs.kind]) count.stricter++;
       else if (JSON.stringify(ours) === JSON.stringify(theirs)) count.same++;
       else differences.push({ method, text, ours, theirs });
     };

@@ -34,7 +34,7 @@ describe('posted sign-ins', () => {
       },
       413,
     ],
-  ])('%s: %j', async (_, shape, status) => {
+  ])('with %s are refused, with a JSON answer', async (_, shape, status) => {
     const answer = await request(sidecars.closed.listening, {
       method: 'POST',
       path: '/.auth/login/directory',

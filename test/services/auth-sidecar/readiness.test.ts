@@ -38,7 +38,9 @@ const start = (options: StartShape['options'] = {}): Promise<SidecarUnderTest> =
     options: { adminListen: '127.0.0.1:0', ...options },
   });
 
-async function ready(sidecar: SidecarUnderTest): Promise<{ status: number; body: Readiness }> {
+async function readReadiness(
+  sidecar: SidecarUnderTest,
+): Promise<{ status: number; body: Readiness }> {
   const answer = await request(String(sidecar.admin), { path: '/readyz' });
   return { status: answer.status, body: JSON.parse(answer.body) as Readiness };
 }
@@ -46,7 +48,7 @@ async function ready(sidecar: SidecarUnderTest): Promise<{ status: number; body:
 describe('readiness', () => {
   test('reports what is up, with addresses', async () => {
     const sidecar = await start();
-    expect(await ready(sidecar)).toEqual({
+    expect(await readReadiness(sidecar)).toEqual({
       status: 200,
       body: {
         status: 'ready',
@@ -65,7 +67,7 @@ describe('readiness', () => {
     const sidecar = await start();
     await idp.close();
     await new Promise((done) => app.close(done));
-    const { status, body } = await ready(sidecar);
+    const { status, body } = await readReadiness(sidecar);
     expect([status, body.down]).toEqual([200, ['upstream', 'keySet']]);
     expect(body.checks).toMatchObject({
       upstream: { up: false, counts: false, error: 'ECONNREFUSED', address: url },
@@ -96,16 +98,16 @@ describe('readiness', () => {
       await idp.close();
       await new Promise((done) => app.close(done));
       const alone = await start({ readyWhen });
-      expect((await ready(alone)).status).toBe(status);
+      expect((await readReadiness(alone)).status).toBe(status);
       await alone.stop();
     },
   );
 
   test('known keys stay in use while the provider is down', async () => {
     const sidecar = await start({ readyWhen: ['key-set'] });
-    expect((await ready(sidecar)).status).toBe(200);
+    expect((await readReadiness(sidecar)).status).toBe(200);
     await idp.close();
-    expect((await ready(sidecar)).status).toBe(200);
+    expect((await readReadiness(sidecar)).status).toBe(200);
     await sidecar.stop();
   });
 
@@ -117,7 +119,7 @@ describe('readiness', () => {
     );
     const sidecar = await start({ readyWhen: ['key-set'] });
     const before = Date.now();
-    const { status, body } = await ready(sidecar);
+    const { status, body } = await readReadiness(sidecar);
     expect([status, body.down]).toEqual([503, ['keySet']]);
     expect(Date.now() - before).toBeLessThan(4000);
     hanging.closeAllConnections();
@@ -125,12 +127,12 @@ describe('readiness', () => {
     await sidecar.stop();
   });
 
-  test('does not report an app without one', async () => {
+  test('reports no upstream where there is no app', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp),
       options: { adminListen: '127.0.0.1:0', readyWhen: ['upstream'] },
     });
-    const { status, body } = await ready(sidecar);
+    const { status, body } = await readReadiness(sidecar);
     expect([status, Object.keys(body.checks)]).toEqual([200, ['tokenStore', 'keySet']]);
     await sidecar.stop();
   });
@@ -138,13 +140,13 @@ describe('readiness', () => {
 
 describe('the log', () => {
   test('names the address that did not answer, without query, user and password', async () => {
-    const written: string[] = [];
+    const writtenTexts: string[] = [];
     const write = vi.spyOn(fs, 'write').mockImplementation(((
       _: number,
       text: string,
       ...rest: unknown[]
     ) => {
-      written.push(text);
+      writtenTexts.push(text);
       setImmediate(() =>
         (rest.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(text)),
       );
@@ -167,7 +169,7 @@ describe('the log', () => {
     ).toBe(502);
     await sidecar.stop();
     write.mockRestore();
-    const lines = written
+    const lines = writtenTexts
       .join('')
       .trim()
       .split('\n')
@@ -184,7 +186,7 @@ describe('the log', () => {
         code: 'ECONNREFUSED',
       }),
     ]);
-    expect(written.join('')).not.toContain('secret');
+    expect(writtenTexts.join('')).not.toContain('secret');
   });
 
   test('names the blob container of the tokens when it is down', async () => {
@@ -197,7 +199,7 @@ describe('the log', () => {
       secrets: { sas: `http://127.0.0.1:${port}/tokens?sig=hush` },
       options: { adminListen: '127.0.0.1:0' },
     });
-    const { status, body } = await ready(sidecar);
+    const { status, body } = await readReadiness(sidecar);
     expect([status, body.down, body.checks['tokenStore']]).toEqual([
       503,
       ['tokenStore'],

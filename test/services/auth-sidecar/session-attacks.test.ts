@@ -37,15 +37,17 @@ describe('sessions', () => {
   test('cannot be changed by a byte, and an invalid cookie is cleared', async () => {
     const { jar } = await signIn(sidecar, idp);
     const value = jar.cookies.get('SvcAuthSession') ?? '';
-    const changed = (at: number): string =>
-      value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
+    const withChangedLetter = (position: number): string =>
+      value.slice(0, position) + (value[position] === 'A' ? 'B' : 'A') + value.slice(position + 1);
     const isOfOtherKey = (each: string): boolean =>
       each.startsWith('v1.') &&
       each.slice(3, 12) !== value.slice(3, 12) &&
       each.length === value.length &&
       each[11] === '.';
-    const forged = [
-      ...Array.from({ length: 40 }, (_, index) => changed(Math.floor((value.length * index) / 40))),
+    const forgedValues = [
+      ...Array.from({ length: 40 }, (_, index) =>
+        withChangedLetter(Math.floor((value.length * index) / 40)),
+      ),
       value.slice(0, -1),
       `${value}A`,
       '',
@@ -54,7 +56,7 @@ describe('sessions', () => {
       `2~${value}`,
       `9~${value}`,
     ];
-    for (const each of forged) {
+    for (const each of forgedValues) {
       const answer = await request(sidecar.listening, {
         headers: { Cookie: `SvcAuthSession=${each}` },
       });
@@ -88,11 +90,11 @@ describe('sessions', () => {
       secrets: { enc: 'a'.repeat(64) },
       upstream: app.url,
     };
-    const [one, two] = [await startUnderTest(keys), await startUnderTest(keys)];
-    const { jar } = await signIn(one, idp);
-    expect((await request(one.listening, { headers: cookie(jar) })).status).toBe(200);
-    expect((await request(two.listening, { headers: cookie(jar) })).status).toBe(401);
-    await one.stop();
-    await two.stop();
+    const [firstSidecar, secondSidecar] = [await startUnderTest(keys), await startUnderTest(keys)];
+    const { jar } = await signIn(firstSidecar, idp);
+    expect((await request(firstSidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(secondSidecar.listening, { headers: cookie(jar) })).status).toBe(401);
+    await firstSidecar.stop();
+    await secondSidecar.stop();
   });
 });

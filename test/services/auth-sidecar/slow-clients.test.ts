@@ -31,13 +31,13 @@ afterAll(async () => {
 /**
  * Sends pieces, a while apart, and gathers what comes back until the sidecar ends the connection.
  */
-function dribble(pieces: readonly string[], apart = 300): Promise<string> {
+function dribble(pieces: readonly string[], pauseMs = 300): Promise<string> {
   const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
   let text = '';
-  let sent = 0;
+  let sentCount = 0;
   const sending = setInterval(
-    () => (sent < pieces.length ? socket.write(pieces[sent++] ?? '') : undefined),
-    apart,
+    () => (sentCount < pieces.length ? socket.write(pieces[sentCount++] ?? '') : undefined),
+    pauseMs,
   );
   socket
     .on('data', (part: Buffer) => (text += part.toString('latin1')))
@@ -50,8 +50,8 @@ function dribble(pieces: readonly string[], apart = 300): Promise<string> {
   );
 }
 
-const head = (more: string): string =>
-  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${more}\r\n`;
+const head = (moreHeaders: string): string =>
+  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${moreHeaders}\r\n`;
 
 describe('slow clients', () => {
   test('that do not finish their headers get 408, silent ones are disconnected, others are served meanwhile', async () => {
@@ -59,13 +59,13 @@ describe('slow clients', () => {
       'GET / HTTP/1.1\r\n',
       ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`),
     ];
-    const [late, silent] = [dribble(slow), dribble([])];
+    const [slowAnswer, silentAnswer] = [dribble(slow), dribble([])];
     expect((await request(sidecar.listening)).status).toBe(200);
-    expect(parseAnswer(await late)).toMatchObject({
+    expect(parseAnswer(await slowAnswer)).toMatchObject({
       status: 408,
       headers: { connection: ['close'] },
     });
-    await silent;
+    await silentAnswer;
     expect(app.requests).toHaveLength(1);
   });
 

@@ -42,22 +42,22 @@ describe('the file store', () => {
   forgetsInTime(open);
 
   test("shows another process's write at once", async () => {
-    const [one, other] = [await open(), await open()];
+    const [firstStore, secondStore] = [await open(), await open()];
     for (let round = 0; round < 50; round++) {
       const key = `shared-${round}`;
-      expect([...(await one.read([key])), ...(await other.read([key]))]).toEqual([
+      expect([...(await firstStore.read([key])), ...(await secondStore.read([key]))]).toEqual([
         undefined,
         undefined,
       ]);
-      await other.add(key, 'there', clock.time + 100);
+      await secondStore.add(key, 'there', clock.time + 100);
       await new Promise((done) => setImmediate(done)); // no answer reaches a client within one turn
-      expect(await one.read([key])).toEqual(['there']);
-      await one.remove(key);
+      expect(await firstStore.read([key])).toEqual(['there']);
+      await firstStore.remove(key);
       await new Promise((done) => setImmediate(done));
-      expect(await other.read([key])).toEqual([undefined]);
+      expect(await secondStore.read([key])).toEqual([undefined]);
     }
-    await one.close();
-    await other.close();
+    await firstStore.close();
+    await secondStore.close();
   });
 
   test('is readable by its owner only', () => {
@@ -72,7 +72,7 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
   test('replicas share sessions, sign-outs, used states and tokens; without the store no one is admitted', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
-    const shape = {
+    const startOptions = {
       config: directoryConfig(idp, {
         login: { tokenStore: { enabled: true } },
         encryptionSettings: {
@@ -85,9 +85,12 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       upstream: app.url,
       options: { publicOrigins: ['http://app.example'], tokenStore: url() },
     };
-    const [one, two] = [await startUnderTest(shape), await startUnderTest(shape)];
+    const [firstReplica, secondReplica] = [
+      await startUnderTest(startOptions),
+      await startUnderTest(startOptions),
+    ];
     const host = { Host: 'app.example' };
-    const loginResponse = await request(one.listening, {
+    const loginResponse = await request(firstReplica.listening, {
       path: '/.auth/login/directory',
       headers: { ...host, ...browser },
     });
@@ -95,14 +98,14 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
     );
     const login = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const callbackAnswer = await request(two.listening, {
+    const callbackAnswer = await request(secondReplica.listening, {
       path: pathname + search,
       headers: { ...host, ...browser, Cookie: login },
     });
     expect(callbackAnswer.status).toBe(302);
     expect(
       (
-        await request(one.listening, {
+        await request(firstReplica.listening, {
           path: pathname + search,
           headers: { ...host, ...browser, Cookie: login },
         })
@@ -112,30 +115,38 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       callbackAnswer.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ??
       '';
     const get = (
-      at: { listening: string },
+      replica: { listening: string },
       path = '/',
     ): Promise<{ status: number; body: string }> =>
-      request(at.listening, { path, headers: { ...host, Cookie: session } });
-    expect((await get(one)).status).toBe(200);
-    expect((await get(two)).status).toBe(200);
+      request(replica.listening, { path, headers: { ...host, Cookie: session } });
+    expect((await get(firstReplica)).status).toBe(200);
+    expect((await get(secondReplica)).status).toBe(200);
     idp.delay = 150;
     idp.tokenRequests.length = 0;
-    const refreshed = await Promise.all([get(one, '/.auth/refresh'), get(two, '/.auth/refresh')]);
+    const refreshAnswers = await Promise.all([
+      get(firstReplica, '/.auth/refresh'),
+      get(secondReplica, '/.auth/refresh'),
+    ]);
     idp.delay = 0;
-    expect(refreshed.map(({ status }) => status)).toEqual([200, 200]);
+    expect(refreshAnswers.map(({ status }) => status)).toEqual([200, 200]);
     expect(idp.tokenRequests).toHaveLength(1);
-    const tokens = await Promise.all([get(one, '/.auth/me'), get(two, '/.auth/me')]);
+    const tokens = await Promise.all([
+      get(firstReplica, '/.auth/me'),
+      get(secondReplica, '/.auth/me'),
+    ]);
     expect(tokens[0]?.body).toBe(tokens[1]?.body);
-    await get(one, '/.auth/logout');
-    expect((await get(two)).status).toBe(401);
-    const again = await signInAt(one.listening, idp, host);
+    await get(firstReplica, '/.auth/logout');
+    expect((await get(secondReplica)).status).toBe(401);
+    const newSession = await signInAt(firstReplica.listening, idp, host);
     await stopServer();
-    const refused = await request(two.listening, { headers: { ...host, Cookie: again } });
-    expect(refused.status).toBe(503);
-    expect(JSON.parse(refused.body)).toMatchObject({ error: 'store_unavailable' });
-    expect((await request(two.listening, { headers: host })).status).toBe(401);
-    await one.stop();
-    await two.stop();
+    const refusal = await request(secondReplica.listening, {
+      headers: { ...host, Cookie: newSession },
+    });
+    expect(refusal.status).toBe(503);
+    expect(JSON.parse(refusal.body)).toMatchObject({ error: 'store_unavailable' });
+    expect((await request(secondReplica.listening, { headers: host })).status).toBe(401);
+    await firstReplica.stop();
+    await secondReplica.stop();
     await app.close();
     await idp.close();
   });
@@ -231,11 +242,14 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
       upstream: app.url,
       options: { tokenStore: url(), adminListen: '127.0.0.1:0' },
     });
-    const [kept, ended] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(ended) });
+    const [keptJar, endedJar] = [
+      (await signIn(sidecar, idp)).jar,
+      (await signIn(sidecar, idp)).jar,
+    ];
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(endedJar) });
     const statuses = async (): Promise<number[]> => [
-      (await request(sidecar.listening, { headers: cookie(kept) })).status,
-      (await request(sidecar.listening, { headers: cookie(ended) })).status,
+      (await request(sidecar.listening, { headers: cookie(keptJar) })).status,
+      (await request(sidecar.listening, { headers: cookie(endedJar) })).status,
       (await request(String(sidecar.admin), { path: '/readyz' })).status,
     ];
     expect(await statuses()).toEqual([200, 401, 200]);

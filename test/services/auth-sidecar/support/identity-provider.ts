@@ -140,11 +140,11 @@ export class TestIdentityProvider {
       nonce: get('nonce'),
       challenge: get('code_challenge'),
     });
-    const back = new URL(get('redirect_uri') ?? '');
-    back.searchParams.set('code', code);
-    back.searchParams.set('state', get('state') ?? '');
-    if (this.sendsIss) back.searchParams.set('iss', this.url);
-    return back.href;
+    const callbackUrl = new URL(get('redirect_uri') ?? '');
+    callbackUrl.searchParams.set('code', code);
+    callbackUrl.searchParams.set('state', get('state') ?? '');
+    if (this.sendsIss) callbackUrl.searchParams.set('iss', this.url);
+    return callbackUrl.href;
   }
 
   private async token(
@@ -169,32 +169,32 @@ export class TestIdentityProvider {
         return json(401, { error: 'invalid_client' });
     } else if (form.get('client_secret') !== this.secret)
       return json(401, { error: 'invalid_client' });
-    const fresh = {
+    const newTokens = {
       token_type: 'Bearer',
       access_token: `access-${randomBytes(6).toString('hex')}`,
       expires_in: 3600,
     };
-    if (form.get('grant_type') === 'client_credentials') return json(200, fresh);
+    if (form.get('grant_type') === 'client_credentials') return json(200, newTokens);
     if (form.get('grant_type') === 'refresh_token') {
       if (!this.refreshAllowed) return json(400, { error: 'invalid_grant' });
       const idToken = this.idTokenOnRefresh ? { id_token: await this.sign(this.claims) } : {};
       return json(200, {
-        ...fresh,
+        ...newTokens,
         ...idToken,
         refresh_token: `refresh-${randomBytes(6).toString('hex')}`,
       });
     }
     const code = this.codes.get(form.get('code') ?? '');
     this.codes.delete(form.get('code') ?? '');
-    const verified =
+    const isVerifierValid =
       code?.challenge ===
       createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
-    const posted = code?.challenge === undefined;
+    const hasNoChallenge = code?.challenge === undefined;
     if (
       code === undefined ||
-      (!verified && !posted) ||
+      (!isVerifierValid && !hasNoChallenge) ||
       (code.redirectUri !== '' && code.redirectUri !== form.get('redirect_uri'))
     )
       return json(400, { error: 'invalid_grant' });
@@ -203,7 +203,7 @@ export class TestIdentityProvider {
       ...this.claims,
     });
     return json(200, {
-      ...fresh,
+      ...newTokens,
       id_token,
       refresh_token: `refresh-${randomBytes(6).toString('hex')}`,
     });

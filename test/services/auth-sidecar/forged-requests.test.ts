@@ -57,9 +57,10 @@ describe('a request that pretends to be a health check', () => {
   test.each(userAgents)(
     '%s must sign in like every other, and nothing reaches the app',
     async (userAgent) => {
-      const more = 'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
+      const moreHeaders =
+        'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
       for (const path of paths) {
-        const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent}\r\n${more}Connection: close\r\n\r\n`;
+        const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent}\r\n${moreHeaders}Connection: close\r\n\r\n`;
         expect([path, parseAnswer(await sendRaw(sidecar.listening, bytes, 1000)).status]).toEqual([
           path,
           401,
@@ -153,14 +154,14 @@ describe('a request that tries to sign someone else out', () => {
   });
 
   test('a link that the person follows works', async () => {
-    const followed = {
+    const navigationHeaders = {
       'Sec-Fetch-Site': 'cross-site',
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Dest': 'document',
     };
     const answer = await request(sidecar.listening, {
       path: '/.auth/logout',
-      headers: { ...browser, ...followed, Cookie: jar.header },
+      headers: { ...browser, ...navigationHeaders, Cookie: jar.header },
     });
     expect(answer.status).toBe(302);
     expect(await signedIn()).toBe(false);
