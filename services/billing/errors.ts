@@ -66,7 +66,7 @@ export function invalidParameter(
   return new BillingError(400, code, message, { target });
 }
 
-/** The codes of the chassis' errors, by kind; of failed authentication: `tokenCodes`. */
+/** The codes of refusals that all services share, by kind; of failed authentication: `managementTokenCodes`. */
 const codes = {
   throttled: 'TooManyRequests',
   unknownPath: 'NotFound',
@@ -77,7 +77,7 @@ const codes = {
   notServed: 'NotImplemented',
 } as const;
 
-/** Converts an error of the chassis to the billing shape. */
+/** Converts a refusal that all services share to the billing shape. */
 export function toBillingError({
   status,
   message,

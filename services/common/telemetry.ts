@@ -2,13 +2,15 @@ import type { EnvironmentVariables } from '../../core/process/environment-variab
 /** Where spans are sent to, as OpenTelemetry's variables say; undefined when nowhere. */
 export function spansEndpoint(env: EnvironmentVariables): string | undefined {
   const {
-    OTEL_SDK_DISABLED: off,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
-    OTEL_EXPORTER_OTLP_ENDPOINT: all,
+    OTEL_SDK_DISABLED: disabled,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesEndpoint,
+    OTEL_EXPORTER_OTLP_ENDPOINT: commonEndpoint,
   } = env;
-  if (off?.toLowerCase() === 'true') return undefined;
-  if (traces !== undefined && traces !== '') return traces;
-  return all === undefined || all === '' ? undefined : `${all.replace(/\/+$/, '')}/v1/traces`;
+  if (disabled?.toLowerCase() === 'true') return undefined;
+  if (tracesEndpoint !== undefined && tracesEndpoint !== '') return tracesEndpoint;
+  return commonEndpoint === undefined || commonEndpoint === ''
+    ? undefined
+    : `${commonEndpoint.replace(/\/+$/, '')}/v1/traces`;
 }
 
 /**

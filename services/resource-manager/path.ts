@@ -86,18 +86,18 @@ export function parsePath(path: string, lastWord: LastWord = 'collection'): ArmP
     return { kind: 'tagNames', subscription };
   if (isSegment(segment, 'providers')) return parseProviders(subscription, rest, lastWord);
   if (!isSegment(segment, 'resourcegroups')) return undefined;
-  const [group, next, ...inside] = rest;
+  const [group, next, ...partsInGroup] = rest;
   if (group === undefined) return { kind: 'groups', subscription };
   if (next === undefined) return { kind: 'group', subscription, group };
-  if (isSegment(next, 'resources') && inside.length === 0)
+  if (isSegment(next, 'resources') && partsInGroup.length === 0)
     return { kind: 'contents', subscription, group };
-  if (lastWord === 'action' && isSegment(next, 'exporttemplate') && inside.length === 0)
+  if (lastWord === 'action' && isSegment(next, 'exporttemplate') && partsInGroup.length === 0)
     return { kind: 'template', subscription, group };
   if (!isSegment(next, 'providers')) return undefined;
   return parseBelowScope(
     { subscription, group },
     `/subscriptions/${subscription}/resourceGroups/${group}`,
-    inside,
+    partsInGroup,
     lastWord,
   );
 }

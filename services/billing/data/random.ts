@@ -22,14 +22,14 @@ export function createRandom(seed: string): Random {
   const rotate = (value: number, by: number): number =>
     ((value << by) | (value >>> (32 - by))) >>> 0;
   const next = (): number => {
-    const [a = 0, b = 0, c = 0, d = 0] = state;
-    const result = Math.imul(rotate(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
-    const third = (c ^ a) >>> 0;
-    const fourth = (d ^ b) >>> 0;
-    state[1] = b ^ third;
-    state[0] = a ^ fourth;
-    state[2] = third ^ (b << 9);
-    state[3] = rotate(fourth, 11);
+    const [word0 = 0, word1 = 0, word2 = 0, word3 = 0] = state;
+    const result = Math.imul(rotate(Math.imul(word1, 5) >>> 0, 7), 9) >>> 0;
+    const mixed2 = (word2 ^ word0) >>> 0;
+    const mixed3 = (word3 ^ word1) >>> 0;
+    state[1] = word1 ^ mixed2;
+    state[0] = word0 ^ mixed3;
+    state[2] = mixed2 ^ (word1 << 9);
+    state[3] = rotate(mixed3, 11);
     return result;
   };
   return {

@@ -32,10 +32,10 @@ function leafFields(properties: TProperties, parentPath: readonly string[] = [])
     const {
       type,
       format,
-      properties: inside,
+      properties: nestedProperties,
       patternProperties,
     } = schema as TSchema & PropertySchema;
-    if (inside !== undefined) return leafFields(inside, path);
+    if (nestedProperties !== undefined) return leafFields(nestedProperties, path);
     return patternProperties === undefined
       ? [field(format === 'date-time' ? 'date' : kindBySchemaType[type], ...path)]
       : [];
@@ -84,13 +84,13 @@ export const fieldColumns: readonly string[] = neutralFields.map(({ column }) =>
 
 /** The fields by a dialect's names. */
 export function fieldsInDialect(dialect: Dialect): readonly Field[] {
-  const renamed: Readonly<Record<string, string>> = {
+  const dialectNames: Readonly<Record<string, string>> = {
     [dialectWords.creditApplied.neutral]: inDialect(dialectWords.creditApplied, dialect),
     [dialectWords.plan.neutral]: inDialect(dialectWords.plan, dialect),
   };
   return neutralFields.map((each) => ({
     ...each,
-    path: each.path.map((word) => renamed[word] ?? word),
+    path: each.path.map((word) => dialectNames[word] ?? word),
   }));
 }
 
@@ -107,7 +107,7 @@ export function createFieldFinder(fields: readonly Field[]): FindField {
   return (option, name, position) => {
     const field = byName.get(name);
     if (field) return field;
-    const member = [...byName.keys()].find((written) => written.startsWith(`${name}/`));
+    const member = [...byName.keys()].find((fieldName) => fieldName.startsWith(`${name}/`));
     if (member !== undefined)
       throw new QuerySyntaxError(
         option,

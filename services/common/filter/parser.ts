@@ -28,7 +28,7 @@ type Operand<Value> =
 /** Binding powers: `or` is weakest, a comparison strongest. */
 const bindingPowers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
-const mirror = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
+const mirroredOperators = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
 const functions: Readonly<Record<string, StringFunction>> = {
   startswith: 'startsWith',
   endswith: 'endsWith',
@@ -96,7 +96,12 @@ class FilterParser<Value> {
     this.#countClause();
     const name = operator.text as ComparisonOperator;
     if (left.is === 'literal' && right.is === 'path' && this.language.booleanValue)
-      return { kind: 'compare', operator: mirror[name], path: right.path, value: left.value };
+      return {
+        kind: 'compare',
+        operator: mirroredOperators[name],
+        path: right.path,
+        value: left.value,
+      };
     if (right.is !== 'literal') this.#fail(`the right side of '${name}' must be a value`, operator);
     if (left.is === 'count') {
       const value =
@@ -139,9 +144,9 @@ class FilterParser<Value> {
           position,
         },
       };
-    const call = functions[word.text.toLowerCase()];
-    if (call && this.#next.kind === '(')
-      return { is: 'predicate', node: this.#stringFunction(call) };
+    const stringFunction = functions[word.text.toLowerCase()];
+    if (stringFunction && this.#next.kind === '(')
+      return { is: 'predicate', node: this.#stringFunction(stringFunction) };
     if (this.#next.kind === '(')
       this.#fail(
         `unknown function '${word.text}'; there are ${Object.values(functions).sort().join(', ')}`,
@@ -163,24 +168,24 @@ class FilterParser<Value> {
 
   #path(first: Token): Operand<Value> {
     const segments = [first.text];
-    const collections = this.language.countOperand !== undefined;
+    const supportsCollections = this.language.countOperand !== undefined;
     while (this.#accept('/')) {
       const segment = this.#expect('word', 'the name of a property');
-      if (segment.text === '$count' && collections)
-        return { is: 'count', path: this.#resolved(segments, first) };
-      const call = this.#next.kind === '(';
-      if (call && segment.text === 'any' && collections)
+      if (segment.text === '$count' && supportsCollections)
+        return { is: 'count', path: this.#resolvePath(segments, first) };
+      const isCall = this.#next.kind === '(';
+      if (isCall && segment.text === 'any' && supportsCollections)
         return { is: 'predicate', node: this.#any(segments, first) };
-      if (call) this.#fail(`'${segment.text}' is not supported`, segment);
+      if (isCall) this.#fail(`'${segment.text}' is not supported`, segment);
       segments.push(segment.text);
     }
-    return { is: 'path', path: this.#resolved(segments, first) };
+    return { is: 'path', path: this.#resolvePath(segments, first) };
   }
 
   #any(segments: readonly string[], first: Token): FilterTree<Value> {
     if (this.#variable !== undefined)
       this.#fail('a lambda inside a lambda is not supported', first);
-    const path = this.#resolved(segments, first);
+    const path = this.#resolvePath(segments, first);
     this.#expect('(');
     if (this.#accept(')')) return { kind: 'any', path };
     const variable = this.#expect('word', "the lambda's variable");
@@ -192,7 +197,7 @@ class FilterParser<Value> {
     return { kind: 'any', path, variable: variable.text, predicate };
   }
 
-  #resolved(segments: readonly string[], first: Token): PropertyPath {
+  #resolvePath(segments: readonly string[], first: Token): PropertyPath {
     if (this.#variable === undefined) return { segments, position: first.position };
     if (segments[0] !== this.#variable)
       this.#fail(`inside the lambda only '${this.#variable}' can be asked`, first);

@@ -36,13 +36,18 @@ export async function changePropertiesOutsideStore(
       'isArchived',
     );
   checkProperties(directory, values);
-  const personal = Object.fromEntries(Object.entries(values).filter(([name]) => isPerUser(name)));
-  const shared = Object.fromEntries(Object.entries(values).filter(([name]) => !isPerUser(name)));
-  if (Object.keys(shared).length > 0) {
+  const personalSettings = Object.fromEntries(
+    Object.entries(values).filter(([name]) => isPerUser(name)),
+  );
+  const sharedProperties = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !isPerUser(name)),
+  );
+  if (Object.keys(sharedProperties).length > 0) {
     await requireRoleOrOwnership(request, group);
-    await directory.objects.save(group, { ...group.body, ...shared }, { silent: true });
+    await directory.objects.save(group, { ...group.body, ...sharedProperties }, { silent: true });
   }
-  if (Object.keys(personal).length > 0) await changeSettingsOfCaller(request, group, personal);
+  if (Object.keys(personalSettings).length > 0)
+    await changeSettingsOfCaller(request, group, personalSettings);
   return request.preference('return') === 'minimal'
     ? noContent
     : ok(request.withContext('groups/$entity', { id: group.id }));

@@ -57,13 +57,13 @@ export async function updateGroup(
   const binds = await resolveBinds(request, body);
   const boundCount = binds.members.length + binds.owners.length;
   if (names.some((name) => outsideStoreNames.has(name))) {
-    const other =
+    const otherName =
       names.find((name) => !outsideStoreNames.has(name)) ??
       (boundCount > 0 ? 'members@odata.bind' : undefined);
-    if (other !== undefined) {
+    if (otherName !== undefined) {
       const name = names.find((each) => outsideStoreNames.has(each)) ?? '';
       throw badRequest(
-        `Property '${name}' cannot be changed together with '${other}': it is stored outside the main store.`,
+        `Property '${name}' cannot be changed together with '${otherName}': it is stored outside the main store.`,
         name,
       );
     }
@@ -125,8 +125,8 @@ async function requireUpdateRights(
   if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
   const bindsObjects = binds.owners.length + binds.members.length > 0;
   if (!bindsObjects && names.length === 1 && names[0] === 'preferredDataLocation') return;
-  const onlyMembers = names.length === 0 && binds.owners.length === 0;
-  if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
+  const bindsOnlyMembers = names.length === 0 && binds.owners.length === 0;
+  if (!(bindsOnlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }
 
 /**

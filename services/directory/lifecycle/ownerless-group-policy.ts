@@ -8,8 +8,8 @@ import type { Body } from '../store/objects.js';
 
 const collection = 'ownerless-group-policy';
 const path = '/policies/ownerlessGroupPolicy';
-const read = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
-const write = permit(['Directory.ReadWrite.All'], {
+const readAccess = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
+const writeAccess = permit(['Directory.ReadWrite.All'], {
   roles: ['globalAdministrator', 'groupsAdministrator'],
 });
 const notifiedMembers = ['all', 'allowSelected', 'blockSelected'];
@@ -21,12 +21,12 @@ const limits = { members: { minimum: 1, maximum: 90 }, weeks: { minimum: 1, maxi
  * and which. The policy is only stored, since no mail is sent.
  */
 export function addOwnerlessGroupPolicyRoutes(router: Router): void {
-  router.on('GET', path, read, async (request) => {
+  router.on('GET', path, readAccess, async (request) => {
     const policy = await request.directory.records.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
     return ok(request.withContext('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
-  router.on('PATCH', path, write, (request) => {
+  router.on('PATCH', path, writeAccess, (request) => {
     const changes = checkPolicy(plainProperties(request.json()));
     const { records } = request.directory;
     return request.runInTransaction(async () => {
@@ -34,7 +34,7 @@ export function addOwnerlessGroupPolicyRoutes(router: Router): void {
       await records.put(collection, '', 'policy', { ...defaults, ...current?.body, ...changes });
     });
   });
-  router.on('DELETE', path, write, async (request) => {
+  router.on('DELETE', path, writeAccess, async (request) => {
     if (!(await request.directory.records.remove(collection, '', 'policy')))
       throw objectNotFound('ownerlessGroupPolicy');
     return noContent;

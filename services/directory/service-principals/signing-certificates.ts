@@ -43,18 +43,19 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     new Date(start),
     new Date(end),
   );
-  const common = {
+  const sharedFields = {
     customKeyIdentifier: Buffer.from(thumbprint, 'hex').toString('base64'),
     displayName,
     startDateTime: start,
     endDateTime: end,
   };
-  const [signing, verifying] = [randomUUID(), randomUUID()];
+  const [signingKeyId, verifyingKeyId] = [randomUUID(), randomUUID()];
   await directory.sql.transaction(async () => {
     const principal = await requireOwnedObject(request, servicePrincipalType);
-    for (const keyId of [signing, verifying]) await storeKey(directory, principal.id, keyId, der);
+    for (const keyId of [signingKeyId, verifyingKeyId])
+      await storeKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({
-      ...common,
+      ...sharedFields,
       keyId,
       type: usage === 'Sign' ? 'X509CertAndPassword' : 'AsymmetricX509Cert',
       usage,
@@ -64,20 +65,20 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
       ...principal.body,
       keyCredentials: [
         ...arrayOrEmpty(principal.body['keyCredentials']),
-        entry(signing, 'Sign'),
-        entry(verifying, 'Verify'),
+        entry(signingKeyId, 'Sign'),
+        entry(verifyingKeyId, 'Verify'),
       ],
       passwordCredentials: [
         ...arrayOrEmpty(principal.body['passwordCredentials']),
-        { ...common, keyId: signing, hint: null, secretText: null },
+        { ...sharedFields, keyId: signingKeyId, hint: null, secretText: null },
       ],
     });
   });
   return ok({
     ...request.withContext(`${directory.namespace}.selfSignedCertificate`),
-    ...common,
+    ...sharedFields,
     key: der,
-    keyId: signing,
+    keyId: signingKeyId,
     thumbprint: thumbprint.toUpperCase(),
     type: 'AsymmetricX509Cert',
     usage: 'Verify',

@@ -11,7 +11,7 @@ import type { Json } from '../store.js';
 const mappings = bodyMappingsOf(containerAppEnvironment.schema);
 
 /** Properties that only the service sets; values in requests are ignored. */
-const readOnly = [
+const readOnlyProperties = [
   'provisioningState',
   'deploymentErrors',
   'defaultDomain',
@@ -34,7 +34,7 @@ export const managedEnvironment: ResourceKind = {
       'ManagedEnvironmentInvalidName',
     ),
   prepareWrite(body) {
-    const properties = withoutNulls(omit(asObject(body['properties']) ?? {}, readOnly));
+    const properties = withoutNulls(omit(asObject(body['properties']) ?? {}, readOnlyProperties));
     checkProperties(mappings, properties, { '': 'ManagedEnvironmentInvalidProperties' });
     checkNetwork(properties);
     const logs = asObject(properties['appLogsConfiguration']);

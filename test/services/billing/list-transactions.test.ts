@@ -38,18 +38,20 @@ describe('listing the transactions of an invoice', () => {
     const all = await service.listAll();
     const currencies = new Map<string, Set<string>>();
     for (const { properties: each } of all) {
-      const own = [each.subTotal, each.tax, each.transactionAmount].map(({ currency }) =>
-        String(currency),
+      const amountCurrencies = [each.subTotal, each.tax, each.transactionAmount].map(
+        ({ currency }) => String(currency),
       );
-      expect(new Set(own)).toEqual(new Set([each.billingCurrency]));
-      const found = currencies.get(each.invoiceSectionDisplayName) ?? new Set();
-      currencies.set(each.invoiceSectionDisplayName, found.add(each.billingCurrency));
+      expect(new Set(amountCurrencies)).toEqual(new Set([each.billingCurrency]));
+      const sectionCurrencies = currencies.get(each.invoiceSectionDisplayName) ?? new Set();
+      currencies.set(each.invoiceSectionDisplayName, sectionCurrencies.add(each.billingCurrency));
       if (each.billingCurrency === each.pricingCurrency) expect(each.exchangeRate).toBe(1);
     }
-    expect([...currencies.values()].map((found) => found.size)).toEqual([1, 1, 1, 1]);
-    expect(new Set([...currencies.values()].flatMap((found) => [...found])).size).toBeGreaterThan(
-      1,
-    );
+    expect([...currencies.values()].map((sectionCurrencies) => sectionCurrencies.size)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(
+      new Set([...currencies.values()].flatMap((sectionCurrencies) => [...sectionCurrencies])).size,
+    ).toBeGreaterThan(1);
   });
 
   it('skips once, also over several pages', async () => {
@@ -150,8 +152,16 @@ describe('listing the transactions of an invoice', () => {
       for (const word of words) value = (value as Record<string, unknown> | undefined)?.[word];
       return value ?? null;
     };
-    const compare = (a: unknown, b: unknown): number =>
-      a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as number) < (b as number) ? -1 : 1;
+    const compare = (left: unknown, right: unknown): number =>
+      left === right
+        ? 0
+        : left === null
+          ? -1
+          : right === null
+            ? 1
+            : (left as number) < (right as number)
+              ? -1
+              : 1;
     for (let index = 1; index < ordered.length; index++) {
       for (const key of orderBy.split(',')) {
         const [path = '', direction] = key.split(' ');
@@ -167,19 +177,19 @@ describe('listing the transactions of an invoice', () => {
   it('pages an ordered listing without repeating or missing any while more are added', async () => {
     const before = (await service.listAll()).map(({ name }) => name as string);
     for (const orderBy of ['', 'date desc', 'productFamily,units desc']) {
-      const seen: string[] = [];
+      const names: string[] = [];
       let page = await service.list({ orderBy, top: '30' });
       for (let round = 0; ; round++) {
-        seen.push(...page.body.value.map(({ name }: { name: string }) => name));
+        names.push(...page.body.value.map(({ name }: { name: string }) => name));
         await service.seed([
           { billingAccount: account, invoice, generate: { count: 5, seed: `${orderBy}${round}` } },
         ]);
         if (page.body.nextLink === undefined || round > 60) break;
         page = await service.list(page.body.nextLink as string);
       }
-      expect(new Set(seen).size).toBe(seen.length);
-      const old = new Set(before);
-      expect(seen.filter((name) => old.has(name)).length).toBe(before.length);
+      expect(new Set(names).size).toBe(names.length);
+      const namesBefore = new Set(before);
+      expect(names.filter((name) => namesBefore.has(name)).length).toBe(before.length);
     }
   });
 
@@ -192,8 +202,8 @@ describe('listing the transactions of an invoice', () => {
     const { body } = await service.list({ top: '5', orderBy: 'date' });
     const link = new URL(body.nextLink as string);
     link.searchParams.set('orderBy', 'date desc');
-    const refused = await service.list(link.href);
-    expect([refused.status, refused.body.error.code]).toEqual([400, 'InvalidSkipToken']);
+    const answer = await service.list(link.href);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'InvalidSkipToken']);
   });
 
   /**
@@ -201,8 +211,10 @@ describe('listing the transactions of an invoice', () => {
    * @guess the page does not say which fields are searched
    */
   it('searches texts in any case, including the name, with every character literal', async () => {
-    const [some] = await service.listAll();
-    expect(await service.listAll({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
+    const [firstTransaction] = await service.listAll();
+    expect(
+      await service.listAll({ search: (firstTransaction.name as string).toUpperCase() }),
+    ).toHaveLength(1);
     const labs = await service.listAll({ search: 'research AND "labs"' });
     expect(labs.length).toBeGreaterThan(10);
     expect(
@@ -217,12 +229,12 @@ describe('listing the transactions of an invoice', () => {
   });
 
   it('searches letters beyond ASCII in any case', async () => {
-    const other = {
+    const seedEntry = {
       billingAccount: account,
       invoice: 'G000000777',
       transactions: [{ name: 'x', properties: { productDescription: 'Größe ÄÖÜ' } }],
     };
-    await service.seed([other]);
+    await service.seed([seedEntry]);
     const path = service.path.replace(invoice, 'G000000777');
     for (const [search, count] of [
       ['größe äöü', 1],

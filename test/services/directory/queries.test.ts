@@ -1,11 +1,11 @@
 import { onEveryEngine } from './support/engines.js';
 import { TestDirectory, id, securityGroup, unifiedGroup, user } from './support/directory.js';
 
-onEveryEngine('queries on groups', (open) => {
+onEveryEngine('queries on groups', (openDatabase) => {
   let directory: TestDirectory;
   beforeAll(async () => {
     directory = await TestDirectory.start({
-      database: await open(),
+      database: await openDatabase(),
       seed: { users: [user(id(1))] },
     });
     for (const body of [
@@ -37,7 +37,10 @@ onEveryEngine('queries on groups', (open) => {
     await directory.database.close();
   });
 
-  const names = async (query: string, advanced = false): Promise<string[] | [number, string]> => {
+  const namesFor = async (
+    query: string,
+    advanced = false,
+  ): Promise<string[] | [number, string]> => {
     const answer = await (advanced ? directory.advanced : directory.get)(`/groups?${query}`);
     if (answer.status !== 200) return [answer.status, answer.body.error.code];
     return answer.body.value.map((group: { displayName: string }) => group.displayName);
@@ -65,7 +68,7 @@ onEveryEngine('queries on groups', (open) => {
     ['createdDateTime ge 2026-01-16', []],
     ['mailEnabled eq true and createdDateTime le 2026-02-01T00:00:00Z', ['Sales Team', 'Berlin']],
   ])('answers the plain filter %s', async (text, expected) => {
-    expect(await names(filter(text))).toEqual(expected);
+    expect(await namesFor(filter(text))).toEqual(expected);
   });
 
   it.each([
@@ -77,9 +80,12 @@ onEveryEngine('queries on groups', (open) => {
     ['owners/$count eq 0', ['Sales Team', 'sales admins', "O'Brien & Söhne"]],
     ["preferredLanguage eq 'en'", ['Sales Team']],
   ])('answers the advanced filter %s, but only with header and count', async (text, expected) => {
-    expect(await names(`${filter(text)}&$count=true`, true)).toEqual(expected);
-    expect(await names(filter(text), true)).toEqual([400, 'Request_UnsupportedQuery']);
-    expect(await names(`${filter(text)}&$count=true`)).toEqual([400, 'Request_UnsupportedQuery']);
+    expect(await namesFor(`${filter(text)}&$count=true`, true)).toEqual(expected);
+    expect(await namesFor(filter(text), true)).toEqual([400, 'Request_UnsupportedQuery']);
+    expect(await namesFor(`${filter(text)}&$count=true`)).toEqual([
+      400,
+      'Request_UnsupportedQuery',
+    ]);
   });
 
   it.each([
@@ -89,7 +95,7 @@ onEveryEngine('queries on groups', (open) => {
     ['$search="mail:berl"', ['Berlin']],
     ['$search="displayName:sales"&$filter=securityEnabled eq true&$count=true', ['sales admins']],
   ])('searches %s', async (query, expected) => {
-    expect(await names(encodeURI(query), true)).toEqual(expected);
+    expect(await namesFor(encodeURI(query), true)).toEqual(expected);
   });
 
   it.each([
@@ -100,7 +106,7 @@ onEveryEngine('queries on groups', (open) => {
     ["displayName eq 'x", 'Request_BadRequest'],
     [`${'('.repeat(100)}displayName eq 'x'${')'.repeat(100)}`, 'Request_BadRequest'],
   ])('refuses the filter %s', async (text, code) => {
-    expect(await names(filter(text))).toEqual([400, code]);
+    expect(await namesFor(filter(text))).toEqual([400, code]);
   });
 
   it.each([
@@ -116,21 +122,21 @@ onEveryEngine('queries on groups', (open) => {
     '$skiptoken=x',
     '$expand=nothing',
   ])('refuses %s', async (query) => {
-    expect(await names(query)).toEqual([400, expect.any(String)]);
+    expect(await namesFor(query)).toEqual([400, expect.any(String)]);
   });
 
   it('sorts by displayName in both directions, over pages', async () => {
     const sorted = ['Berlin', "O'Brien & Söhne", 'sales admins', 'Sales Team'];
-    expect(await names('$orderby=displayName')).toEqual(sorted);
-    expect(await names('$orderby=displayName desc')).toEqual([...sorted].reverse());
-    const seen: string[] = [];
+    expect(await namesFor('$orderby=displayName')).toEqual(sorted);
+    expect(await namesFor('$orderby=displayName desc')).toEqual([...sorted].reverse());
+    const names: string[] = [];
     for (let link: string | undefined = '/groups?$orderby=displayName desc&$top=1'; link;) {
       const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } =
         await directory.get(encodeURI(link).replaceAll('%25', '%'));
-      seen.push(...page.body.value.map((group) => group.displayName));
+      names.push(...page.body.value.map((group) => group.displayName));
       link = page.body['@odata.nextLink'];
     }
-    expect(seen).toEqual([...sorted].reverse());
+    expect(names).toEqual([...sorted].reverse());
   });
 
   /**

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '../../../services/common/database.j
 import { TestDirectory, id, user } from './support/directory.js';
 
 /** The text of every statement that reads, as it is run. */
-function listening(database: Database): string[] {
+function recordStatements(database: Database): string[] {
   const statements: string[] = [];
   const { sqlite } = database;
   if (!sqlite) throw new Error('these are plans of SQLite');
@@ -11,12 +11,15 @@ function listening(database: Database): string[] {
     prepare(text: string) {
       const statement = prepare(text);
       if (!/^\s*(select|with)/.test(text)) return statement;
-      const heard =
+      const recording =
         (run: (values?: readonly unknown[]) => unknown) => (values?: readonly unknown[]) => {
           statements.push(text);
           return run(values);
         };
-      return Object.assign(statement, { all: heard(statement.all), get: heard(statement.get) });
+      return Object.assign(statement, {
+        all: recording(statement.all),
+        get: recording(statement.get),
+      });
     },
   });
   return statements;
@@ -29,7 +32,7 @@ describe('the query plan of SQLite', () => {
   let group: string;
   beforeAll(async () => {
     database = await openDatabase('memory:');
-    statements = listening(database);
+    statements = recordStatements(database);
     directory = await TestDirectory.start({
       database,
       seed: { users: [user(id(1)), user(id(2))] },
@@ -44,7 +47,7 @@ describe('the query plan of SQLite', () => {
   });
 
   /** The steps of every statement of a request that go beyond looking something up by an index. */
-  const costly = async (
+  const costlySteps = async (
     method: 'GET' | 'POST',
     path: string,
     body?: unknown,
@@ -100,7 +103,7 @@ describe('the query plan of SQLite', () => {
     ['groups at any depth', `/users/${id(1)}/transitiveMemberOf`],
     ['everything, to be followed', '/groups/delta'],
   ])('uses an index for %s', async (_, path) => {
-    expect(await costly('GET', path)).toEqual([]);
+    expect(await costlySteps('GET', path)).toEqual([]);
   });
 
   it.each([
@@ -108,7 +111,7 @@ describe('the query plan of SQLite', () => {
     ['getMemberGroups', {}],
   ])('uses an index for %s, and may sort the rows', async (action, body) => {
     expect(
-      (await costly('POST', `/users/${id(1)}/${action}`, body)).filter(
+      (await costlySteps('POST', `/users/${id(1)}/${action}`, body)).filter(
         (step) => !step.includes('FOR ORDER BY'),
       ),
     ).toEqual([]);
@@ -126,6 +129,8 @@ describe('the query plan of SQLite', () => {
     ['some cities', `/users?${filter("city in ('x','y') and accountEnabled eq true")}`],
     ['what an object is in', `/users/${id(1)}/memberOf`],
   ])('sorts only the matching rows of %s', async (_, path) => {
-    expect(new Set(await costly('GET', path))).toEqual(new Set(['USE TEMP B-TREE FOR ORDER BY']));
+    expect(new Set(await costlySteps('GET', path))).toEqual(
+      new Set(['USE TEMP B-TREE FOR ORDER BY']),
+    );
   });
 });

@@ -14,7 +14,7 @@ import {
 } from './support/start-items.js';
 
 const group = '90000000-0000-4000-8000-000000000001';
-const outer = '90000000-0000-4000-8000-000000000002';
+const outerGroup = '90000000-0000-4000-8000-000000000002';
 const longRunning = { mode: 'never', seed: '', seconds: 0 } as const;
 const tenant = '10000000-0000-4000-8000-000000000001';
 
@@ -30,7 +30,7 @@ const groupSeed = {
       roleAssignments: [
         { principal: { id: ids.admin, type: 'User' }, role: 'Admin' },
         { principal: { id: group, type: 'Group' }, role: 'Viewer' },
-        { principal: { id: outer, type: 'Group' }, role: 'Contributor' },
+        { principal: { id: outerGroup, type: 'Group' }, role: 'Contributor' },
       ],
     },
   ],
@@ -54,7 +54,7 @@ describe('a role assigned to a group', () => {
     service = await startItems({ open: false, seed: groupSeed });
     const viewer = tokenOf({ objectId: ids.viewer, groups: [group] });
     expect([await read(viewer), await create(viewer, 'a')]).toEqual([200, 403]);
-    const both = tokenOf({ objectId: ids.viewer, groups: [group, outer] });
+    const both = tokenOf({ objectId: ids.viewer, groups: [group, outerGroup] });
     expect([await read(both), await create(both, 'b')]).toEqual([200, 201]);
     expect(await read(tokenOf({ objectId: ids.viewer }))).toBe(403);
   });
@@ -67,20 +67,20 @@ describe('a role assigned to a group', () => {
           token: tokenOf({ objectId: ids.viewer, groups }),
         })
       )?.body.value as unknown[]) ?? [];
-    expect(await list([group, outer])).toHaveLength(1);
+    expect(await list([group, outerGroup])).toHaveLength(1);
     expect(await list([])).toHaveLength(0);
   });
 
   it('applies to members that the directory in the same process has', async () => {
-    const asked: string[] = [];
+    const askedIds: string[] = [];
     const groupsOf = (objectId: string): Promise<readonly string[]> => {
-      asked.push(objectId);
-      return Promise.resolve(objectId === ids.viewer ? [outer] : []);
+      askedIds.push(objectId);
+      return Promise.resolve(objectId === ids.viewer ? [outerGroup] : []);
     };
     service = await startItems({ open: false, seed: groupSeed, groupsOf });
     expect(await create(tokenOf({ objectId: ids.viewer.toUpperCase() }), 'a')).toBe(201);
     expect(await create(tokenOf({ objectId: ids.contributor }), 'b')).toBe(403);
-    expect(asked).toEqual([ids.viewer, ids.contributor]);
+    expect(askedIds).toEqual([ids.viewer, ids.contributor]);
   });
 
   it('applies to members in the directory in the same process, including nested ones, until they leave', async () => {
@@ -96,7 +96,7 @@ describe('a role assigned to a group', () => {
       },
       createModules(),
     );
-    const named = (id: string, displayName: string): object => ({
+    const groupEntry = (id: string, displayName: string): object => ({
       id,
       displayName,
       mailNickname: displayName,
@@ -114,8 +114,8 @@ describe('a role assigned to a group', () => {
         },
       ],
       groups: [
-        { ...named(outer, 'outer'), members: [group] },
-        { ...named(group, 'inner'), members: [ids.viewer] },
+        { ...groupEntry(outerGroup, 'outer'), members: [group] },
+        { ...groupEntry(group, 'inner'), members: [ids.viewer] },
       ],
     });
     service = await startItems({
@@ -128,7 +128,7 @@ describe('a role assigned to a group', () => {
     const server = createHttpServer();
     mountService(server, directory);
     expect(
-      (await server.inject({ method: 'DELETE', url: `/v1.0/groups/${outer}` })).statusCode,
+      (await server.inject({ method: 'DELETE', url: `/v1.0/groups/${outerGroup}` })).statusCode,
     ).toBe(204);
     expect([await create(token, 'b'), await read(token)]).toEqual([403, 200]);
     await server.close();
@@ -138,7 +138,7 @@ describe('a role assigned to a group', () => {
 
   it('applies to the members in the seed, including nested ones, without a directory', async () => {
     const groups = [
-      { id: outer, displayName: 'outer', members: [group] },
+      { id: outerGroup, displayName: 'outer', members: [group] },
       { id: group, displayName: 'inner', members: ['seeded@example.com', { id: ids.viewer }] },
     ];
     service = await startItems({ open: false, seed: { ...groupSeed, groups } });
@@ -150,11 +150,11 @@ describe('a role assigned to a group', () => {
   it('applies to everyone of a tenant when it is assigned to the tenant', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const body = { principal: { id: tenant, type: 'EntireTenant' }, role: 'Viewer' };
-    const given = await service.call('POST', `${workspacePath}/roleAssignments`, {
+    const assignmentAnswer = await service.call('POST', `${workspacePath}/roleAssignments`, {
       token: tokenOf({ objectId: ids.admin }),
       body,
     });
-    expect(given.status).toBe(201);
+    expect(assignmentAnswer.status).toBe(201);
     expect(await read(tokenOf({ objectId: ids.stranger, tenantId: tenant }))).toBe(200);
     expect(await read(tokenOf({ objectId: ids.stranger, tenantId: 'another' }))).toBe(403);
     // An id that is both someone's and the tenant's is no way in.

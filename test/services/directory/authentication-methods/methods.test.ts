@@ -3,7 +3,7 @@ import { maskPhoneNumber } from '../../../../services/directory/authentication-m
 import { methodSubtypes } from '../../../../services/directory/authentication-methods/subtypes.js';
 import { TestDirectory, application, id, person, user } from '../support/directory.js';
 
-const all = methodSubtypes.map((subtype) => ({
+const allMethods = methodSubtypes.map((subtype) => ({
   'odata.type': `#svc.directory.${subtype.name}`,
   ...(subtype.collection === 'phoneMethods' && {
     phoneNumber: '+1 2065551234',
@@ -19,13 +19,16 @@ describe.each(['neutral', 'azure'] as const)(
   'authentication methods in the %s dialect',
   (dialect) => {
     let directory: TestDirectory;
-    const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
+    const namespace = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
     beforeAll(async () => {
       directory = await TestDirectory.start({
         dialect,
         seed: {
           users: [
-            user(id(1), { authenticationMethods: all, userPrincipalName: 'ada@castellan.example' }),
+            user(id(1), {
+              authenticationMethods: allMethods,
+              userPrincipalName: 'ada@castellan.example',
+            }),
             user(id(2)),
           ],
         },
@@ -39,7 +42,7 @@ describe.each(['neutral', 'azure'] as const)(
         `http://directory.test/v1.0/$metadata#users('${id(1)}')/authentication/methods`,
       );
       expect(body.value.map((method: Record<string, string>) => method['@odata.type'])).toEqual(
-        methodSubtypes.map(({ name }) => `#${ns}.${name}`),
+        methodSubtypes.map(({ name }) => `#${namespace}.${name}`),
       );
     });
 
@@ -47,13 +50,13 @@ describe.each(['neutral', 'azure'] as const)(
       const { body } = await directory.get('/users/ada@castellan.example/authentication/methods');
       const date = dialect === 'neutral' ? 'creationDateTime' : 'createdDateTime';
       expect(body.value[0]).toEqual({
-        '@odata.type': `#${ns}.passwordAuthenticationMethod`,
+        '@odata.type': `#${namespace}.passwordAuthenticationMethod`,
         id: '28c10230-6103-485e-b985-444c60001490',
         [date]: null,
         password: null,
       });
       expect(body.value[1]).toEqual({
-        '@odata.type': `#${ns}.phoneAuthenticationMethod`,
+        '@odata.type': `#${namespace}.phoneAuthenticationMethod`,
         id: '3179e48a-750b-4051-897c-87b9720928f7',
         [date]: null,
         phoneNumber: '+1 2065551234',
@@ -64,10 +67,10 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('serves one method and the typed collections', async () => {
-      const one = await directory.get(
+      const passwordMethod = await directory.get(
         `/users/${id(1)}/authentication/methods/28c10230-6103-485e-b985-444c60001490`,
       );
-      expect(one.body['@odata.type']).toBe(`#${ns}.passwordAuthenticationMethod`);
+      expect(passwordMethod.body['@odata.type']).toBe(`#${namespace}.passwordAuthenticationMethod`);
       const phones = await directory.get(`/users/${id(1)}/authentication/phoneMethods`);
       expect(phones.body.value).toHaveLength(1);
       expect((await directory.get(`/users/${id(1)}/authentication/methods/${id(99)}`)).status).toBe(
@@ -146,7 +149,7 @@ describe.each(['neutral', 'azure'] as const)(
      * @guess the role table says who may read; the mask itself was not observed
      */
     it('masks phone numbers for Authentication Administrators only, also on a single method', async () => {
-      const number = async (
+      const readPhoneNumber = async (
         role: 'globalReader' | 'authenticationAdministrator',
         path = '',
       ): Promise<string> => {
@@ -155,10 +158,13 @@ describe.each(['neutral', 'azure'] as const)(
         });
         return body.phoneNumber ?? body.value[1].phoneNumber;
       };
-      expect(await number('globalReader')).toBe('+1 2065551234');
-      expect(await number('authenticationAdministrator')).toBe('+1 XXXXXXXX34');
+      expect(await readPhoneNumber('globalReader')).toBe('+1 2065551234');
+      expect(await readPhoneNumber('authenticationAdministrator')).toBe('+1 XXXXXXXX34');
       expect(
-        await number('authenticationAdministrator', '/3179e48a-750b-4051-897c-87b9720928f7'),
+        await readPhoneNumber(
+          'authenticationAdministrator',
+          '/3179e48a-750b-4051-897c-87b9720928f7',
+        ),
       ).toBe('+1 XXXXXXXX34');
     });
   },
@@ -168,9 +174,9 @@ describe('a masked number', () => {
   it('hides at least five digits, or all there are', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+\d{1,3} \d{4,14}(x\d{1,4})?$/), (number) => {
-        const hidden = maskPhoneNumber(number).replace(/[^X]/g, '').length;
-        const national = number.replace(/^\+\d+ /, '').replace(/\D/g, '').length;
-        expect(hidden).toBeGreaterThanOrEqual(Math.min(5, national));
+        const hiddenDigits = maskPhoneNumber(number).replace(/[^X]/g, '').length;
+        const nationalDigits = number.replace(/^\+\d+ /, '').replace(/\D/g, '').length;
+        expect(hiddenDigits).toBeGreaterThanOrEqual(Math.min(5, nationalDigits));
       }),
     );
   });

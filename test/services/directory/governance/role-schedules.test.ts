@@ -17,7 +17,7 @@ describe('a time-limited role', () => {
 
   const printers = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
   const roles = '/roleManagement/directory/roleAssignment';
-  const request = (action: string, more: object = {}, caller?: Caller) =>
+  const request = (action: string, overrides: object = {}, caller?: Caller) =>
     directory.ask(
       'POST',
       `${roles}ScheduleRequests`,
@@ -27,15 +27,15 @@ describe('a time-limited role', () => {
         principalId: id(1),
         directoryScopeId: '/',
         scheduleInfo: days(2),
-        ...more,
+        ...overrides,
       },
       caller && { as: caller },
     );
-  const holders = async (): Promise<unknown[]> =>
+  const roleHolders = async (): Promise<unknown[]> =>
     (await directory.get(`${roles}s`)).body.value.map(
       ({ principalId }: { principalId: string }) => principalId,
     );
-  const value = async (path: string): Promise<Record<string, unknown>[]> =>
+  const valuesAt = async (path: string): Promise<Record<string, unknown>[]> =>
     (await directory.get(path)).body.value;
 
   it('is assigned for its period: as an assignment, a membership and an instance', async () => {
@@ -44,12 +44,12 @@ describe('a time-limited role', () => {
       201,
       expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id }),
     ]);
-    expect(await holders()).toEqual([id(1)]);
-    const [role] = await value("/directoryRoles?$filter=displayName eq 'Printer Administrator'");
-    expect(await value(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([
+    expect(await roleHolders()).toEqual([id(1)]);
+    const [role] = await valuesAt("/directoryRoles?$filter=displayName eq 'Printer Administrator'");
+    expect(await valuesAt(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([
       { id: id(1) },
     ]);
-    expect(await value(`${roles}ScheduleInstances`)).toEqual([
+    expect(await valuesAt(`${roles}ScheduleInstances`)).toEqual([
       expect.objectContaining({
         principalId: id(1),
         roleDefinitionId: printers,
@@ -61,12 +61,12 @@ describe('a time-limited role', () => {
       }),
     ]);
     const query = `$filter=principalId eq '${id(2)}'`;
-    expect(await value(`${roles}ScheduleInstances?${query}`)).toEqual([]);
+    expect(await valuesAt(`${roles}ScheduleInstances?${query}`)).toEqual([]);
     directory.pass({ days: 2 });
     expect([
-      await holders(),
-      await value(`${roles}ScheduleInstances`),
-      await value(`${roles}Schedules`),
+      await roleHolders(),
+      await valuesAt(`${roles}ScheduleInstances`),
+      await valuesAt(`${roles}Schedules`),
     ]).toEqual([[], [], []]);
   });
 
@@ -76,8 +76,8 @@ describe('a time-limited role', () => {
    *   https://learn.microsoft.com/graph/api/rbacapplication-post-roleassignmentschedulerequests
    */
   it('is activated by eligible principals only', async () => {
-    const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
-    expect((await request('selfActivate', {}, self)).body.error.code).toBe(
+    const eligiblePerson = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
+    expect((await request('selfActivate', {}, eligiblePerson)).body.error.code).toBe(
       'RoleAssignmentDoesNotExist',
     );
     const eligible = {
@@ -93,53 +93,60 @@ describe('a time-limited role', () => {
         scheduleInfo: days(30),
       },
     );
-    expect(await value('/roleManagement/directory/roleEligibilityScheduleInstances')).toMatchObject(
-      [{ roleEligibilityScheduleId: created.body.targetScheduleId, principalId: id(1) }],
+    expect(
+      await valuesAt('/roleManagement/directory/roleEligibilityScheduleInstances'),
+    ).toMatchObject([
+      { roleEligibilityScheduleId: created.body.targetScheduleId, principalId: id(1) },
+    ]);
+    expect((await request('selfActivate', { principalId: id(2) }, eligiblePerson)).status).toBe(
+      403,
     );
-    expect((await request('selfActivate', { principalId: id(2) }, self)).status).toBe(403);
-    expect((await request('adminAssign', {}, self)).status).toBe(403);
-    expect([(await request('selfActivate', {}, self)).status, await holders()]).toEqual([
-      201,
-      [id(1)],
-    ]);
-    expect((await value(`${roles}Schedules`))[0]).toMatchObject({ assignmentType: 'Activated' });
-    expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([
-      201,
-      [],
-    ]);
+    expect((await request('adminAssign', {}, eligiblePerson)).status).toBe(403);
+    expect([
+      (await request('selfActivate', {}, eligiblePerson)).status,
+      await roleHolders(),
+    ]).toEqual([201, [id(1)]]);
+    expect((await valuesAt(`${roles}Schedules`))[0]).toMatchObject({ assignmentType: 'Activated' });
+    expect([
+      (await request('selfDeactivate', {}, eligiblePerson)).status,
+      await roleHolders(),
+    ]).toEqual([201, []]);
   });
 
   it('is withdrawn before its end by its requester or an administrator only', async () => {
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
     const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
-    const pending = async (): Promise<string> =>
+    const createPendingRequest = async (): Promise<string> =>
       (await request('adminAssign', later)).body.id as string;
-    const cancel = async (made: string, caller?: Caller): Promise<number> =>
+    const cancel = async (requestId: string, caller?: Caller): Promise<number> =>
       (
         await directory.ask(
           'POST',
-          `${roles}ScheduleRequests/${made}/cancel`,
+          `${roles}ScheduleRequests/${requestId}/cancel`,
           undefined,
           caller && { as: caller },
         )
       ).status;
     const permission = ['RoleAssignmentSchedule.ReadWrite.Directory'];
-    const created = await pending();
+    const created = await createPendingRequest();
     expect(await cancel(created, person(id(2), permission))).toBe(403);
-    expect(await value(`${roles}Schedules`)).toHaveLength(1);
+    expect(await valuesAt(`${roles}Schedules`)).toHaveLength(1);
     expect(await cancel(created, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(
       204,
     );
-    expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);
+    expect([
+      await cancel(await createPendingRequest()),
+      await valuesAt(`${roles}Schedules`),
+    ]).toEqual([204, []]);
   });
 
   it('ends with its assignment, and so does its schedule', async () => {
     await request('adminAssign');
-    const [assignment] = await value(`${roles}s`);
+    const [assignment] = await valuesAt(`${roles}s`);
     await directory.ask('DELETE', `${roles}s/${String(assignment?.['id'])}`);
-    expect(await value(`${roles}Schedules`)).toEqual([]);
+    expect(await valuesAt(`${roles}Schedules`)).toEqual([]);
     await request('adminAssign');
-    expect([(await request('adminRemove')).status, await holders()]).toEqual([201, []]);
+    expect([(await request('adminRemove')).status, await roleHolders()]).toEqual([201, []]);
     expect((await request('adminAssign', { principalId: id(7) })).body.error.code).toBe(
       'SubjectNotFound',
     );

@@ -33,12 +33,16 @@ describe('time-limited access', () => {
   });
   afterEach(() => directory.stop());
 
-  const members = async (of = 'members'): Promise<string[]> =>
-    (await directory.get(`/groups/${group}/${of}`)).body.value.map(
+  const members = async (relation = 'members'): Promise<string[]> =>
+    (await directory.get(`/groups/${group}/${relation}`)).body.value.map(
       (each: { id: string }) => each.id,
     );
-  const ask = async (kind: 'assignment' | 'eligibility', action: string, more: object = {}) => {
-    const body = { accessId: 'member', principalId: id(1), groupId: group, action, ...more };
+  const ask = async (
+    kind: 'assignment' | 'eligibility',
+    action: string,
+    overrides: object = {},
+  ) => {
+    const body = { accessId: 'member', principalId: id(1), groupId: group, action, ...overrides };
     return directory.ask('POST', `${base}/${kind}ScheduleRequests`, body, { as });
   };
   const latest = async (kind: string, schedule: string) => {
@@ -136,17 +140,21 @@ describe('time-limited access', () => {
       startDateTime: directory.now.toISOString(),
       expiration: { type: 'noExpiration' },
     };
-    const { status: created, body: made } = await directory.post(path, {
+    const { status: created, body: eligibilityRequest } = await directory.post(path, {
       ...body,
       action: 'adminAssign',
       scheduleInfo,
     });
-    expect([created, made]).toEqual([
+    expect([created, eligibilityRequest]).toEqual([
       201,
-      expect.objectContaining({ ...body, targetScheduleId: made.id, status: 'Provisioned' }),
+      expect.objectContaining({
+        ...body,
+        targetScheduleId: eligibilityRequest.id,
+        status: 'Provisioned',
+      }),
     ]);
     for (const each of [path, path.replace('Requests', 's')])
-      expect((await directory.get(`${each}/${made.id}`)).body).toMatchObject({
+      expect((await directory.get(`${each}/${eligibilityRequest.id}`)).body).toMatchObject({
         principalId: id(1),
         directoryScopeId: '/',
       });
@@ -157,7 +165,9 @@ describe('time-limited access', () => {
     expect((await directory.post(path, { ...body, action: 'adminRemove' })).body.status).toBe(
       'Revoked',
     );
-    expect((await directory.get(`${path.replace('Requests', 's')}/${made.id}`)).status).toBe(404);
+    expect(
+      (await directory.get(`${path.replace('Requests', 's')}/${eligibilityRequest.id}`)).status,
+    ).toBe(404);
     const unknown = { ...body, action: 'adminAssign', scheduleInfo };
     expect((await directory.post(path, { ...unknown, principalId: id(7) })).body.error.code).toBe(
       'SubjectNotFound',
@@ -274,7 +284,7 @@ describe('time-limited access', () => {
   });
 
   it('lets eligible principals activate the membership, for themselves only', async () => {
-    const self = (principal: string, action = 'selfActivate') =>
+    const requestForSelf = (principal: string, action = 'selfActivate') =>
       directory.ask(
         'POST',
         `${base}/assignmentScheduleRequests`,
@@ -287,13 +297,16 @@ describe('time-limited access', () => {
         },
         { as: person(id(1), ['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup']) },
       );
-    expect((await self(id(1))).body.error.code).toBe('RoleAssignmentDoesNotExist');
+    expect((await requestForSelf(id(1))).body.error.code).toBe('RoleAssignmentDoesNotExist');
     await ask('eligibility', 'adminAssign', { scheduleInfo: days(30) });
     await ask('eligibility', 'adminAssign', { principalId: id(2), scheduleInfo: days(30) });
-    expect((await self(id(2))).status).toBe(403);
-    expect([(await self(id(1))).status, await members()]).toEqual([201, [id(1)]]);
-    expect([(await self(id(1), 'selfDeactivate')).status, await members()]).toEqual([201, []]);
-    await self(id(1));
+    expect((await requestForSelf(id(2))).status).toBe(403);
+    expect([(await requestForSelf(id(1))).status, await members()]).toEqual([201, [id(1)]]);
+    expect([(await requestForSelf(id(1), 'selfDeactivate')).status, await members()]).toEqual([
+      201,
+      [],
+    ]);
+    await requestForSelf(id(1));
     directory.pass({ seconds: 7200 });
     expect(await members()).toEqual([]);
   });
@@ -330,8 +343,8 @@ describe('time-limited access', () => {
     ['another part', { accessId: 'guest', scheduleInfo: days(1) }],
     ['another action', { action: 'grant', scheduleInfo: days(1) }],
     ['no principal', { principalId: null, scheduleInfo: days(1) }],
-  ])('is refused with %s', async (_what, more) => {
-    expect((await ask('assignment', 'adminAssign', more)).status).toBe(400);
+  ])('is refused with %s', async (_mistake, overrides) => {
+    expect((await ask('assignment', 'adminAssign', overrides)).status).toBe(400);
     expect(await members()).toEqual([]);
   });
 

@@ -25,13 +25,13 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
       createdDateTime,
       renewedDateTime,
       securityIdentifier,
-      ...rest
+      ...otherProperties
     } = answer.body;
     expect(groupId).toMatch(/^[0-9a-f-]{36}$/);
     expect(createdDateTime).toBe('2026-01-15T10:00:00Z');
     expect(renewedDateTime).toBe(createdDateTime);
     expect(securityIdentifier).toMatch(/^S-1-12-1-\d+-\d+-\d+-\d+$/);
-    expect(rest).toEqual({
+    expect(otherProperties).toEqual({
       '@odata.context': 'http://directory.test/v1.0/$metadata#groups/$entity',
       deletedDateTime: null,
       classification: null,
@@ -99,18 +99,18 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
         })
       ).status,
     ).toBe(204);
-    const listed = await directory.get(
+    const list = await directory.get(
       `/groups?$filter=displayName eq 'renamed'&$select=id,displayName`,
     );
-    expect(listed.body).toEqual({
+    expect(list.body).toEqual({
       '@odata.context': 'http://directory.test/v1.0/$metadata#groups(id,displayName)',
       value: [{ id: group['id'], displayName: 'Renamed' }],
     });
     expect((await directory.delete(`/groups/${group['id']}`)).status).toBe(204);
-    const gone = await directory.get(`/groups/${group['id']}`);
-    expect(gone.status).toBe(404);
-    expect(gone.body.error.code).toBe('Request_ResourceNotFound');
-    expect(gone.body.error.message).toBe(
+    const afterDeletion = await directory.get(`/groups/${group['id']}`);
+    expect(afterDeletion.status).toBe(404);
+    expect(afterDeletion.body.error.code).toBe('Request_ResourceNotFound');
+    expect(afterDeletion.body.error.message).toBe(
       `Resource '${group['id']}' does not exist or one of its queried reference-property objects are not present.`,
     );
   });
@@ -125,18 +125,18 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     await directory.group({ displayName: 'Paged 1' });
     await directory.group({ displayName: 'Paged 2' });
     await directory.group({ displayName: 'Paged 3' });
-    const seen: string[] = [];
+    const names: string[] = [];
     let link: string | undefined =
       `/groups?$filter=startswith(displayName, 'paged')&$top=1&$select=displayName`;
     while (link !== undefined) {
       const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } =
         await directory.get(link);
-      seen.push(...page.body.value.map((group) => group.displayName));
+      names.push(...page.body.value.map((group) => group.displayName));
       link = page.body['@odata.nextLink'];
       if (link)
         expect(link).toMatch(/^http:\/\/directory\.test\/v1\.0\/groups\?.*\$top=1.*\$skiptoken=/);
     }
-    expect(seen).toEqual(['Paged 1', 'Paged 2', 'Paged 3']);
+    expect(names).toEqual(['Paged 1', 'Paged 2', 'Paged 3']);
   });
 
   /**
@@ -145,7 +145,7 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
    * @seen azuread
    */
   it('binds owners and members at creation and lists them with their type', async () => {
-    const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
+    const namespace = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
     const group = await directory.group({
       'owners@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`],
       'members@odata.bind': [
@@ -158,8 +158,10 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
       'http://directory.test/v1.0/$metadata#directoryObjects',
     );
     expect(owners.body.value).toHaveLength(1);
-    expect(owners.body.value[0]).toMatchObject({ '@odata.type': `#${ns}.user`, id: id(1) });
-    const members = await directory.get(`/groups/${group['id']}/members/${ns}.user?$select=id`);
+    expect(owners.body.value[0]).toMatchObject({ '@odata.type': `#${namespace}.user`, id: id(1) });
+    const members = await directory.get(
+      `/groups/${group['id']}/members/${namespace}.user?$select=id`,
+    );
     expect(members.body.value).toEqual([{ id: id(1) }, { id: id(2) }]);
     const count = await directory.advanced(`/groups/${group['id']}/members/$count`);
     expect(count.text).toBe('2');

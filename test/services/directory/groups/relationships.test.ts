@@ -8,12 +8,13 @@ import {
   user,
 } from '../support/directory.js';
 
-const at = (target: string): string => `http://directory.test/beta/directoryObjects/${target}`;
-const reference = (target: string): unknown => ({ '@odata.id': at(target) });
+const addressOf = (target: string): string =>
+  `http://directory.test/beta/directoryObjects/${target}`;
+const reference = (target: string): unknown => ({ '@odata.id': addressOf(target) });
 
 describe.each(['neutral', 'azure'] as const)('group relationships in the %s dialect', (dialect) => {
   let directory: TestDirectory;
-  const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
+  const namespace = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
   beforeAll(async () => {
     directory = await TestDirectory.start({
       dialect,
@@ -44,15 +45,15 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   });
   afterAll(() => directory.stop());
 
-  it('takes no group into a role-assignable group, and people it does', async () => {
+  it('refuses a group as a member of a role-assignable group, and accepts a user', async () => {
     const { body: group } = await directory.post(
       '/groups',
       securityGroup({ isAssignableToRole: true }),
     );
     const { body: inner } = await directory.post('/groups', securityGroup());
     const path = `/groups/${String(group['id'])}/members/$ref`;
-    const refused = await directory.post(path, reference(String(inner['id'])));
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    const refusal = await directory.post(path, reference(String(inner['id'])));
+    expect([refusal.status, JSON.stringify(refusal.body)]).toEqual([
       400,
       expect.stringContaining('A group cannot be a member of a role-assignable group.'),
     ]);
@@ -170,9 +171,9 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       expect((await directory.post(`${group}/owners/$ref`, reference(id(number)))).status).toBe(
         204,
       );
-    const over = await directory.post(`${group}/owners/$ref`, reference(id(100)));
-    expect([over.status, over.body.error.code]).toEqual([403, 'Directory_QuotaExceeded']);
-    expect(over.body.error.message).toContain('forward-link owners');
+    const overLimit = await directory.post(`${group}/owners/$ref`, reference(id(100)));
+    expect([overLimit.status, overLimit.body.error.code]).toEqual([403, 'Directory_QuotaExceeded']);
+    expect(overLimit.body.error.message).toContain('forward-link owners');
     expect((await directory.advanced(`${group}/owners/$count`)).text).toBe('100');
   });
 
@@ -181,10 +182,10 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
    * @source https://learn.microsoft.com/graph/api/group-delete-owners
    */
   it('keeps the last owner of a unified group, but not of a security group', async () => {
-    const owners = { 'owners@odata.bind': [at(id(1))] };
+    const owners = { 'owners@odata.bind': [addressOf(id(1))] };
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup(owners))).body.id}`;
-    const refused = await directory.delete(`${unified}/owners/${id(1)}/$ref`);
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const refusal = await directory.delete(`${unified}/owners/${id(1)}/$ref`);
+    expect([refusal.status, refusal.body.error.message]).toEqual([
       400,
       expect.stringContaining('at least one owner'),
     ]);
@@ -215,20 +216,25 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await ids(`/groups/${outer['id']}/transitiveMembers`)).sort()).toEqual(
       [id(50), inner['id'], middle['id']].sort(),
     );
-    expect(await ids(`/groups/${outer['id']}/transitiveMembers/${ns}.user`)).toEqual([id(50)]);
+    expect(await ids(`/groups/${outer['id']}/transitiveMembers/${namespace}.user`)).toEqual([
+      id(50),
+    ]);
     expect((await directory.advanced(`/groups/${outer['id']}/transitiveMembers/$count`)).text).toBe(
       '3',
     );
     expect(
-      (await directory.advanced(`/groups/${outer['id']}/transitiveMembers/${ns}.group/$count`))
-        .text,
+      (
+        await directory.advanced(
+          `/groups/${outer['id']}/transitiveMembers/${namespace}.group/$count`,
+        )
+      ).text,
     ).toBe('2');
     expect((await directory.get(`/groups/${outer['id']}/members/$count`)).status).toBe(400);
     expect(await ids(`/users/${id(50)}/memberOf`)).toEqual([inner['id']]);
     expect((await ids(`/users/${id(50)}/transitiveMemberOf`)).sort()).toEqual(
       [inner['id'], middle['id'], outer['id']].sort(),
     );
-    expect(await ids(`/groups/${inner['id']}/memberOf/${ns}.group`)).toEqual([middle['id']]);
+    expect(await ids(`/groups/${inner['id']}/memberOf/${namespace}.group`)).toEqual([middle['id']]);
     const check = await directory.post(`/users/${id(50)}/checkMemberGroups`, {
       groupIds: [outer['id'], id(9999), inner['id']],
     });
@@ -280,9 +286,9 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   it('counts only security-enabled groups on request', async () => {
     const unified = await directory.post(
       '/groups',
-      unifiedGroup({ 'members@odata.bind': [at(id(60))] }),
+      unifiedGroup({ 'members@odata.bind': [addressOf(id(60))] }),
     );
-    const security = await directory.group({ 'members@odata.bind': [at(id(60))] });
+    const security = await directory.group({ 'members@odata.bind': [addressOf(id(60))] });
     const get = async (securityEnabledOnly: boolean): Promise<string[]> =>
       (await directory.post(`/users/${id(60)}/getMemberGroups`, { securityEnabledOnly })).body
         .value;
@@ -303,13 +309,15 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       ),
     );
     expect(types).toEqual(
-      ['group', 'user', 'device', 'servicePrincipal', 'orgContact'].map((name) => `#${ns}.${name}`),
+      ['group', 'user', 'device', 'servicePrincipal', 'orgContact'].map(
+        (name) => `#${namespace}.${name}`,
+      ),
     );
-    const found = await directory.post('/directoryObjects/getByIds', {
+    const foundObjects = await directory.post('/directoryObjects/getByIds', {
       ids: [group['id'], id(1), id(9999)],
       types: ['group'],
     });
-    expect(found.body.value.map((each: { id: string }) => each.id)).toEqual([group['id']]);
+    expect(foundObjects.body.value.map((each: { id: string }) => each.id)).toEqual([group['id']]);
     expect(
       (
         await directory.post('/directoryObjects/getByIds', {
@@ -325,27 +333,27 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
    */
   it('expands one relationship with at most 20 entries and a nested select', async () => {
     const group = await directory.group({
-      'members@odata.bind': Array.from({ length: 20 }, (_, index) => at(id(index + 1))),
+      'members@odata.bind': Array.from({ length: 20 }, (_, index) => addressOf(id(index + 1))),
     });
     await directory.post(`/groups/${group['id']}/members/$ref`, reference(id(30)));
     const { body } = await directory.get(
       `/groups/${group['id']}?$select=id&$expand=members($select=id)`,
     );
     expect(body.members).toHaveLength(20);
-    expect(body.members[0]).toEqual({ '@odata.type': `#${ns}.user`, id: id(1) });
+    expect(body.members[0]).toEqual({ '@odata.type': `#${namespace}.user`, id: id(1) });
     for (const path of ['/groups', `/groups/${group['id']}`, `/users/${id(1)}`])
-      for (const two of [
+      for (const expansions of [
         'members,owners',
         'manager,memberOf',
         'members($select=id),members',
         'members($expand=owners)',
         '*',
       ])
-        expect([path, two, (await directory.get(`${path}?$expand=${two}`)).status]).toEqual([
+        expect([
           path,
-          two,
-          400,
-        ]);
+          expansions,
+          (await directory.get(`${path}?$expand=${expansions}`)).status,
+        ]).toEqual([path, expansions, 400]);
     const ownerless = await directory.advanced(
       `/groups?$filter=owners/$count eq 0 and id eq '${group['id']}'&$count=true&$select=id`,
     );
@@ -395,12 +403,12 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       400,
     );
     expect((await directory.get(`${group}/acceptedSenders`)).body.value).toHaveLength(1);
-    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(
-      204,
-    );
-    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(
-      404,
-    );
+    expect(
+      (await directory.delete(`${group}/acceptedSenders/$ref?$id=${addressOf(id(1))}`)).status,
+    ).toBe(204);
+    expect(
+      (await directory.delete(`${group}/acceptedSenders/$ref?$id=${addressOf(id(1))}`)).status,
+    ).toBe(404);
   });
 
   it('assigns app roles to a group', async () => {
