@@ -139,9 +139,9 @@ type ConfiguredFields = ReadonlyMap<string, 'set' | 'unknown'>;
 function configuredFields(body: Body, level: ValueMap): ConfiguredFields {
   const configured = new Map<string, 'set' | 'unknown'>();
   for (const [name, value] of Object.entries(level)) {
-    const absent =
+    const isAbsent =
       value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
-    if (!absent) configured.set(name, isUnknown(value) ? 'unknown' : 'set');
+    if (!isAbsent) configured.set(name, isUnknown(value) ? 'unknown' : 'set');
   }
   return configured;
 }
@@ -161,10 +161,16 @@ function* validateCombination(
     path,
   });
   if (configured.get(name) === 'set')
-    for (const other of behavior.conflictsWith ?? [])
-      if (configured.get(other) === 'set')
-        yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
-  if (configured.has(name) && behavior.requiredWith?.some((other) => !configured.has(other)))
+    for (const otherName of behavior.conflictsWith ?? [])
+      if (configured.get(otherName) === 'set')
+        yield error(
+          'Conflicting configuration arguments',
+          `"${name}": conflicts with ${otherName}`,
+        );
+  if (
+    configured.has(name) &&
+    behavior.requiredWith?.some((otherName) => !configured.has(otherName))
+  )
     yield error(
       'Missing required argument',
       `"${name}": all of \`${[name, ...behavior.requiredWith].join(',')}\` must be specified`,
@@ -179,16 +185,16 @@ function* validateCombination(
     );
   if (behavior.exactlyOneOf === undefined) return;
   const names = behavior.exactlyOneOf.join(',');
-  const set = behavior.exactlyOneOf.filter((each) => configured.get(each) === 'set');
-  if (set.length === 0 && !behavior.exactlyOneOf.some((each) => configured.has(each)))
+  const setNames = behavior.exactlyOneOf.filter((each) => configured.get(each) === 'set');
+  if (setNames.length === 0 && !behavior.exactlyOneOf.some((each) => configured.has(each)))
     yield error(
       sdk === 'sdkv2' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
       `"${name}": one of \`${names}\` must be specified`,
     );
-  if (set.length > 1 && configured.has(name))
+  if (setNames.length > 1 && configured.has(name))
     yield error(
       'Invalid combination of arguments',
-      `"${name}": only one of \`${names}\` can be specified, but \`${set.join(',')}\` were specified.`,
+      `"${name}": only one of \`${names}\` can be specified, but \`${setNames.join(',')}\` were specified.`,
     );
 }
 

@@ -14,7 +14,7 @@ import { computed, nested, optional, optionalComputed, required } from './schema
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';
-import { sameIgnoringCase } from './spelling.js';
+import { isEqualIgnoringCase } from './spelling.js';
 
 /** The parts of a property's schema that decide about its attribute. */
 interface Node {
@@ -149,7 +149,7 @@ function attributeChecks(schema: TSchema): Pick<Attribute, 'checks' | 'isEquival
   if (properties !== undefined) return {};
   if (items === undefined)
     return isId(schema)
-      ? { checks: [uuid], isEquivalent: sameIgnoringCase }
+      ? { checks: [uuid], isEquivalent: isEqualIgnoringCase }
       : { checks: [describedCheck(schema)] };
   const inside = (items as Node).properties;
   const [first] = inside === undefined ? [items] : Object.values(inside);

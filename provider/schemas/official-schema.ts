@@ -21,7 +21,7 @@ import type {
   ResourceSchema,
   ProviderSdk,
 } from './schema.js';
-import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
+import { normalizeLocation, isEqualIgnoringCase, isSameLocation } from './spelling.js';
 import { withoutPlace, type BodyPlace } from './body-place.js';
 import type { TypeExpression } from '../values/value.js';
 
@@ -79,7 +79,7 @@ interface ProviderData {
 
 /** Checks, and functions that create a check from the values of a limit. */
 const commonChecks: Readonly<Record<string, unknown>> = { ...checks };
-const spellings = { sameIgnoringCase, sameLocation };
+const spellings = { sameIgnoringCase: isEqualIgnoringCase, sameLocation: isSameLocation };
 
 /**
  * Loads the schema of an official provider from its data file.

@@ -4,11 +4,11 @@ export function normalizeLocation(location: string): string {
 }
 
 /** Whether two spellings mean the same region. */
-export function sameLocation(a: string, b: string): boolean {
+export function isSameLocation(a: string, b: string): boolean {
   return normalizeLocation(a) === normalizeLocation(b);
 }
 
 /** Whether two words are equal in any letter case. */
-export function sameIgnoringCase(a: string, b: string): boolean {
+export function isEqualIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -104,13 +104,17 @@ async function adoptUnchanged(
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned } = creation;
-  const found = await handler.findExisting?.({ ...context, planned, createdSince: new Date(0) });
-  if (found === undefined) return undefined;
+  const foundState = await handler.findExisting?.({
+    ...context,
+    planned,
+    createdSince: new Date(0),
+  });
+  if (foundState === undefined) return undefined;
   const actual = await handler.read({
     ...context,
-    state: newStateOf(schema, sdk, planned, found),
+    state: newStateOf(schema, sdk, planned, foundState),
   });
-  const state = { ...found, ...actual, ...secrets[String(found['id'])] };
+  const state = { ...foundState, ...actual, ...secrets[String(foundState['id'])] };
   if (
     actual === undefined ||
     generatedSecretNames(schema).some((name) => state[name] === undefined)
@@ -133,14 +137,18 @@ function mayHaveCreated(error: unknown): boolean {
  * none. One that cannot be adopted is deleted: only its creation returned its secrets, or it cannot
  * be updated.
  */
-async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
+async function adopt(creation: Creation, unfinished: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned, config } = creation;
-  const found =
-    open.made === undefined
-      ? await handler.findExisting?.({ ...context, planned, createdSince: new Date(open.begunAt) })
-      : open.made;
-  if (found === undefined) return undefined;
-  const state = newStateOf(schema, sdk, planned, found);
+  const foundState =
+    unfinished.made === undefined
+      ? await handler.findExisting?.({
+          ...context,
+          planned,
+          createdSince: new Date(unfinished.begunAt),
+        })
+      : unfinished.made;
+  if (foundState === undefined) return undefined;
+  const state = newStateOf(schema, sdk, planned, foundState);
   const actual = await handler.read({ ...context, state });
   if (actual === undefined) return undefined;
   const prior = newStateOf(schema, sdk, state, actual);
@@ -178,10 +186,10 @@ function fillUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
  * The attributes that the service generates and may return only at creation, such as a password.
  */
 function generatedSecretNames({ attributes }: ResourceSchema): readonly string[] {
-  const secret = Object.entries(attributes).filter(
+  const secretAttributes = Object.entries(attributes).filter(
     ([, { sensitive, computed, optional }]) => sensitive && computed && !optional,
   );
-  return secret.map(([name]) => name);
+  return secretAttributes.map(([name]) => name);
 }
 
 /**

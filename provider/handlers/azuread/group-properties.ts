@@ -74,7 +74,7 @@ function randomNickname(): string {
 
 /** The attributes that come from the group itself. */
 export function flattenGroup(group: Group): ActualValues {
-  const described = flattenProperties(groupKind, 'azuread_group', group);
+  const describedAttributes = flattenProperties(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)[
     'writebackConfiguration'
@@ -85,8 +85,8 @@ export function flattenGroup(group: Group): ActualValues {
   return {
     id: groupId(group.id),
     object_id: group.id,
-    ...described,
-    visibility: described['visibility'] ?? '',
+    ...describedAttributes,
+    visibility: describedAttributes['visibility'] ?? '',
     dynamic_membership: dynamic,
     mail: memberValue(group, 'mail') ?? '',
     onpremises_domain_name: memberValue(group, 'onPremisesDomainName') ?? '',

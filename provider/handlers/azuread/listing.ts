@@ -15,18 +15,18 @@ export async function idsOf(listing: AsyncIterable<{ readonly id: string }>): Pr
 /** The objects linked to another one: owners, members. */
 interface Links {
   list(id: string, call: { readonly signal: AbortSignal }): AsyncIterable<{ readonly id: string }>;
-  add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
-  remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+  add(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<void>;
+  remove(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 /** Links exactly these objects. Adds first: the last owner of an object cannot be removed. */
 export async function replaceLinks(
   links: Links,
   id: string,
-  target: readonly string[],
+  targetIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), target);
+  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), targetIds);
   for (const each of add) await links.add(id, each, { signal });
   for (const each of remove) await links.remove(id, each, { signal });
 }

@@ -12,15 +12,17 @@ type Body = Record<string, unknown>;
  */
 function echoingContext(existing: object | undefined): {
   readonly context: Context;
-  readonly sent: Body[];
+  readonly sentBodies: Body[];
 } {
-  const sent: Body[] = [];
+  const sentBodies: Body[] = [];
   const answerWithBody = (id: string, _version: string, body: Body): Promise<Body> => {
-    sent.push(body);
+    sentBodies.push(body);
     return Promise.resolve({ id, ...body });
   };
   const secretsOf = (): unknown =>
-    (((sent.at(-1)?.['properties'] as Body)['configuration'] as Body)['secrets'] as unknown) ?? [];
+    (((sentBodies.at(-1)?.['properties'] as Body)['configuration'] as Body)[
+      'secrets'
+    ] as unknown) ?? [];
   const manager = {
     resources: {
       find: () => Promise.resolve(undefined),
@@ -34,7 +36,7 @@ function echoingContext(existing: object | undefined): {
   const api = { identity: { subscriptionId: 's' }, resourceManager: manager };
   return {
     context: { api, provider: {}, signal: new AbortController().signal } as unknown as Context,
-    sent,
+    sentBodies,
   };
 }
 
@@ -176,7 +178,7 @@ const containerApp = resources['azurerm_container_app'] as ResourceHandler;
 
 describe('the bodies of azurerm', () => {
   it('contain everything that is planned of an app, and are read back as planned', async () => {
-    const { context, sent } = echoingContext(undefined);
+    const { context, sentBodies } = echoingContext(undefined);
     const state = await containerApp.create({
       ...context,
       planned: app,
@@ -184,7 +186,7 @@ describe('the bodies of azurerm', () => {
       reportCreated: () => undefined,
     });
     expect(state).toMatchObject(app);
-    const { template, configuration } = sent[0]?.['properties'] as {
+    const { template, configuration } = sentBodies[0]?.['properties'] as {
       template: Body;
       configuration: Body;
     };
@@ -223,7 +225,7 @@ describe('the bodies of azurerm', () => {
   });
 
   it('omit replicas and a grace period of 0, which are the defaults of the service', async () => {
-    const { context, sent } = echoingContext(undefined);
+    const { context, sentBodies } = echoingContext(undefined);
     const [template] = app['template'] as readonly [ValueMap];
     const zeros = { min_replicas: 0, termination_grace_period_seconds: 0 };
     const planned = { ...app, template: [{ ...template, ...zeros }] };
@@ -234,14 +236,14 @@ describe('the bodies of azurerm', () => {
       reportCreated: () => undefined,
     });
     expect(state).toMatchObject({ template: [zeros] });
-    const { template: body } = sent[0]?.['properties'] as { template: Body };
+    const { template: body } = sentBodies[0]?.['properties'] as { template: Body };
     expect(body['scale']).not.toHaveProperty('minReplicas');
     expect(body).not.toHaveProperty('terminationGracePeriodSeconds');
   });
 
   it('keep custom domains when an app changes, and send the revision suffix only if it changes', async () => {
     const customDomains = [{ name: 'shop.example', bindingType: 'SniEnabled' }];
-    const { context, sent } = echoingContext({
+    const { context, sentBodies } = echoingContext({
       location: 'westeurope',
       properties: { configuration: { ingress: { customDomains } } },
     });
@@ -250,7 +252,7 @@ describe('the bodies of azurerm', () => {
       id: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.App/containerApps/web',
     };
     await containerApp.update?.({ ...context, prior, planned: app, config: app });
-    const { template, configuration } = sent[0]?.['properties'] as {
+    const { template, configuration } = sentBodies[0]?.['properties'] as {
       template: Body;
       configuration: Body;
     };
@@ -265,16 +267,16 @@ describe('the bodies of azurerm', () => {
       { identity: 'System', username: 'u', password_secret_name: 'p' },
     ],
     ['nothing', {}],
-  ])('refuse a registry with %s', async (_what, registry) => {
+  ])('refuse a registry with %s', async (_mistake, registry) => {
     const planned = { ...app, registry: [{ server: 'ghcr.io', ...registry }] } as ValueMap;
     const { context } = echoingContext(undefined);
-    const created = containerApp.create({
+    const creation = containerApp.create({
       ...context,
       planned,
       config: planned,
       reportCreated: () => undefined,
     });
-    await expect(created).rejects.toThrow(
+    await expect(creation).rejects.toThrow(
       'must supply either `identity` or `username` and `password_secret_name`',
     );
   });

@@ -51,7 +51,7 @@ describe("castellan's own resources of workspaces", () => {
     await seeded.apply(items(7));
     expect(await seeded.apply(items(14))).toContain('1 changed');
     const state = await seeded.workspace.state();
-    const [ws, es] = [
+    const [workspaceId, eventstreamId] = [
       String(state['fabric_workspace.ws']?.['id']),
       String(state['castellan_eventstream.es']?.['id']),
     ];
@@ -67,14 +67,17 @@ describe("castellan's own resources of workspaces", () => {
       payload: Buffer.from(text).toString('base64'),
       payloadType: 'InlineBase64',
     });
-    await seeded.controlPlane.items.eventstreams.updateDefinition(ws, es, {
+    await seeded.controlPlane.items.eventstreams.updateDefinition(workspaceId, eventstreamId, {
       parts: [part('eventstream.json', topology), part('eventstreamProperties.json', content(30))],
     });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('30');
     await seeded.workspace.succeed('apply', '-auto-approve');
     for (const [address, id] of [
-      ['castellan_eventhouse.eh', `${ws}/${String(state['castellan_eventhouse.eh']?.['id'])}`],
-      ['castellan_eventstream.es', `${ws}/${es}`],
+      [
+        'castellan_eventhouse.eh',
+        `${workspaceId}/${String(state['castellan_eventhouse.eh']?.['id'])}`,
+      ],
+      ['castellan_eventstream.es', `${workspaceId}/${eventstreamId}`],
     ] as const) {
       await seeded.workspace.succeed('state', 'rm', address);
       await seeded.workspace.succeed('import', address, id);
@@ -104,7 +107,7 @@ describe("castellan's own resources of workspaces", () => {
     });
     await seeded.apply(settings(7));
     const state = await seeded.workspace.state();
-    const [ws, es] = [
+    const [workspaceId, eventstreamId] = [
       String(state['fabric_workspace.ws']?.['id']),
       String(state['castellan_eventstream.es']?.['id']),
     ];
@@ -115,13 +118,18 @@ describe("castellan's own resources of workspaces", () => {
       payload: payload(text),
       payloadType: 'InlineBase64' as const,
     });
-    const drawn = [
+    const drawnParts = [
       part('eventstream.json', topology),
       part('eventstreamProperties.json', '{"retentionTimeInDays":7}'),
     ];
-    await seeded.controlPlane.items.eventstreams.updateDefinition(ws, es, { parts: drawn });
+    await seeded.controlPlane.items.eventstreams.updateDefinition(workspaceId, eventstreamId, {
+      parts: drawnParts,
+    });
     expect(await seeded.apply(settings(14))).toContain('1 changed');
-    const { parts } = await seeded.controlPlane.items.eventstreams.getDefinition(ws, es);
+    const { parts } = await seeded.controlPlane.items.eventstreams.getDefinition(
+      workspaceId,
+      eventstreamId,
+    );
     expect(parts.find(({ path }) => path === 'eventstream.json')?.payload).toBe(payload(topology));
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
@@ -144,18 +152,21 @@ describe("castellan's own resources of workspaces", () => {
     await seeded.apply(house('first', false));
     await seeded.apply(house('second', false));
     const state = await seeded.workspace.state();
-    const [ws, eh] = [
+    const [workspaceId, eventhouseId] = [
       String(state['fabric_workspace.ws']?.['id']),
       String(state['castellan_eventhouse.eh']?.['id']),
     ];
-    const stored = async (): Promise<string> => {
-      const { parts } = await seeded.controlPlane.items.eventhouses.getDefinition(ws, eh);
-      const own = parts.find(({ path }) => path === 'EventhouseProperties.json');
-      return Buffer.from(own?.payload ?? '', 'base64').toString();
+    const storedContent = async (): Promise<string> => {
+      const { parts } = await seeded.controlPlane.items.eventhouses.getDefinition(
+        workspaceId,
+        eventhouseId,
+      );
+      const propertiesPart = parts.find(({ path }) => path === 'EventhouseProperties.json');
+      return Buffer.from(propertiesPart?.payload ?? '', 'base64').toString();
     };
-    expect(await stored()).toBe('{"note":"first"}');
+    expect(await storedContent()).toBe('{"note":"first"}');
     await seeded.apply(house('second', true));
-    expect(await stored()).toBe('{"note":"second"}');
+    expect(await storedContent()).toBe('{"note":"second"}');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
 });

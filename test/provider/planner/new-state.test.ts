@@ -9,7 +9,7 @@ import {
   required,
 } from '../../../provider/schemas/schema-builders.js';
 import type { ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
-import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
+import { normalizeLocation, isSameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';
 
 const schema: ResourceSchema = {
@@ -17,7 +17,7 @@ const schema: ResourceSchema = {
   attributes: {
     id: computed('string'),
     name: required('string', { forceNew: true }),
-    place: optional('string', { normalize: normalizeLocation, isEquivalent: sameLocation }),
+    place: optional('string', { normalize: normalizeLocation, isEquivalent: isSameLocation }),
     note: optional('string'),
     flag: optional('bool'),
     size: optional('number', { default: 5 }),

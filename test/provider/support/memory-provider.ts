@@ -16,7 +16,7 @@ import {
 } from '../../../provider/schemas/schema-builders.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
 import type { ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
-import { sameLocation } from '../../../provider/schemas/spelling.js';
+import { isSameLocation } from '../../../provider/schemas/spelling.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { reattachValue } from '../../../provider/index.js';
 import type { ValueMap } from '../../../provider/values/value.js';
@@ -27,7 +27,7 @@ export const thing: ResourceSchema = {
   attributes: {
     id: computed('string'),
     name: required('string', { checks: [notEmpty] }),
-    place: optional('string', { isEquivalent: sameLocation }),
+    place: optional('string', { isEquivalent: isSameLocation }),
     kind: required('string', { forceNew: true, checks: [oneOf('small', 'large')] }),
     size: optional('number', { default: 10, checks: [between(1, 1_000_000)] }),
     ratio: optional('number'),
