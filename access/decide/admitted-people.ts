@@ -57,8 +57,8 @@ export function admittedPeople(
           uncertainGroups,
         ).outcome;
       });
-      classes.classOfPerson.forEach((each, personIndex) => {
-        const outcome = outcomes[each];
+      classes.classOfPerson.forEach((classIndex, personIndex) => {
+        const outcome = outcomes[classIndex];
         if (outcome === 'in') people.admitted.add(personIndex);
         else if (outcome === 'unknown') people.unknown.add(personIndex);
       });
@@ -74,9 +74,9 @@ function distinguishingSets(
 ): PeopleSet[] {
   const { people } = memberships.snapshot;
   const sets = new Map<string, PeopleSet>();
-  const disabled = new PeopleSet(people.length);
+  const disabledPeople = new PeopleSet(people.length);
   people.forEach(({ body }, personIndex) => {
-    if (body.accountEnabled === false) disabled.add(personIndex);
+    if (body.accountEnabled === false) disabledPeople.add(personIndex);
   });
   const peopleWithIds = (ids: Iterable<string>): PeopleSet => {
     const set = new PeopleSet(people.length);
@@ -95,29 +95,29 @@ function distinguishingSets(
     for (const id of identities) sets.set(`is ${id}`, peopleWithIds([id]));
     for (const [name, set] of setsByClaim(settings.rules.claims, people)) sets.set(name, set);
     if (!application.assignmentRequired) continue;
-    const assigned = peopleWithIds(application.assigned);
+    const assignedPeople = peopleWithIds(application.assigned);
     for (const id of application.assigned) {
       const group = memberships.group(id);
-      if (group !== undefined) assigned.addAll(memberships.directMembers(group));
+      if (group !== undefined) assignedPeople.addAll(memberships.directMembers(group));
     }
-    sets.set(`assigned to ${application.clientId}`, assigned);
+    sets.set(`assigned to ${application.clientId}`, assignedPeople);
   }
-  return [disabled, ...sets.values(), ...peopleWithGroupOverage(memberships)];
+  return [disabledPeople, ...sets.values(), ...peopleWithGroupOverage(memberships)];
 }
 
 /** For each required claim, people whose token has one of its values, and whose token lacks it. */
 function setsByClaim(
-  required: Readonly<Record<string, readonly string[]>>,
+  requiredClaims: Readonly<Record<string, readonly string[]>>,
   people: readonly PersonRecord[],
 ): [string, PeopleSet][] {
-  const rules = JSON.stringify(required);
-  const sets = Object.keys(required).map(
+  const rules = JSON.stringify(requiredClaims);
+  const sets = Object.keys(requiredClaims).map(
     () => [new PeopleSet(people.length), new PeopleSet(people.length)] as const,
   );
   if (sets.length > 0)
     people.forEach(({ id, body }, personIndex) => {
       const claims = personClaims({ ...body, id }, [], undefined, '');
-      checkClaims(required, claims).forEach(({ allowed }, index) => {
+      checkClaims(requiredClaims, claims).forEach(({ allowed }, index) => {
         if (allowed === true) sets[index]?.[0].add(personIndex);
         else if (allowed === 'unknown') sets[index]?.[1].add(personIndex);
       });
@@ -135,24 +135,28 @@ function setsByClaim(
 function peopleWithGroupOverage(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (!memberships.canExceed(maxGroupsInToken)) return [];
-  const containing = memberships.groups.map((group) =>
+  const containingCounts = memberships.groups.map((group) =>
     memberships.countContainingGroups([group], maxGroupsInToken),
   );
-  const most = containing.reduce((greatest, each) => Math.max(greatest, each), 0);
-  const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
+  const maxContaining = containingCounts.reduce((greatest, each) => Math.max(greatest, each), 0);
+  const [overSecurityLimit, overLimit] = [
+    new PeopleSet(people.length),
+    new PeopleSet(people.length),
+  ];
   for (let personIndex = 0; personIndex < people.length; personIndex++) {
     const { unreadGroups: unread = { all: 0, security: 0 } } = memberships.person(personIndex);
     const limit = maxGroupsInToken - unread.all;
-    if (memberships.maxDirectGroups(personIndex) * most <= limit) continue;
-    const direct = memberships.directGroups(personIndex);
-    if (direct.reduce((sum, { index }) => sum + (containing[index] ?? 0), 0) <= limit) continue;
-    if (memberships.countContainingGroups(direct, limit) > limit) all.add(personIndex);
+    if (memberships.maxDirectGroups(personIndex) * maxContaining <= limit) continue;
+    const directGroups = memberships.directGroups(personIndex);
+    if (directGroups.reduce((sum, { index }) => sum + (containingCounts[index] ?? 0), 0) <= limit)
+      continue;
+    if (memberships.countContainingGroups(directGroups, limit) > limit) overLimit.add(personIndex);
     const securityLimit = maxGroupsInToken - unread.security;
     const isSecurity = ({ record }: Group): boolean => record.securityEnabled;
-    if (memberships.countContainingGroups(direct, securityLimit, isSecurity) > securityLimit)
-      security.add(personIndex);
+    if (memberships.countContainingGroups(directGroups, securityLimit, isSecurity) > securityLimit)
+      overSecurityLimit.add(personIndex);
   }
-  return [security, all];
+  return [overSecurityLimit, overLimit];
 }
 
 interface Classes {

@@ -66,13 +66,13 @@ export function directoryFromSeed(
     for (const entry of part.users ?? []) {
       const person = personOf(entry, internedTexts, extent);
       const name = person.body.userPrincipalName?.toLowerCase();
-      const other = name === undefined ? undefined : personIndexes.get(name);
-      if (personIndexes.has(person.id) || (other !== undefined && entry['id'] === undefined))
+      const otherIndex = name === undefined ? undefined : personIndexes.get(name);
+      if (personIndexes.has(person.id) || (otherIndex !== undefined && entry['id'] === undefined))
         continue;
-      if (other !== undefined)
+      if (otherIndex !== undefined)
         throw duplicateNameError(
           person.body.userPrincipalName ?? '',
-          people[other]?.id ?? '',
+          people[otherIndex]?.id ?? '',
           person.id,
         );
       for (const key of [person.id, ...(name === undefined ? [] : [name])])
@@ -153,10 +153,10 @@ function personOf(
   extent: ReadExtent | undefined,
 ): PersonRecord {
   const id = idOf('users', entry);
-  const all = withAccountDefaults(entry, id);
+  const properties = withAccountDefaults(entry, id);
   const body: Record<string, unknown> = {};
-  for (const name of Object.keys(all)) {
-    const value = all[name];
+  for (const name of Object.keys(properties)) {
+    const value = properties[name];
     if (value === null || value === undefined) continue;
     if (!keptProperties.has(name) && !name.startsWith('extension_')) continue;
     const isText =
@@ -189,7 +189,7 @@ function intern(value: string, name: string, internedTexts: Map<string, string>)
 function groupOf(entry: SeedEntry): GroupRecord {
   const rule = entry['membershipRule'];
   const state = entry['membershipRuleProcessingState'];
-  const processed =
+  const isProcessed =
     isDynamic(entry) &&
     typeof rule === 'string' &&
     (state === undefined || String(state).toLowerCase() === 'on');
@@ -200,7 +200,7 @@ function groupOf(entry: SeedEntry): GroupRecord {
     ...optional('uniqueName', textOrUndefined(entry['uniqueName'])),
     securityEnabled: entry['securityEnabled'] !== false,
     isUnified: isUnified(entry),
-    ...(processed && { rule }),
+    ...(isProcessed && { rule }),
     isPublic:
       entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
     members: referencesOf('groups', entry, 'members'),
@@ -222,20 +222,20 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
   const id = idOf('servicePrincipals', entry);
   const appId = textOrUndefined(entry['appId']) ?? id;
   const listed = entry['appRoleAssignedTo'];
-  const assigned = (Array.isArray(listed) ? listed : []).map((each: SeedEntry | null) => ({
+  const assignments = (Array.isArray(listed) ? listed : []).map((each: SeedEntry | null) => ({
     principal: referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
     role: String(each?.['appRoleId'] ?? ''),
   }));
   const readers =
     appId.toLowerCase() === directoryAppId
-      ? assigned.filter(({ role }) => grantsGroupReading(role))
+      ? assignments.filter(({ role }) => grantsGroupReading(role))
       : [];
   return {
     id,
     appId,
     displayName: textOrUndefined(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
-    assignedIds: assigned.map(({ principal }) => principal),
+    assignedIds: assignments.map(({ principal }) => principal),
     groupReaders: readers.map(({ principal }) => principal),
     owners: referencesOf('servicePrincipals', entry, 'owners'),
   };

@@ -1,7 +1,7 @@
 import { decideVisit } from '../../access/answer/visit.js';
 import { modelOf, stackOf } from './support.js';
 
-const visited = (auth: object, path: string) => {
+const visitInCloud = (auth: object, path: string) => {
   const model = modelOf(stackOf({}, { auth }));
   const [app] = model.apps;
   if (app === undefined) throw new Error('there is no app');
@@ -18,23 +18,28 @@ test.each([
   ['a path that this layer refuses', {}, '/../admin', 'unknown', undefined],
   ['a fragment that is kept', { preserveUrlFragments: true }, '/', false, undefined],
   ['no redirect', { unauthenticatedAction: 'return401' }, '/', false, 401],
-])('lists the documented differences of the cloud: %s', (_case, auth, path, allowed, status) => {
-  expect(visited(auth, path).answer).toMatchObject({ allowed, status });
-});
+])(
+  'decides as the cloud does, and unknown where that is not documented: %s',
+  (_case, auth, path, allowed, status) => {
+    expect(visitInCloud(auth, path).answer).toMatchObject({ allowed, status });
+  },
+);
 
 test('reports that the cloud publishes no setting for the personal account provider', () => {
   const providers = { personal: { clientId: 'p', clientSecret: 'secret:p' } };
-  const named = expect.stringContaining(
+  const personalAccountText = expect.stringContaining(
     'no setting of container apps for personal accounts',
   ) as string;
-  expect(visited({ providers }, '/').differences).toContainEqual({ what: named });
-  expect(visited({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({
-    what: named,
+  expect(visitInCloud({ providers }, '/').differences).toContainEqual({
+    what: personalAccountText,
+  });
+  expect(visitInCloud({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({
+    what: personalAccountText,
   });
 });
 
 test('names a difference that changes the decision, and marks it unknown in the chain', () => {
-  const { chain, differences } = visited({ excludedPaths: ['/healthz'] }, '/healthz/live');
+  const { chain, differences } = visitInCloud({ excludedPaths: ['/healthz'] }, '/healthz/live');
   expect(chain).toContainEqual({
     kind: 'path',
     name: '/healthz/live',

@@ -32,15 +32,18 @@ test.each([
   ['grace', { family_name: ['Lovelace'] }, false, 403],
   ['ada', { family_name: ['Lovelace'] }, 'unknown', undefined],
   ['grace', { department: ['Retail'] }, 'unknown', undefined],
-] as const)('%s, where the directory must say %j: %s', (who, requiredClaims, allowed, status) => {
-  const people = [
-    person('ada', { mail: 'ada@contoso.example' }),
-    person('grace', { surname: 'Hopper' }),
-  ];
-  const visit = visitOf(modelOf(stackOf({ requiredClaims }), { users: people }), who);
-  expect(visit.answer).toMatchObject({ allowed, status });
-  expect(visitText(visit)).toContain(`claim ${Object.keys(requiredClaims)[0] ?? ''}`);
-});
+] as const)(
+  '%s, where a token must have the claims %j: %s',
+  (who, requiredClaims, allowed, status) => {
+    const people = [
+      person('ada', { mail: 'ada@contoso.example' }),
+      person('grace', { surname: 'Hopper' }),
+    ];
+    const visit = visitOf(modelOf(stackOf({ requiredClaims }), { users: people }), who);
+    expect(visit.answer).toMatchObject({ allowed, status });
+    expect(visitText(visit)).toContain(`claim ${Object.keys(requiredClaims)[0] ?? ''}`);
+  },
+);
 
 test('the longest path decides, and the chain says what a person lacks', () => {
   const both = model([
@@ -54,11 +57,14 @@ test('the longest path decides, and the chain says what a person lacks', () => {
 });
 
 test('a required path asks everyone to sign in, beside public ones', () => {
-  const open = model([{ path: '/admin', groups: ['staff'] }], {
+  const publicModel = model([{ path: '/admin', groups: ['staff'] }], {
     restrictAccess: 'allowUnauthenticated',
   });
-  expect(visitOf(open, undefined, '/').answer.allowed).toBe(true);
-  expect(visitOf(open, undefined, '/admin').answer).toMatchObject({ allowed: false, status: 302 });
+  expect(visitOf(publicModel, undefined, '/').answer.allowed).toBe(true);
+  expect(visitOf(publicModel, undefined, '/admin').answer).toMatchObject({
+    allowed: false,
+    status: 302,
+  });
 });
 
 test("the cloud's layer has no requirements", () => {

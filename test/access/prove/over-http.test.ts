@@ -31,14 +31,14 @@ const operator = fc.constantFrom(
   '-notContains',
 );
 const comparison = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(property, operator, text).map(compared) },
+  { weight: 5, arbitrary: fc.tuple(property, operator, text).map(comparisonText) },
   fc
     .tuple(
       property,
       fc.constantFrom('-match', '-notMatch'),
       fc.constantFrom('^S', 'l$', '[^a-r]l', '^.{3}$'),
     )
-    .map(compared),
+    .map(comparisonText),
   fc.tuple(property, fc.constantFrom('-eq', '-ne')).map(([name, op]) => `user.${name} ${op} null`),
   fc.constantFrom(
     'user.accountEnabled -eq true',
@@ -52,7 +52,7 @@ const comparison = fc.oneof(
 );
 const rule = joined(comparison, 3);
 
-function compared([name, op, value]: readonly [string, string, string]): string {
+function comparisonText([name, op, value]: readonly [string, string, string]): string {
   return `user.${name} ${op} "${value}"`;
 }
 
