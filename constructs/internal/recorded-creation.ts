@@ -71,9 +71,9 @@ function observeOnceItHasNode(child: Construct, inherited: ReadonlySet<CreationL
       configurable: true,
     });
     if (node === null || typeof node !== 'object') return;
-    const own = observeChildren(node);
+    const childListeners = observeChildren(node);
     for (const listener of inherited) {
-      own.add(listener);
+      childListeners.add(listener);
       listener(child);
     }
   };

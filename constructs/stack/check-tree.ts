@@ -97,7 +97,7 @@ function runRulesOnTree(
     ? otherResources.flatMap(literalSecretFindings)
     : [];
   const { findings, requestedResources } = checker.finish();
-  const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
+  const ruleFindings = runRules(index, rules, { scope: 'stack', ruleOptions, now });
   const ownResources = resources
     .filter(({ isOwn }) => isOwn)
     .map((resource) => terraformResource(resource, configuration));
@@ -114,16 +114,16 @@ function runRulesOnTree(
     ? constructsIn(scope).flatMap(redirectUriFindings)
     : [];
   const resourceGroups = rules.includes(referenceExists) ? duplicateResourceGroups(scope) : [];
-  const values = declarations.flatMap((declaration) => valueFindings(declaration, rules));
-  const declarationFindings = withoutRepeats([...values, ...declared]);
-  const afterChanges = findingsAfterChanges(
+  const schemaMistakes = declarations.flatMap((declaration) => valueFindings(declaration, rules));
+  const declarationFindings = withoutRepeats([...schemaMistakes, ...ruleFindings]);
+  const changeFindings = findingsAfterChanges(
     scope,
     { rules, ruleOptions, now },
     declarationFindings,
   );
   return [
     ...declarationFindings,
-    ...afterChanges,
+    ...changeFindings,
     ...redirectUris,
     ...resourceGroups,
     ...forEachFindings(scope, rules),

@@ -9,9 +9,10 @@ export function sourceInDeclaration(
   { value, unknownPaths }: Declaration,
   path: ConfigPath,
 ): AttributeSource {
-  const given = valueAt(value, path);
-  if (given !== undefined) return given === unknownPlaceholder ? 'unknown' : 'written';
-  return unknownPaths.some((open) => startsWith(path, open)) ? 'unknown' : 'default';
+  const declaredValue = valueAt(value, path);
+  if (declaredValue !== undefined)
+    return declaredValue === unknownPlaceholder ? 'unknown' : 'written';
+  return unknownPaths.some((unknownPath) => startsWith(path, unknownPath)) ? 'unknown' : 'default';
 }
 
 /** Where an attribute of a resource comes from; a block is written where a value in it is. */
@@ -21,10 +22,12 @@ export function sourceInResource(
 ): AttributeSource {
   if (sources === undefined) return 'unknown';
   const name = path.join('.');
-  const own = sources[name];
-  if (own !== undefined) return own;
-  const inner = Object.entries(sources).flatMap(([each, source]) =>
+  const ownSource = sources[name];
+  if (ownSource !== undefined) return ownSource;
+  const innerSources = Object.entries(sources).flatMap(([each, source]) =>
     each.startsWith(`${name}.`) ? [source] : [],
   );
-  return (['written', 'unknown'] as const).find((source) => inner.includes(source)) ?? 'default';
+  return (
+    (['written', 'unknown'] as const).find((source) => innerSources.includes(source)) ?? 'default'
+  );
 }

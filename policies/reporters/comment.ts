@@ -6,7 +6,7 @@ const maxCommentLength = 60_000;
 const maxTextLength = 4_000;
 
 /**
- * A comment with as many lines as fit; left-out lines of tables are counted.
+ * A comment on a change with as many lines as fit; left-out lines of tables are counted.
  *
  * @param appendix the part at the end that must fit
  * @param rows the noun and verb after the number of left-out lines: `findings are in the report`

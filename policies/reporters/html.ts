@@ -59,10 +59,10 @@ function filterForm(findings: readonly Finding[]): string {
     .map(
       (group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const,
     )
-    .filter(([, number]) => number > 0)
+    .filter(([, count]) => count > 0)
     .map(
-      ([group, number]) =>
-        `<label class="${group}"><input type="checkbox" value="${group}" checked> ${labels[group]} <b>${String(number)}</b></label>`,
+      ([group, count]) =>
+        `<label class="${group}"><input type="checkbox" value="${group}" checked> ${labels[group]} <b>${String(count)}</b></label>`,
     );
   return `<form id="filters" role="search"><input id="search" type="search" placeholder="Search findings" aria-label="Search findings">${boxes.join('')}<output id="shown"></output></form>\n`;
 }
@@ -75,12 +75,12 @@ function findingList(findings: readonly Finding[], report: Report): string {
       const key = JSON.stringify([group, finding.ruleId, finding.message]);
       cards.set(key, [...(cards.get(key) ?? []), finding]);
     }
-  return `<ol id="findings">\n${[...cards.values()].map((equal) => findingCard(equal, report, secrets)).join('\n')}\n</ol>`;
+  return `<ol id="findings">\n${[...cards.values()].map((equalFindings) => findingCard(equalFindings, report, secrets)).join('\n')}\n</ol>`;
 }
 
 /** Findings that say the same of several places: the first in full, the others folded. */
 function findingCard(
-  [finding, ...others]: readonly Finding[],
+  [finding, ...otherFindings]: readonly Finding[],
   report: Report,
   secrets: readonly SourceLocation[],
 ): string {
@@ -91,16 +91,18 @@ function findingCard(
       ? escapeHtmlLine(finding.ruleId)
       : `<a href="${escapeHtmlLine(rule.helpUri)}" title="${escapeHtmlLine(rule.title)}">${escapeHtmlLine(finding.ruleId)}</a>`;
   const times =
-    others.length === 0 ? '' : ` <span class="times">${String(others.length + 1)} places</span>`;
+    otherFindings.length === 0
+      ? ''
+      : ` <span class="times">${String(otherFindings.length + 1)} places</span>`;
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtmlLine(finding.fingerprint)}">`,
     `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${escapeHtmlLine(finding.message)}</span>${times}</p>`,
     ...placeHtml(finding, report, secrets),
-    ...(others.length === 0
+    ...(otherFindings.length === 0
       ? []
       : [
-          `<details><summary>${others.length === 1 ? 'the other place' : `the other ${String(others.length)} places`}</summary>`,
-          ...others.flatMap((other) => [
+          `<details><summary>${otherFindings.length === 1 ? 'the other place' : `the other ${String(otherFindings.length)} places`}</summary>`,
+          ...otherFindings.flatMap((other) => [
             `<div id="f-${escapeHtmlLine(other.fingerprint)}">`,
             ...placeHtml(other, report, secrets),
             '</div>',
@@ -118,12 +120,12 @@ function placeHtml(
   report: Report,
   secrets: readonly SourceLocation[],
 ): readonly string[] {
-  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].flatMap((each) =>
-    each === undefined ? [] : [` · <code>${escapeHtmlLine(each)}</code>`],
+  const otherPlaces = [finding.constructPath, finding.terraformAddress, finding.liveId].flatMap(
+    (each) => (each === undefined ? [] : [` · <code>${escapeHtmlLine(each)}</code>`]),
   );
   const subject = (finding.path ?? []).join('.');
   return [
-    `<p class="where"><code>${escapeHtmlLine(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtmlLine(subject)}</span>`}${also.join('')}</p>`,
+    `<p class="where"><code>${escapeHtmlLine(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtmlLine(subject)}</span>`}${otherPlaces.join('')}</p>`,
     ...(finding.fix ? [`<p class="fix">${escapeHtmlLine(finding.fix.description)}</p>`] : []),
     ...frameOf(finding, report, secrets),
   ];
@@ -141,12 +143,12 @@ function frameOf(
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
   const lines = codeFrame(source, location, secrets).split('\n');
-  const carets = lines.findIndex((line) => /^ +\| +\^+$/.test(line));
-  const [start, end] = [lines[carets]?.indexOf('^') ?? 0, lines[carets]?.length ?? 0];
-  const shown = lines.flatMap((line, index) => {
-    if (index === carets) return [];
+  const caretIndex = lines.findIndex((line) => /^ +\| +\^+$/.test(line));
+  const [start, end] = [lines[caretIndex]?.indexOf('^') ?? 0, lines[caretIndex]?.length ?? 0];
+  const htmlLines = lines.flatMap((line, index) => {
+    if (index === caretIndex) return [];
     const bar = line.indexOf('|') + 2; // a space is behind it
-    const isTarget = index === carets - 1;
+    const isTarget = index === caretIndex - 1;
     const code = isTarget
       ? `${escapeHtmlLine(line.slice(bar, start))}<mark>${escapeHtmlLine(line.slice(start, end))}</mark>${escapeHtmlLine(line.slice(end))}`
       : escapeHtmlLine(line.slice(bar));
@@ -154,7 +156,7 @@ function frameOf(
       `<span class="number">${escapeHtmlLine(line.slice(0, bar - 2).trimEnd())}</span><code>${code}</code>`,
     ];
   });
-  return [`<div class="frame">${shown.join('\n')}</div>`];
+  return [`<div class="frame">${htmlLines.join('\n')}</div>`];
 }
 
 function digest(text: string): string {

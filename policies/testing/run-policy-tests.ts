@@ -62,11 +62,11 @@ export async function runPolicyTests(
   const packs = new SharedPacks(folder);
   try {
     const results: CaseResult[] = [];
-    for (const each of tests.cases)
+    for (const policyCase of tests.cases)
       results.push({
         file: shownAs,
-        name: each.name,
-        failure: await failureOf(each, tests, folder, packs),
+        name: policyCase.name,
+        failure: await failureOf(policyCase, tests, folder, packs),
       });
     return results;
   } finally {
@@ -78,7 +78,7 @@ export async function runPolicyTests(
 function planOf(
   { name, plan, resources }: PolicyCase,
   folder: string,
-  temporary: string,
+  temporaryFolder: string,
 ): string | undefined {
   if (plan !== undefined) return resolve(folder, plan);
   if (resources === undefined) return undefined;
@@ -87,30 +87,30 @@ function planOf(
       'CAS7002',
       `${name}: unknown is a map as plans have it, such as { min_tls_version: true }`,
     );
-  const changes = resources.map(({ type, name: own, values, unknown = {} }) => ({
-    address: `${type}.${own}`,
+  const changes = resources.map(({ type, name: resourceName, values, unknown = {} }) => ({
+    address: `${type}.${resourceName}`,
     mode: 'managed',
     type,
-    name: own,
+    name: resourceName,
     change: { actions: ['create'], before: null, after: values, after_unknown: unknown },
   }));
-  const file = join(temporary, 'plan.json');
+  const file = join(temporaryFolder, 'plan.json');
   writeFileSync(file, JSON.stringify({ format_version: '1.2', resource_changes: changes }));
   return file;
 }
 
 /** The packs of the policy, started once for all cases. */
 class SharedPacks {
-  #started: Promise<readonly LoadedPack[]> | undefined;
+  #packs: Promise<readonly LoadedPack[]> | undefined;
 
   constructor(private readonly folder: string) {}
 
   packsOf(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
-    return (this.#started ??= startPacks(policy, this.folder));
+    return (this.#packs ??= startPacks(policy, this.folder));
   }
 
   async close(): Promise<void> {
-    const packs = await (this.#started?.catch(() => []) ?? []); // the caller has got the error
+    const packs = await (this.#packs?.catch(() => []) ?? []); // the caller has got the error
     await Promise.all(packs.map((pack) => pack.close()));
   }
 }
@@ -125,13 +125,13 @@ async function readTests(file: string, shownAs: string): Promise<PolicyTests> {
     );
   }
   const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
-  const isWhole =
+  const isPolicyTest =
     Array.isArray(tests.cases) &&
     tests.cases.length > 0 &&
     (tests.cases as PolicyCase[]).every(
       (each) => typeof each?.name === 'string' && Array.isArray(each.expect),
     );
-  if (!isWhole)
+  if (!isPolicyTest)
     throw new CastellanError(
       'CAS7002',
       `${shownAs} has no cases: each needs name, config or file, and expect (a list of rule ids)`,
@@ -140,28 +140,34 @@ async function readTests(file: string, shownAs: string): Promise<PolicyTests> {
 }
 
 async function failureOf(
-  each: PolicyCase,
+  policyCase: PolicyCase,
   tests: PolicyTests,
   folder: string,
   packs: SharedPacks,
 ): Promise<string | undefined> {
-  const temporary = mkdtempSync(join(tmpdir(), 'castellan-test-'));
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-test-'));
   try {
-    const plan = planOf(each, folder, temporary);
-    const isAlone = plan !== undefined && each.file === undefined && each.config === undefined;
+    const plan = planOf(policyCase, folder, temporaryFolder);
+    const checksPlanOnly =
+      plan !== undefined && policyCase.file === undefined && policyCase.config === undefined;
     const config =
-      each.file === undefined ? join(temporary, 'castellan.yaml') : resolve(folder, each.file);
-    if (each.file === undefined && !isAlone)
-      writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
+      policyCase.file === undefined
+        ? join(temporaryFolder, 'castellan.yaml')
+        : resolve(folder, policyCase.file);
+    if (policyCase.file === undefined && !checksPlanOnly)
+      writeFileSync(
+        config,
+        stringify({ version: 1, stack: 'test', ...(policyCase.config as object) }),
+      );
     const policy = tests.policy ?? 'castellan.policy.yaml';
     const now = tests.now === undefined ? {} : { now: new Date(tests.now) };
     const report = await runCheck({
-      paths: isAlone ? [] : [config],
+      paths: checksPlanOnly ? [] : [config],
       plan,
       cwd: folder,
       env: {},
       policy,
-      environment: each.environment,
+      environment: policyCase.environment,
       baseline: 'none',
       packsOf: (loaded) => packs.packsOf(loaded),
       ...now,
@@ -176,9 +182,9 @@ async function failureOf(
         .filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
         .map(({ ruleId }) => ruleId),
     );
-    const missing = each.expect.filter((id) => !failures.has(id));
+    const missing = policyCase.expect.filter((id) => !failures.has(id));
     const extra = findings.filter(
-      ({ ruleId }) => failures.has(ruleId) && !each.expect.includes(ruleId),
+      ({ ruleId }) => failures.has(ruleId) && !policyCase.expect.includes(ruleId),
     );
     if (missing.length === 0 && extra.length === 0) return undefined;
     return [
@@ -189,6 +195,6 @@ async function failureOf(
       ),
     ].join('; ');
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   }
 }

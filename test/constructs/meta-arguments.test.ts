@@ -41,7 +41,7 @@ describe('meta-arguments', () => {
         lifecycle: { preventDestroy: true },
       });
     }, {});
-    const common = {
+    const commonArguments = {
       provider: 'azuread.partner',
       depends_on: ['azuread_group.raw', 'azuread_group.first'],
     };
@@ -49,14 +49,14 @@ describe('meta-arguments', () => {
       azuread_group: { raw: { depends_on: ['azuread_group.first'] } },
       azuread_application: {
         login: {
-          ...common,
+          ...commonArguments,
           owners: ['${data.azuread_client_config.caller-partner.object_id}'],
           lifecycle: { ignore_changes: ['web[0].redirect_uris'], prevent_destroy: true },
         },
       },
-      azuread_service_principal: { login: common },
+      azuread_service_principal: { login: commonArguments },
       azuread_application_password: {
-        login: { ...common, lifecycle: { create_before_destroy: true } },
+        login: { ...commonArguments, lifecycle: { create_before_destroy: true } },
       },
     });
     expect(data['azuread_client_config']).toEqual({
@@ -133,8 +133,10 @@ describe('meta-arguments', () => {
         .to({ name: 'out', type: 'Eventhouse', eventhouse });
     });
     const blocks = [resource, data].flatMap((all) =>
-      Object.entries(all).flatMap(([type, named]) =>
-        Object.entries(named).map(([name, { provider }]) => [`${type}.${name}`, provider] as const),
+      Object.entries(all).flatMap(([type, byName]) =>
+        Object.entries(byName).map(
+          ([name, { provider }]) => [`${type}.${name}`, provider] as const,
+        ),
       ),
     );
     const others = blocks.filter(([, provider]) => !String(provider).endsWith('.partner'));

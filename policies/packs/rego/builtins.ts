@@ -8,7 +8,7 @@ const digest = (algorithm: string) => (text: string) =>
   createHash(algorithm).update(text).digest('hex');
 const toList = (search: string | readonly string[]): readonly string[] =>
   typeof search === 'string' ? [search] : search;
-const utc = (time: number | readonly [number, string]): Date => {
+const utcDate = (time: number | readonly [number, string]): Date => {
   const nanoseconds = typeof time === 'number' ? time : time[0];
   return new Date(nanoseconds / nanosecondsPerMillisecond);
 };
@@ -23,17 +23,17 @@ export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>>
     'time.now_ns': () => now().getTime() * nanosecondsPerMillisecond,
     'time.parse_rfc3339_ns': (text: string) => nanosecondsOf(text),
     'time.date': (time: number) => [
-      utc(time).getUTCFullYear(),
-      utc(time).getUTCMonth() + 1,
-      utc(time).getUTCDate(),
+      utcDate(time).getUTCFullYear(),
+      utcDate(time).getUTCMonth() + 1,
+      utcDate(time).getUTCDate(),
     ],
     'time.clock': (time: number) => [
-      utc(time).getUTCHours(),
-      utc(time).getUTCMinutes(),
-      utc(time).getUTCSeconds(),
+      utcDate(time).getUTCHours(),
+      utcDate(time).getUTCMinutes(),
+      utcDate(time).getUTCSeconds(),
     ],
     'time.weekday': (time: number) =>
-      utc(time).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
+      utcDate(time).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
     'strings.any_prefix_match': (search: string | string[], bases: string | string[]) =>
       toList(search).some((text) => toList(bases).some((base) => text.startsWith(base))),
     'strings.any_suffix_match': (search: string | string[], bases: string | string[]) =>
@@ -51,8 +51,9 @@ export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>>
       const matches = [...text.matchAll(new RegExp(pattern, 'gu'))].map(([match]) => match);
       return count < 0 ? matches : matches.slice(0, count);
     },
-    'semver.is_valid': (text: string) => semver(text) !== undefined,
-    'semver.compare': (left: string, right: string) => compareVersions(semver(left), semver(right)),
+    'semver.is_valid': (text: string) => parseVersion(text) !== undefined,
+    'semver.compare': (left: string, right: string) =>
+      compareVersions(parseVersion(left), parseVersion(right)),
     'hex.encode': (text: string) => Buffer.from(text).toString('hex'),
     'hex.decode': (text: string) => Buffer.from(text, 'hex').toString(),
     'crypto.md5': digest('md5'),
@@ -79,7 +80,7 @@ type Version = readonly [
   prerelease: readonly string[],
 ];
 
-function semver(text: string): Version | undefined {
+function parseVersion(text: string): Version | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(text);
   return match === null
     ? undefined
@@ -93,15 +94,20 @@ function compareVersions(
   if (left === undefined || right === undefined) return undefined;
   for (const place of [0, 1, 2] as const)
     if (left[place] !== right[place]) return left[place] < right[place] ? -1 : 1;
-  const [a, b] = [left[3], right[3]];
-  if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
-  const place = a.findIndex((part, index) => part !== b[index]);
-  if (place === -1) return Math.sign(a.length - b.length);
-  const [one, other] = [a[place] ?? '', b[place]];
-  if (other === undefined) return 1;
-  const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
-  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
-  return isNumber ? Math.sign(Number(one) - Number(other)) : one < other ? -1 : 1;
+  const [leftParts, rightParts] = [left[3], right[3]];
+  if (leftParts.length === 0 || rightParts.length === 0)
+    return Math.sign(rightParts.length - leftParts.length);
+  const place = leftParts.findIndex((part, index) => part !== rightParts[index]);
+  if (place === -1) return Math.sign(leftParts.length - rightParts.length);
+  const [leftPart, rightPart] = [leftParts[place] ?? '', rightParts[place]];
+  if (rightPart === undefined) return 1;
+  const [isLeftNumber, isRightNumber] = [/^\d+$/.test(leftPart), /^\d+$/.test(rightPart)];
+  if (isLeftNumber !== isRightNumber) return isLeftNumber ? -1 : 1;
+  return isLeftNumber
+    ? Math.sign(Number(leftPart) - Number(rightPart))
+    : leftPart < rightPart
+      ? -1
+      : 1;
 }
 
 function isSubset(whole: unknown, part: unknown): boolean {

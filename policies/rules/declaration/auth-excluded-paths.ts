@@ -20,11 +20,11 @@ export const authExcludedPaths = defineRule({
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
     const prefix = (value.auth.routes?.apiPrefix ?? '/.auth').toLowerCase();
-    value.auth.excludedPaths.forEach((value: unknown, index: number) => {
-      if (typeof value !== 'string') return;
+    value.auth.excludedPaths.forEach((excludedPath: unknown, index: number) => {
+      if (typeof excludedPath !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
-      const lower = value.toLowerCase();
-      if (lower === prefix || lower.startsWith(`${prefix}/`))
+      const lowerCasePath = excludedPath.toLowerCase();
+      if (lowerCasePath === prefix || lowerCasePath.startsWith(`${prefix}/`))
         context.report({ messageId: 'endpoints', path });
     });
   },

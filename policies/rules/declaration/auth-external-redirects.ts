@@ -31,12 +31,11 @@ export const authExternalRedirects = defineRule({
   check({ value }, context) {
     const urls = value.auth?.allowedExternalRedirectUrls;
     if (!Array.isArray(urls)) return;
-    urls.forEach((value: unknown, index: number) => {
-      if (typeof value !== 'string' || value.includes('${')) return;
-      const messageId = urls.indexOf(value) < index ? 'twice' : mistakeIn(value);
+    urls.forEach((url: unknown, index: number) => {
+      if (typeof url !== 'string' || url.includes('${')) return;
+      const messageId = urls.indexOf(url) < index ? 'twice' : mistakeIn(url);
       const path = ['auth', 'allowedExternalRedirectUrls', index];
-      if (messageId !== undefined)
-        context.report({ messageId, path, parameters: { given: value } });
+      if (messageId !== undefined) context.report({ messageId, path, parameters: { given: url } });
     });
   },
 });

@@ -3,7 +3,7 @@ import { defineRule } from '../../engine/rule.js';
 export const environmentNetwork = defineRule({
   id: 'environment-network',
   title: 'An environment fits its network: only one in a subnet is internal or zone redundant.',
-  why: 'The official provider refuses to plan it, and the hosting service counts that do not fit.',
+  why: 'The official provider refuses to plan it, and the hosting service refuses counts that do not fit.',
   severity: 'error',
   source: "the official provider's schema: both settings require infrastructure_subnet_id",
   sections: ['environments'],

@@ -12,8 +12,8 @@ export const registrationRedirectWildcard = defineRule({
   messages: { wildcard: '"{given}" has a wildcard host; list the hosts instead' },
   check({ value }, context) {
     if (!Array.isArray(value.redirectUris)) return; // known only later
-    value.redirectUris.forEach((value: unknown, index) => {
-      if (typeof value === 'string' && hasWildcardHost(value))
+    value.redirectUris.forEach((uri: unknown, index) => {
+      if (typeof uri === 'string' && hasWildcardHost(uri))
         context.report({ messageId: 'wildcard', path: ['redirectUris', index] });
     });
   },

@@ -38,8 +38,9 @@ export async function lineFinder(
 /** The attribute of a resource that a finding is about. */
 function attributeOf(address: string, path: ConfigPath): ConfigPath {
   const type = parseAddress(address)?.type ?? '';
-  const own = resourcePath(address);
-  if (own.every((step, index) => path[index] === step)) return path.slice(own.length);
+  const resourceSteps = resourcePath(address);
+  if (resourceSteps.every((step, index) => path[index] === step))
+    return path.slice(resourceSteps.length);
   const below = path.slice(2);
   return (Object.hasOwn(sections, String(path[0])) && attributeWithin(type, below)) || below;
 }

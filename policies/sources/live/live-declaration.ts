@@ -20,8 +20,9 @@ export function liveDeclaration(
 ): Declaration<'groups'> {
   const value: Record<string, unknown> = {};
   for (const property of liveGroupProperties) {
-    const own = group[property];
-    if (own !== undefined && own !== null && own !== '') value[property] = own;
+    const liveValue = group[property];
+    if (liveValue !== undefined && liveValue !== null && liveValue !== '')
+      value[property] = liveValue;
   }
   const { visibility } = value;
   if (typeof visibility === 'string')

@@ -82,12 +82,12 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
     );
   if (typeof address === 'string') return [resourceAt(address, values)];
   if (!Array.isArray(instances)) return undefined;
-  const own = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
+  const addressOfResource = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
     .filter(isObject)
     .map(({ index_key: key, attributes }) =>
       resourceAt(
-        `${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`,
+        `${addressOfResource}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`,
         withoutTypes(attributes),
       ),
     );

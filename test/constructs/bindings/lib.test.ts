@@ -9,13 +9,13 @@ import { CastellanStack, Eventhouse, Workspace } from '../../../constructs/index
 import { App, TerraformStack } from '../../../constructs/internal/cdktf.js';
 import { synthesized } from '../../../constructs/testing/index.js';
 
-function stackOf(): TerraformStack {
+function createStack(): TerraformStack {
   return new TerraformStack(new App(), 'bindings');
 }
 
 describe('the bindings of fabric and castellan', () => {
   it("write a type's attributes and meta-arguments by Terraform's names", () => {
-    const stack = stackOf();
+    const stack = createStack();
     const provider = new FabricProvider(stack, 'other', {
       alias: 'other',
       tenantId: 't',
@@ -56,7 +56,7 @@ describe('the bindings of fabric and castellan', () => {
   });
 
   it('write and read attributes with attributes of their own, and those of maps by key', () => {
-    const stack = stackOf();
+    const stack = createStack();
     new FabricProvider(stack, 'fabric');
     new CastellanProvider(stack, 'castellan');
     const house = new FabricEventhouse(stack, 'house', {
@@ -128,7 +128,7 @@ describe('the bindings of fabric and castellan', () => {
   });
 
   it('write the import of an existing object', () => {
-    const stack = stackOf();
+    const stack = createStack();
     new FabricProvider(stack, 'fabric');
     FabricWorkspace.generateConfigForImport(stack, 'found', 'an-id');
     expect(JSON.stringify(synthesized(stack))).toContain(

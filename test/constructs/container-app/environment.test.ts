@@ -60,12 +60,12 @@ describe('ContainerAppEnvironment', () => {
     const json = (stack: CastellanStack) => JSON.stringify(withoutComments(stack.toTerraform()));
     const inYaml = new ConfiguredStack(new App(), 'shop', { ...westEurope, skipValidation: true });
     buildStack(inYaml, { config: { environments: { inner } } as unknown as StackConfig });
-    const typed = new CastellanStack(new App(), 'shop', westEurope);
-    new ContainerAppEnvironment(typed, 'inner', inner);
-    expect(json(inYaml)).toBe(json(typed));
+    const typedStack = new CastellanStack(new App(), 'shop', westEurope);
+    new ContainerAppEnvironment(typedStack, 'inner', inner);
+    expect(json(inYaml)).toBe(json(typedStack));
   });
 
-  it('may be in a subnet of the same program, and says no without one', () => {
+  it('may be in a subnet of the same program, and sets no load balancer without one', () => {
     const { resource } = synthesized((stack) => {
       const apps = new Subnet(stack, 'apps', {
         name: 'apps',

@@ -18,7 +18,7 @@ const storage = { storageAccountName: 'sa', containerName: 'state', key: 'shop.t
 const azure = { location: 'westeurope' };
 const owners = ['11111111-1111-4222-8333-444455556666', '21111111-1111-4222-8333-444455556666'];
 
-/** The backend that a stack is written with, and the state that another stack reads of it. */
+/** The backend that a stack is written with. */
 function backendOf(create: (app: App) => TerraformStack): unknown {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-state-')) });
   const stack = create(app);
@@ -125,7 +125,9 @@ test('checks of the app leave a CastellanStack the backend of its own', () => {
     if (isChecked) PolicyChecks.of(app);
     return new CastellanStack(app, 'shop', { azure, backend: { azurerm: storage } });
   };
-  const [checked, plain] = [true, false].map((each) => backendOf((app) => create(app, each)));
-  expect(checked).toMatchObject({ azurerm: { storage_account_name: 'sa' } });
-  expect(checked).toEqual(plain);
+  const [backendWithChecks, backendWithoutChecks] = [true, false].map((each) =>
+    backendOf((app) => create(app, each)),
+  );
+  expect(backendWithChecks).toMatchObject({ azurerm: { storage_account_name: 'sa' } });
+  expect(backendWithChecks).toEqual(backendWithoutChecks);
 });

@@ -20,7 +20,7 @@ import {
 import { Construct } from '../../../constructs/internal/cdktf.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
-const stackOf = () =>
+const createStack = () =>
   new CastellanStack(
     new App({
       outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')),
@@ -52,28 +52,33 @@ async function findingsInYaml(yaml: string): Promise<readonly Finding[]> {
 describe('a construct that breaks a limit', () => {
   it('is refused with the same finding as the same line of YAML, at the line of the program', async () => {
     const nickname = 'sho ppers';
-    const [inProgram] = findingsOf(
+    const [programFinding] = findingsOf(
       () =>
-        new UnifiedGroup(stackOf(), 'shoppers', {
+        new UnifiedGroup(createStack(), 'shoppers', {
           displayName: 'Shoppers',
           mailNickname: nickname,
         }),
     );
-    const [inYaml] = await findingsInYaml(
+    const [yamlFinding] = await findingsInYaml(
       `groups: { shoppers: { kind: unified, displayName: Shoppers, mailNickname: ${nickname} } }`,
     );
-    expect(inProgram).toMatchObject({
+    expect(programFinding).toMatchObject({
       location: { file: __filename },
       constructPath: 'shop/shoppers',
     });
-    const { location: _one, constructPath: _path, fix: _fix, ...judged } = inProgram as Finding;
-    expect(inYaml).toMatchObject(judged);
+    const {
+      location: _location,
+      constructPath: _path,
+      fix: _fix,
+      ...verdictAndMessage
+    } = programFinding as Finding;
+    expect(yamlFinding).toMatchObject(verdictAndMessage);
   });
 
   it('says what was given and what is allowed', () => {
     expect(
       () =>
-        new Eventhouse(stackOf(), 'house', {
+        new Eventhouse(createStack(), 'house', {
           workspace: '6f1d2c3b-1111-4222-8333-444455556666',
           displayName: 'h',
           minimumConsumptionUnits: 50.5,
@@ -82,7 +87,7 @@ describe('a construct that breaks a limit', () => {
   });
 
   it('passes with the verdict unknown when the value is known only after apply', () => {
-    const stack = stackOf();
+    const stack = createStack();
     const name = new ProviderRegistration(stack, 'login', { displayName: 'L' }).clientId;
     expect(Token.isUnresolved(name)).toBe(true);
     const group = new SecurityGroup(stack, 'g', { displayName: 'G', mailNickname: name });
@@ -96,7 +101,7 @@ describe('a construct that breaks a limit', () => {
 
 describe('declarationsOf', () => {
   it('gives the tree as castellan.yaml would say it, with line, path and address', () => {
-    const stack = stackOf();
+    const stack = createStack();
     const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
     const team = new Construct(stack, 'team');
     const group = new SecurityGroup(team, 'staff', { displayName: 'Staff', owners: [ada] });
@@ -124,7 +129,7 @@ describe('declarationsOf', () => {
   });
 
   it('names what is known only after apply', () => {
-    const stack = stackOf();
+    const stack = createStack();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     new SecurityGroup(stack, 'g', { displayName: login.clientId });
     expect(declarationsOf(stack).find(({ name }) => name === 'g')?.unknownPaths).toEqual([
@@ -132,8 +137,8 @@ describe('declarationsOf', () => {
     ]);
   });
 
-  it('contains everything that the storefront declares', () => {
-    const stack = stackOf();
+  it('contains each declaration once, also the environment that an app creates', () => {
+    const stack = createStack();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     const auth = { providers: { directory: { registration: login } } };
     new ContainerApp(stack, 'web', {
@@ -159,7 +164,7 @@ describe('checkTree', () => {
   };
 
   it('finds violations that need several declarations', () => {
-    const stack = stackOf();
+    const stack = createStack();
     declareMisfit(stack);
     const failures = checkTree(stack).filter(
       ({ verdict, severity }) => verdict === 'fail' && severity === 'error',

@@ -6,7 +6,7 @@ import { runCli } from '../../support/run-cli.js';
 const app = (name: string, registration: string): string =>
   `  ${name}: { image: "example.com/\${env:TAG}", targetPort: 80, ingress: { external: true }, secrets: { s: "\${env:CLIENT}" }, auth: { providers: { directory: { registration: ${registration}, allowedGroups: [g] } } } }\n`;
 
-interface Said {
+interface ReportedFinding {
   readonly ruleId: string;
   readonly verdict: string;
   readonly message: string;
@@ -14,14 +14,14 @@ interface Said {
   readonly location?: { readonly file: string; readonly line: number };
 }
 
-async function said(
+async function check(
   files: Readonly<Record<string, string>>,
   env: Record<string, string> = {},
-): Promise<readonly Said[]> {
+): Promise<readonly ReportedFinding[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-one-cause-'));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text);
   const { stdout } = await runCli(['check', '--json'], { cwd, env });
-  return (JSON.parse(stdout) as { findings: readonly Said[] }).findings;
+  return (JSON.parse(stdout) as { findings: readonly ReportedFinding[] }).findings;
 }
 
 const head =
@@ -29,7 +29,7 @@ const head =
 
 describe('one cause is one finding', () => {
   it('says once what is wrong with a registration, on its line, and names the apps', async () => {
-    const findings = await said(
+    const findings = await check(
       {
         'castellan.yaml': `${head}registrations:\n  staff: { displayName: S, owners: [ada, bo], idTokens: false, groupMembershipClaims: [None] }\ncontainerApps:\n${app('shop', 'staff')}${app('desk', 'staff')}${app('till', 'staff')}${app('hall', 'staff')}`,
       },
@@ -53,20 +53,20 @@ describe('one cause is one finding', () => {
 
   it('says once that a variable is not set, that of a secret, too', async () => {
     const config = `${head}registrations: { staff: { displayName: S, owners: [ada, bo] } }\ncontainerApps:\n${app('shop', 'staff')}${app('desk', 'staff')}${app('till', 'staff')}`;
-    const unknown = (await said({ 'castellan.yaml': config })).filter(
+    const unknownFindings = (await check({ 'castellan.yaml': config })).filter(
       ({ verdict }) => verdict === 'unknown',
     );
-    expect(unknown.map(({ message, location }) => [message, location?.line])).toEqual([
+    expect(unknownFindings.map(({ message, location }) => [message, location?.line])).toEqual([
       ["image can't be judged: TAG is not set; 2 more need it", 7],
       ["secrets.s can't be judged: CLIENT is not set; 2 more need it", 7],
     ]);
-    expect(await said({ 'castellan.yaml': config }, { TAG: 'a:1', TF_VAR_CLIENT: 'x' })).toEqual(
+    expect(await check({ 'castellan.yaml': config }, { TAG: 'a:1', TF_VAR_CLIENT: 'x' })).toEqual(
       [],
     );
   });
 
-  it('says it once for all environments, and finds a mistake of the base in the base', async () => {
-    const findings = await said({
+  it('reports a finding of all environments once, and a mistake of the base file there', async () => {
+    const findings = await check({
       'castellan.yaml': `${head}registrations: { staff: { displayName: S, owners: [ada, bo] } }\ncontainerApps:\n${app('a', 'staff')}`,
       'castellan.prod.yaml': 'containerApps: { a: { image: "example.com/a:2" } }\n',
       'castellan.test.yaml': 'containerApps: { a: { targetPort: 81 } }\n',
@@ -81,7 +81,7 @@ describe('one cause is one finding', () => {
   });
 
   it('takes a variable with braces only, and says which form to write', async () => {
-    const findings = await said({
+    const findings = await check({
       'castellan.yaml': `${head}containerApps:\n  shop: { image: "example.com/a:1", targetPort: 80, secrets: { s: "env:CLIENT" } }\n`,
     });
     expect(findings).toMatchObject([

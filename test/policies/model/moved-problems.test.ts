@@ -64,7 +64,7 @@ describe('the entries of moved', () => {
       '{ from: a/groups.old, to: b/groups.new }',
       '4:31 config-moved neither a/groups.old nor b/groups.new is in the stack shop: move the entry to one of theirs',
     ],
-  ])('are refused where %s', async (_what, entry, finding) => {
+  ])('are refused where %s', async (_mistake, entry, finding) => {
     expect(await findingLines(shop(`  - ${entry}\n`))).toEqual([finding]);
   });
 
@@ -116,8 +116,8 @@ describe('the entries of moved', () => {
     expect(await findingLines(shop(entry, apps), 'stack: front\n')).toEqual([
       '4:42 config-moved front/containerApps.web is in the resource group rg-front, and would be replaced by one in rg-shop: write azure: { resourceGroup: { existing: rg-front } } in the stack shop',
     ]);
-    const placed = `azure: { resourceGroup: { existing: rg-front } }\n${apps}`;
-    expect(await findingLines(shop(entry, placed), 'stack: front\n')).toEqual([]);
+    const appsInOldGroup = `azure: { resourceGroup: { existing: rg-front } }\n${apps}`;
+    expect(await findingLines(shop(entry, appsInOldGroup), 'stack: front\n')).toEqual([]);
   });
 
   it('let names that follow from the key keep their value', async () => {

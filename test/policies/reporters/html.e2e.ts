@@ -32,29 +32,29 @@ describeInBrowser('the HTML report in a browser', () => {
     await page.goto(pathToFileURL(file).href);
   });
   afterAll(() => browser.close());
-  const visible = (): Promise<string[]> =>
+  const visibleMessages = (): Promise<string[]> =>
     page.locator('#findings > li:visible .message').allInnerTexts();
 
   it('shows every finding under its headline', async () => {
     expect(await page.title()).toBe('Castellan: 1 error to correct');
-    expect(await visible()).toHaveLength(3);
+    expect(await visibleMessages()).toHaveLength(3);
   });
 
   it('finds words wherever they stand', async () => {
     await page.fill('#search', 'OWNERS two');
-    expect(await visible()).toEqual(['A group has one owner: two are recommended.']);
+    expect(await visibleMessages()).toEqual(['A group has one owner: two are recommended.']);
     expect(await page.locator('#shown').innerText()).toBe('1 of 3');
     await page.fill('#search', '');
   });
 
   it('filters by severity', async () => {
     await page.uncheck('input[value=warning]');
-    expect(await visible()).toHaveLength(2);
+    expect(await visibleMessages()).toHaveLength(2);
     await page.check('input[value=warning]');
   });
 
   it('keeps hostile text as text, under its content security policy', async () => {
-    expect((await visible()).at(-1)).toContain('<script>alert(1)</script>');
+    expect((await visibleMessages()).at(-1)).toContain('<script>alert(1)</script>');
     expect(problems).toEqual([]);
   });
 });

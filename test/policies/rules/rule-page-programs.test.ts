@@ -14,7 +14,7 @@ import {
 
 const root = join(__dirname, '../../..');
 const now = new Date('2026-11-01T00:00:00Z');
-const shown = rules.filter(isForConstructs);
+const rulesForConstructs = rules.filter(isForConstructs);
 
 function programs(id: string, heading: string): readonly string[] {
   const page = readFileSync(join(root, 'docs/rules', `${id}.md`), 'utf8');
@@ -52,31 +52,34 @@ function findingsOf(program: string): readonly Finding[] {
     .flatMap((stack) => constructs.checkTree(stack, { now }));
 }
 
-describe.each(shown.map(({ id }) => [id]))('the TypeScript of the page of %s', (id) => {
-  beforeAll(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
-  afterAll(() => vi.useRealTimers());
+describe.each(rulesForConstructs.map(({ id }) => [id]))(
+  'the TypeScript of the page of %s',
+  (id) => {
+    beforeAll(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
+    afterAll(() => vi.useRealTimers());
 
-  it('is refused where the configuration is', () => {
-    const failing = programs(id, 'Failing');
-    expect(failing.length).toBeGreaterThan(0);
-    for (const program of failing)
-      expect(findingsOf(program).filter(({ verdict }) => verdict === 'fail')).toContainEqual(
-        expect.objectContaining({ ruleId: id }),
-      );
-  });
+    it('is refused where the configuration is', () => {
+      const failing = programs(id, 'Failing');
+      expect(failing.length).toBeGreaterThan(0);
+      for (const program of failing)
+        expect(findingsOf(program).filter(({ verdict }) => verdict === 'fail')).toContainEqual(
+          expect.objectContaining({ ruleId: id }),
+        );
+    });
 
-  it('passes where the configuration does', () => {
-    const passing = programs(id, 'Passing');
-    expect(passing.length).toBeGreaterThan(0);
-    for (const program of passing)
-      expect(
-        findingsOf(program).filter(
-          ({ ruleId, verdict, severity }) =>
-            verdict === 'fail' && (ruleId === id || severity === 'error'),
-        ),
-      ).toEqual([]);
-  });
-});
+    it('passes where the configuration does', () => {
+      const passing = programs(id, 'Passing');
+      expect(passing.length).toBeGreaterThan(0);
+      for (const program of passing)
+        expect(
+          findingsOf(program).filter(
+            ({ ruleId, verdict, severity }) =>
+              verdict === 'fail' && (ruleId === id || severity === 'error'),
+          ),
+        ).toEqual([]);
+    });
+  },
+);
 
 describe('the TypeScript of all pages', () => {
   it('compiles where it passes', () => {
@@ -84,7 +87,7 @@ describe('the TypeScript of all pages', () => {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'rule-programs-'));
     try {
-      for (const { id } of shown)
+      for (const { id } of rulesForConstructs)
         programs(id, 'Passing').forEach((program, index) =>
           writeFileSync(
             join(folder, `${id}-${index}.ts`),

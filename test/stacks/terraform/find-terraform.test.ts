@@ -15,13 +15,13 @@ import {
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
 
 /** An archive that holds a program, as the publisher's do. */
-const zipped = zipSync({
+const terraformZip = zipSync({
   terraform: new TextEncoder().encode('#!/bin/sh\necho fetched\n'),
   'LICENSE.txt': new Uint8Array([1]),
 });
-let served: Uint8Array | undefined;
+let servedArchive: Uint8Array | undefined;
 const server = createServer((_request, response) => {
-  response.writeHead(served === undefined ? 404 : 200).end(served);
+  response.writeHead(servedArchive === undefined ? 404 : 200).end(servedArchive);
 });
 let baseUrl: string;
 let archive: ReleaseArchive;
@@ -32,11 +32,11 @@ beforeAll(async () => {
   archive = {
     name: 'terraform.zip',
     url: `${baseUrl}/terraform.zip`,
-    digest: createHash('sha256').update(zipped).digest('hex'),
+    digest: createHash('sha256').update(terraformZip).digest('hex'),
     program: 'terraform',
   };
 });
-beforeEach(() => void (served = zipped));
+beforeEach(() => void (servedArchive = terraformZip));
 afterAll(() => server.close());
 
 const find = (
@@ -93,14 +93,14 @@ describe('finding Terraform', () => {
       ['prefers CASTELLAN_ENGINE', { CASTELLAN_ENGINE: 'terraform' }, 'tofu', 'terraform'],
       ["takes cdktf's variable", { TERRAFORM_BINARY_NAME: 'tofu' }, undefined, 'tofu'],
     ])('%s', async (_title, env, configuredEngine, name) => {
-      const found = await findTerraform({
+      const result = await findTerraform({
         projectDir: newFolder(),
         env: { PATH: bin, ...env },
         configuredEngine,
         download: 'refused',
         announce: () => undefined,
       });
-      expect(found).toBe(join(bin, name));
+      expect(result).toBe(join(bin, name));
     });
 
     it('asks a program which engine it is, whatever its name', async () => {
@@ -158,7 +158,7 @@ describe('fetching Terraform', () => {
 
   it('refuses an archive of another digest, and leaves nothing behind', async () => {
     const project = newFolder();
-    served = new Uint8Array([1, 2, 3]);
+    servedArchive = new Uint8Array([1, 2, 3]);
     await expect(fetchInto(project)).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining(`has the SHA-256`),
@@ -177,7 +177,7 @@ describe('fetching Terraform', () => {
   });
 
   it('names the address that does not answer', async () => {
-    served = undefined;
+    servedArchive = undefined;
     await expect(fetchInto(newFolder())).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining('terraform.zip answered 404'),
@@ -188,7 +188,7 @@ describe('fetching Terraform', () => {
 describe('fetching OpenTofu', () => {
   it('fetches its release where it is asked for and not installed', async () => {
     const [project, lines] = [newFolder(), [] as string[]];
-    served = zipSync({ tofu: new TextEncoder().encode('#!/bin/sh\necho fetched\n') });
+    servedArchive = zipSync({ tofu: new TextEncoder().encode('#!/bin/sh\necho fetched\n') });
     const program = await findTerraform({
       projectDir: project,
       env: { PATH: '', CASTELLAN_ENGINE: 'tofu' },
@@ -197,7 +197,7 @@ describe('fetching OpenTofu', () => {
       archive: {
         name: 'tofu.zip',
         url: `${baseUrl}/tofu.zip`,
-        digest: createHash('sha256').update(served).digest('hex'),
+        digest: createHash('sha256').update(servedArchive).digest('hex'),
         program: 'tofu',
       },
     });
@@ -237,10 +237,10 @@ describe('the pinned releases', () => {
     ['tofu', 'win32', 'x64', 'windows_amd64'],
   ] as const)('%s has an archive for %s on %s', (engine, platform, architecture, system) => {
     const { version, publisher, folder } = pinnedReleases[engine];
-    const found = releaseArchive(engine, {}, platform, architecture);
+    const result = releaseArchive(engine, {}, platform, architecture);
     const name = `${engine}_${version}_${system}.zip`;
-    expect(found).toMatchObject({ name, url: `${publisher}/${folder}/${name}` });
-    expect(found?.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(result).toMatchObject({ name, url: `${publisher}/${folder}/${name}` });
+    expect(result?.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('have no archive for other platforms', () => {

@@ -17,25 +17,28 @@ const indexOf = (...declarations: Declaration[]): StackIndex =>
     () => [],
     () => undefined,
   );
-const said = (base: StackIndex, head: StackIndex): readonly string[] =>
+const messagesOf = (base: StackIndex, head: StackIndex): readonly string[] =>
   runRules(head, [changeDeletes], { scope: 'stack', base }).map(({ message }) => message);
 
 describe('a change that deletes', () => {
   it('says what is lost', () => {
-    expect(said(indexOf(house('a', 'clicks')), indexOf())).toEqual([
+    expect(messagesOf(indexOf(house('a', 'clicks')), indexOf())).toEqual([
       '"a" is gone: the eventhouse is deleted with all its data',
     ]);
   });
 
   it('mentions that a new name in the file is not a renaming', () => {
-    expect(said(indexOf(house('a', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
+    expect(messagesOf(indexOf(house('a', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
       '"a" is gone, and "b" has its display name: it is not renamed, the eventhouse is deleted with all its data, and another one is created; keep the name "a"',
     ]);
   });
 
   it('does not mistake an existing declaration for the new name', () => {
     expect(
-      said(indexOf(house('a', 'clicks'), house('b', 'clicks')), indexOf(house('b', 'clicks'))),
+      messagesOf(
+        indexOf(house('a', 'clicks'), house('b', 'clicks')),
+        indexOf(house('b', 'clicks')),
+      ),
     ).toEqual(['"a" is gone: the eventhouse is deleted with all its data']);
   });
 });

@@ -1,24 +1,24 @@
-/** Lines, further to the right. */
-function indented(lines: string, by: string): string {
+/** The lines with an indentation before each. */
+function indent(lines: string, indentation: string): string {
   return lines
     .split('\n')
-    .map((line) => by + line)
+    .map((line) => indentation + line)
     .join('\n');
 }
 
-/** A stack with a sound app, with more settings of it, and more sections. */
-export function app(more: string, sections = ''): string {
-  return `containerApps:\n  shop:\n    image: ghcr.io/c/s:1.0.0\n    targetPort: 80\n${indented(more, '    ')}\n${sections}`;
+/** A stack with an app that has no mistakes, with more settings of the app, and more sections. */
+export function app(settings: string, sections = ''): string {
+  return `containerApps:\n  shop:\n    image: ghcr.io/c/s:1.0.0\n    targetPort: 80\n${indent(settings, '    ')}\n${sections}`;
 }
 
-/** The same of an app that is reached from outside. */
-export function servedApp(more: string, sections = ''): string {
-  return app(`ingress: { external: true }\n${more}`, sections);
+/** A stack with an app that is reached from outside. */
+export function servedApp(settings: string, sections = ''): string {
+  return app(`ingress: { external: true }\n${settings}`, sections);
 }
 
-/** The same with settings of the sign-in layer. */
+/** A stack with an app that is reached from outside, with settings of its sign-in layer. */
 export function signIn(settings: string, sections = ''): string {
-  return servedApp(`auth:\n${indented(settings, '  ')}`, sections);
+  return servedApp(`auth:\n${indent(settings, '  ')}`, sections);
 }
 
 /** The directory as the provider that people sign in with. */
@@ -30,12 +30,12 @@ export function group(properties: string, sections = ''): string {
   return `groups: { g: { ${properties} } }\n${sections}`;
 }
 
-/** The same with a security group that is sound without more properties. */
+/** A stack with a security group that has no mistakes, with more properties. */
 export function securityGroup(properties: string, sections = ''): string {
   return group(`kind: security, displayName: G, ${properties}`, sections);
 }
 
-/** The same with a unified group. */
+/** A stack with a unified group that has no mistakes, with more properties. */
 export function unifiedGroup(properties: string, sections = ''): string {
   return group(`kind: unified, displayName: G, ${properties}`, sections);
 }

@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-live-sign-in-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const declared = (more = '') => `version: 1
+const stackYaml = (more = '') => `version: 1
 stack: shop
 registrations:
   shop: { displayName: Shop, redirectUris: [https://shop.example/back] }
@@ -27,13 +27,13 @@ const registration = {
   clientSecretSettingName: 'x',
   openIdIssuer: 'https://issuer.example',
 };
-const allowed = (...groups: string[]) => ({
+const allowGroups = (...groups: string[]) => ({
   validation: {
     allowedAudiences: ['api://a'],
     defaultAuthorizationPolicy: { allowedPrincipals: { groups } },
   },
 });
-const directory = { enabled: true, registration, ...allowed('some id') };
+const directory = { enabled: true, registration, ...allowGroups('some id') };
 const settings = {
   platform: { enabled: true },
   globalValidation: {
@@ -45,7 +45,7 @@ const settings = {
   login: { tokenStore: { enabled: false } },
   identityProviders: { azureActiveDirectory: directory },
 };
-const live = {
+const liveRegistration = {
   displayName: 'Shop',
   signInAudience: 'AzureADMyOrg',
   web: {
@@ -54,7 +54,7 @@ const live = {
   },
 };
 
-const drift = async (apps: FakeApps, yaml = declared()) => {
+const driftMessages = async (apps: FakeApps, yaml = stackYaml()) => {
   writeFileSync(join(folder, 'castellan.yaml'), yaml);
   const reader = { ...fakeDirectory([]), apps: fakeApps(apps) };
   const { findings } = await runCheck({
@@ -70,7 +70,9 @@ const drift = async (apps: FakeApps, yaml = declared()) => {
 
 describe('the sign-in of live apps', () => {
   it('is as declared, whatever an apply derives', async () => {
-    expect(await drift({ apps: { web: settings }, registrations: [live] })).toEqual([]);
+    expect(
+      await driftMessages({ apps: { web: settings }, registrations: [liveRegistration] }),
+    ).toEqual([]);
   });
 
   it.each<[string, object, string]>([
@@ -114,23 +116,28 @@ describe('the sign-in of live apps', () => {
       { identityProviders: { azureActiveDirectory: { enabled: true, registration } } },
       'auth.providers.directory.allowedGroups is 0 entries in the service, declared is 1 entry',
     ],
-  ])('%s by hand', async (_name, change, message) => {
+  ])('that %s by hand is reported', async (_name, change, message) => {
     const apps = { web: { ...settings, ...change } };
-    expect(await drift({ apps, registrations: [live] })).toEqual([message]);
+    expect(await driftMessages({ apps, registrations: [liveRegistration] })).toEqual([message]);
   });
 
   it('is gone', async () => {
-    expect(await drift({ apps: { web: {} }, registrations: [live] })).toEqual([
+    expect(await driftMessages({ apps: { web: {} }, registrations: [liveRegistration] })).toEqual([
       'the app has no sign-in settings in the service: everyone gets in',
     ]);
   });
 
   it('has a registration that was changed by hand', async () => {
-    const web = { ...live.web, redirectUris: [...live.web.redirectUris, 'https://evil.example/x'] };
+    const web = {
+      ...liveRegistration.web,
+      redirectUris: [...liveRegistration.web.redirectUris, 'https://evil.example/x'],
+    };
     expect(
-      await drift({
+      await driftMessages({
         apps: { web: settings },
-        registrations: [{ ...live, signInAudience: 'AzureADMultipleOrgs', web } as never],
+        registrations: [
+          { ...liveRegistration, signInAudience: 'AzureADMultipleOrgs', web } as never,
+        ],
       }),
     ).toEqual([
       'signInAudience is AzureADMultipleOrgs in the service, declared is AzureADMyOrg',
@@ -139,13 +146,13 @@ describe('the sign-in of live apps', () => {
   });
 
   it('is unknown where the caller may not read it', async () => {
-    expect(await drift({ apps: 'hidden', registrations: 'hidden' })).toEqual([
+    expect(await driftMessages({ apps: 'hidden', registrations: 'hidden' })).toEqual([
       "unknown: the sign-in of shop can't be compared: the caller may not read registrations",
       "unknown: the sign-in of web can't be compared: the caller may not read the apps of the subscription",
     ]);
   });
 
   it('is not compared for an app that was never applied', async () => {
-    expect(await drift({})).toEqual([]);
+    expect(await driftMessages({})).toEqual([]);
   });
 });

@@ -16,30 +16,30 @@ const head = [
   'groups:',
 ];
 const check = async (
-  declared: string,
+  groupYaml: string,
   live: readonly FakeGroup[] | undefined,
-  more: object = {},
+  overrides: object = {},
 ): Promise<readonly Finding[]> => {
   writeFileSync(
     join(folder, 'castellan.yaml'),
-    [...head, `  shoppers: { ${declared} }`, ''].join('\n'),
+    [...head, `  shoppers: { ${groupYaml} }`, ''].join('\n'),
   );
   const reader = live === undefined ? undefined : fakeDirectory(live);
   return (
-    await runCheck({ paths: ['castellan.yaml'], live: reader, cwd: folder, env: {}, ...more })
+    await runCheck({ paths: ['castellan.yaml'], live: reader, cwd: folder, env: {}, ...overrides })
   ).findings;
 };
-const strong = (name: string) => ({
+const ownerWithStrongMethod = (name: string) => ({
   name: `${name}@contoso.example`,
   methods: ['password', 'fido2'],
 });
-const group = (more: object = {}): FakeGroup => ({
+const group = (overrides: object = {}): FakeGroup => ({
   id: 'id-1',
   displayName: 'Shoppers',
   mailNickname: 'shoppers',
   visibility: 'Private',
-  owners: [strong('ada'), strong('grace')],
-  ...more,
+  owners: [ownerWithStrongMethod('ada'), ownerWithStrongMethod('grace')],
+  ...overrides,
 });
 const plain = 'kind: security, displayName: Shoppers, owners: [ada, grace]';
 const findingLines = (findings: readonly Finding[]) =>
@@ -58,7 +58,12 @@ describe('checking what lives in the directory', () => {
     const findings = await check(plain, [
       group(),
       group({ id: 'id-2', displayName: 'Shop admins', mailNickname: 'a', owners: [] }),
-      group({ id: 'id-3', displayName: 'Hers', mailNickname: 'b', owners: [strong('ada')] }),
+      group({
+        id: 'id-3',
+        displayName: 'Hers',
+        mailNickname: 'b',
+        owners: [ownerWithStrongMethod('ada')],
+      }),
       group({ id: 'id-4', displayName: 'Others', mailNickname: 'c', owners: [] }),
     ]);
     const undeclared = findings.filter(({ ruleId }) => ruleId === 'live-group-undeclared');
@@ -75,7 +80,10 @@ describe('checking what lives in the directory', () => {
   });
 
   it('warns once of a person who owns several groups', async () => {
-    const owners = [strong('ada'), { name: 'grace@contoso.example', methods: ['password'] }];
+    const owners = [
+      ownerWithStrongMethod('ada'),
+      { name: 'grace@contoso.example', methods: ['password'] },
+    ];
     const findings = await check(
       `${plain} }\n  sellers: { ${plain.replace('Shoppers', 'Sellers')}`,
       [
@@ -83,8 +91,10 @@ describe('checking what lives in the directory', () => {
         group({ id: 'id-2', displayName: 'Sellers', mailNickname: 'sellers', owners }),
       ],
     );
-    const weak = findings.filter(({ ruleId }) => ruleId === 'live-owner-strong-method');
-    expect(weak.map(({ message }) => message)).toEqual([
+    const weakOwnerFindings = findings.filter(
+      ({ ruleId }) => ruleId === 'live-owner-strong-method',
+    );
+    expect(weakOwnerFindings.map(({ message }) => message)).toEqual([
       'the owner grace@contoso.example signs in with password only; register an authenticator, a security key or the like (an owner of 2 groups)',
     ]);
   });
@@ -95,7 +105,7 @@ describe('checking what lives in the directory', () => {
     [
       'one owner',
       plain,
-      [group({ owners: [strong('ada')] })],
+      [group({ owners: [ownerWithStrongMethod('ada')] })],
       ['live-group-drift fail owners.1', 'live-group-owners fail owners'],
     ],
     [
@@ -114,7 +124,10 @@ describe('checking what lives in the directory', () => {
       plain,
       [
         group({
-          owners: [strong('ada'), { name: 'GRACE@contoso.example', methods: ['password'] }],
+          owners: [
+            ownerWithStrongMethod('ada'),
+            { name: 'GRACE@contoso.example', methods: ['password'] },
+          ],
         }),
       ],
       ['live-owner-strong-method fail owners.1'],
@@ -122,7 +135,7 @@ describe('checking what lives in the directory', () => {
     [
       'an undeclared owner without any method',
       plain,
-      [group({ owners: [strong('ada'), { name: 'eve@contoso.example' }] })],
+      [group({ owners: [ownerWithStrongMethod('ada'), { name: 'eve@contoso.example' }] })],
       [
         'live-group-drift fail owners.1',
         'live-group-drift fail owners.eve@contoso.example',
@@ -134,7 +147,11 @@ describe('checking what lives in the directory', () => {
       plain,
       [
         group({
-          owners: [strong('ada'), strong('grace'), { name: 'robot', servicePrincipal: true }],
+          owners: [
+            ownerWithStrongMethod('ada'),
+            ownerWithStrongMethod('grace'),
+            { name: 'robot', servicePrincipal: true },
+          ],
         }),
       ],
       ['live-group-drift fail owners.robot'],
@@ -166,7 +183,14 @@ describe('checking what lives in the directory', () => {
     [
       'that methods may not be read',
       plain,
-      [group({ owners: [strong('ada'), { name: 'grace@contoso.example', methods: 'hidden' }] })],
+      [
+        group({
+          owners: [
+            ownerWithStrongMethod('ada'),
+            { name: 'grace@contoso.example', methods: 'hidden' },
+          ],
+        }),
+      ],
       ['live-owner-strong-method unknown owners'],
     ],
     [
@@ -206,19 +230,21 @@ describe('checking what lives in the directory', () => {
       [group()],
       ['live-group-drift fail mailNickname'],
     ],
-  ])('says %s', async (_, declared, live, wanted) => {
-    expect([...findingLines(await check(declared, live))].sort()).toEqual([...wanted]);
+  ])('says %s', async (_, groupYaml, live, expectedLines) => {
+    expect([...findingLines(await check(groupYaml, live))].sort()).toEqual([...expectedLines]);
   });
 
   it('judges a rule once, however it is declared', async () => {
     const membershipRule = 'user.city -eq "Rome" -and user.city -eq "Oslo"';
-    for (const declared of [
+    for (const groupYaml of [
       `dynamicMembership: { rule: '${membershipRule}' }`,
       `membershipRule: '${membershipRule}', groupTypes: [DynamicMembership]`,
     ]) {
-      const found = await check(`${plain}, ${declared}`, [group({ membershipRule })]);
-      const never = found.filter(({ ruleId }) => ruleId === 'group-rule-never');
-      expect(never.map(({ liveId, location }) => [liveId, location?.line])).toEqual([['id-1', 5]]);
+      const findings = await check(`${plain}, ${groupYaml}`, [group({ membershipRule })]);
+      const neverFindings = findings.filter(({ ruleId }) => ruleId === 'group-rule-never');
+      expect(neverFindings.map(({ liveId, location }) => [liveId, location?.line])).toEqual([
+        ['id-1', 5],
+      ]);
     }
   });
 

@@ -12,10 +12,13 @@ const group = (name: string, rule: string): object =>
     dynamic_membership: [{ enabled: true, rule }],
   });
 
-const declared = (name: string, rule: string): string =>
+const groupYaml = (name: string, rule: string): string =>
   `  ${name}: { kind: security, displayName: ${name}, dynamicMembership: { rule: '${rule}' } }\n`;
 
-async function overlaps(changes: readonly object[], yaml?: string): Promise<readonly object[]> {
+async function overlapFindings(
+  changes: readonly object[],
+  yaml?: string,
+): Promise<readonly object[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-plan-'));
   writeFileSync(
     join(cwd, 'castellan.policy.yaml'),
@@ -32,21 +35,28 @@ async function overlaps(changes: readonly object[], yaml?: string): Promise<read
 }
 
 describe('groups of a plan that the policy declares disjoint', () => {
-  const [one, other] = ['user.department -eq "A"', 'user.department -startsWith "A"'];
+  const [equalsA, startsWithA] = ['user.department -eq "A"', 'user.department -startsWith "A"'];
 
   it('are judged together', async () => {
-    expect(await overlaps([group('auditors', one), group('operators', other)])).toMatchObject([
+    expect(
+      await overlapFindings([group('auditors', equalsA), group('operators', startsWithA)]),
+    ).toMatchObject([
       { verdict: 'fail', severity: 'error', terraformAddress: 'azuread_group.operators' },
     ]);
-    expect(await overlaps([group('auditors', one), group('others', other)])).toEqual([]);
     expect(
-      await overlaps([group('auditors', one), group('operators', 'user.department -eq "B"')]),
+      await overlapFindings([group('auditors', equalsA), group('others', startsWithA)]),
+    ).toEqual([]);
+    expect(
+      await overlapFindings([
+        group('auditors', equalsA),
+        group('operators', 'user.department -eq "B"'),
+      ]),
     ).toEqual([]);
   });
 
   it('are reported once where the configuration declares them', async () => {
-    const yaml = `version: 1\nstack: shop\ngroups:\n${declared('auditors', one)}${declared('operators', other)}`;
-    const changes = [group('auditors', one), group('operators', other)];
-    expect(await overlaps(changes, yaml)).toMatchObject([{ location: { line: 5 } }]);
+    const yaml = `version: 1\nstack: shop\ngroups:\n${groupYaml('auditors', equalsA)}${groupYaml('operators', startsWithA)}`;
+    const changes = [group('auditors', equalsA), group('operators', startsWithA)];
+    expect(await overlapFindings(changes, yaml)).toMatchObject([{ location: { line: 5 } }]);
   });
 });

@@ -189,7 +189,7 @@ describe('checking the container apps of a plan', () => {
       queue_length: 0,
       authentication: [{ secret_name: 'gone', trigger_parameter: 'c' }],
     };
-    const second = {
+    const logContainer = {
       name: 'log',
       image: 'log:1',
       liveness_probe: [{ transport: 'TCP', port: 99999 }],
@@ -202,7 +202,7 @@ describe('checking the container apps of a plan', () => {
     ];
     const official = {
       name: 'shop',
-      template: [{ container: [container, second], azure_queue_scale_rule: [scaling] }],
+      template: [{ container: [container, logContainer], azure_queue_scale_rule: [scaling] }],
     };
     expect(
       lines(await check(undefined, [change('azurerm_container_app', 'shop', official)])),
@@ -242,15 +242,17 @@ describe('checking the container apps of a plan', () => {
   });
 
   it('judges the names of environments', async () => {
-    const planned = change('azurerm_container_app_environment', 'e', {
+    const plannedResource = change('azurerm_container_app_environment', 'e', {
       name: '1env',
       resource_group_name: 'rg',
     });
-    expect(lines(await check(undefined, [planned]))).toEqual(['fail environment-name name']);
+    expect(lines(await check(undefined, [plannedResource]))).toEqual([
+      'fail environment-name name',
+    ]);
   });
 
   it('takes no name of a workspace for logs for that of an environment', async () => {
-    const planned = change('azurerm_log_analytics_workspace', 'w', { name: 'logs' });
-    expect(lines(await check(undefined, [planned]))).toEqual([]);
+    const plannedResource = change('azurerm_log_analytics_workspace', 'w', { name: 'logs' });
+    expect(lines(await check(undefined, [plannedResource]))).toEqual([]);
   });
 });
