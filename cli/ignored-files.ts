@@ -3,9 +3,9 @@ import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
 /** Prints with `--verbose` which paths were skipped, and why. */
-export function reportIgnoredFiles(skipped: readonly SkippedPath[], io: CliIo): void {
+export function reportIgnoredFiles(skippedPaths: readonly SkippedPath[], io: CliIo): void {
   if (io.verbose === true)
-    for (const each of skipped) printText(io.stderr, `${describeSkipped(each)}\n`);
+    for (const each of skippedPaths) printText(io.stderr, `${describeSkipped(each)}\n`);
 }
 
 function describeSkipped({ path, kind }: SkippedPath): string {

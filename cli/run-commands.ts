@@ -35,11 +35,11 @@ export async function runCommands(
     if (entry !== undefined) {
       const verbose = args.includes('--verbose');
       (await entry.load()).register(program, { ...io, verbose }, (code) => (exitCode = code));
-      for (const each of program.commands) addHelp(each, each.name());
+      for (const command of program.commands) addHelp(command, command.name());
     } else {
-      for (const [each, { summary, heading }] of Object.entries(commands)) {
+      for (const [commandName, { summary, heading }] of Object.entries(commands)) {
         if (heading !== undefined) program.commandsGroup(heading);
-        program.command(each).description(summary);
+        program.command(commandName).description(summary);
       }
       addHelp(program, '');
     }

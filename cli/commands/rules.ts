@@ -54,12 +54,15 @@ async function listRules({ cwd }: CliIo, file: string | undefined): Promise<read
   const packs = await startPacks(policy, cwd);
   await Promise.all(packs.map((pack) => pack.close()));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
-  const applied = applyPolicy(policy.config, rules, { stack: undefined, environment: undefined });
+  const appliedPolicy = applyPolicy(policy.config, rules, {
+    stack: undefined,
+    environment: undefined,
+  });
   return rules.map(({ id, title, why, severity, source, sections }) => ({
     id,
     title,
     why,
-    severity: applied.severityOf(id) ?? severity,
+    severity: appliedPolicy.severityOf(id) ?? severity,
     source,
     sections,
   }));

@@ -54,8 +54,13 @@ export function appliedStacks(projectDir: string, environment?: string): Applied
     if (name === undefined) return [];
     const state = readState(readFileSync(join(folder, file), 'utf8'));
     if (state === undefined) return [{ name, resources: 0, unreadable: true }];
-    const managed = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
-    return [{ name, resources: managed.reduce((sum, { instances }) => sum + instances.length, 0) }];
+    const managedResources = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
+    return [
+      {
+        name,
+        resources: managedResources.reduce((sum, { instances }) => sum + instances.length, 0),
+      },
+    ];
   });
 }
 
@@ -99,9 +104,9 @@ export function describeClockAndFaults({
   readonly clock: ClockStatus;
   readonly faults: FaultsStatus;
 }): string[] {
-  const ahead = formatDuration(clock.aheadSeconds * 1000);
+  const aheadText = formatDuration(clock.aheadSeconds * 1000);
   return [
-    ...(clock.aheadSeconds === 0 ? [] : [`  its time is ${clock.now}, ${ahead} ahead`]),
+    ...(clock.aheadSeconds === 0 ? [] : [`  its time is ${clock.now}, ${aheadText} ahead`]),
     ...(faults.faults.length === 0 ? [] : [`  it injects faults: ${faults.name ?? 'of a test'}`]),
   ];
 }

@@ -23,18 +23,18 @@ export interface EditorCheckResult {
  * `castellan check` does, by the same policy.
  */
 export class Workspace {
-  readonly #open = new Map<string, string>();
+  readonly #openTexts = new Map<string, string>();
   readonly #packs = new RunningPacks();
   /** The disk, with the texts of the editor in place of what it has. */
   readonly #files: FileAccess = {
     stat: (path) => {
-      const text = this.#open.get(path);
+      const text = this.#openTexts.get(path);
       return text === undefined
         ? diskFiles.stat(path)
         : { kind: 'file', size: Buffer.byteLength(text) };
     },
     read: (path) => {
-      const text = this.#open.get(path);
+      const text = this.#openTexts.get(path);
       return text === undefined ? diskFiles.read(path) : Buffer.from(text);
     },
     list: (path) => diskFiles.list(path),
@@ -46,14 +46,14 @@ export class Workspace {
   /** Stores the text of a document as it is in the editor. */
   setText(uri: string, text: string): void {
     const file = fileURLToPath(uri);
-    if (!this.#open.has(file)) this.#configurations.forgetCandidates();
-    this.#open.set(file, text);
+    if (!this.#openTexts.has(file)) this.#configurations.forgetCandidates();
+    this.#openTexts.set(file, text);
     this.#configurations.markOutdated(file);
   }
 
   /** Forgets the text of a closed document: its file on disk counts again. */
   closeText(uri: string): void {
-    this.#open.delete(fileURLToPath(uri));
+    this.#openTexts.delete(fileURLToPath(uri));
     this.#configurations.forgetCandidates();
     this.#configurations.markOutdated(fileURLToPath(uri));
   }
@@ -76,7 +76,7 @@ export class Workspace {
         files: this.#files,
         policy,
         baseline: 'none',
-        packsOf: (loaded) => this.#packs.packsOf(loaded),
+        packsOf: (loadedPolicy) => this.#packs.packsOf(loadedPolicy),
       });
       return { findings, stacks };
     } catch (error) {
@@ -91,16 +91,18 @@ export class Workspace {
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
     const source = { cwd: '/', files: this.#files };
-    const all: LoadedStack[] = [];
+    const connectedStacks: LoadedStack[] = [];
     for (const config of await this.#configurations.configurationsConnectedWith(
       fileURLToPath(uri),
     )) {
       const { stacks } = await loadConfig({ paths: [config], ...source });
-      all.push(...stacks);
+      connectedStacks.push(...stacks);
       for (const environment of environmentsOfStacks(stacks, source))
-        all.push(...(await loadConfig({ paths: [config], environment, ...source })).stacks);
+        connectedStacks.push(
+          ...(await loadConfig({ paths: [config], environment, ...source })).stacks,
+        );
     }
-    return all;
+    return connectedStacks;
   }
 
   /** Ends the running packs. */
@@ -135,8 +137,8 @@ export function uriOf(file: string): string {
 }
 
 /**
- * The packs (rules that a team wrote itself, in a process each) of the policies, kept running from one check to the next and started again when
- * a policy or a pack's file changes.
+ * The packs (rules that a team wrote itself, in a process each) of the policies, kept running from
+ * one check to the next and started again when a policy or a pack's file changes.
  */
 class RunningPacks {
   readonly #running = new Map<
@@ -156,10 +158,10 @@ class RunningPacks {
     ]);
     const running = this.#running.get(file);
     if (running?.version === version) return running.packs;
-    const started = startPacks(policy, '/');
-    this.#running.set(file, { version, packs: started });
+    const startingPacks = startPacks(policy, '/');
+    this.#running.set(file, { version, packs: startingPacks });
     await closePacks(running?.packs);
-    return started.catch((error: unknown) => {
+    return startingPacks.catch((error: unknown) => {
       this.#running.delete(file);
       throw error;
     });
@@ -167,16 +169,16 @@ class RunningPacks {
 
   /** Ends all of them. */
   async close(): Promise<void> {
-    const all = [...this.#running.values()];
+    const runs = [...this.#running.values()];
     this.#running.clear();
-    await Promise.all(all.map(({ packs }) => closePacks(packs)));
+    await Promise.all(runs.map(({ packs }) => closePacks(packs)));
   }
 }
 
 async function closePacks(packs: Promise<readonly LoadedPack[]> | undefined): Promise<void> {
   // packs that could not be started were reported when they were started
-  const loaded = await packs?.catch(() => []);
-  await Promise.all((loaded ?? []).map((each) => each.close()));
+  const loadedPacks = await packs?.catch(() => []);
+  await Promise.all((loadedPacks ?? []).map((each) => each.close()));
 }
 
 function modifiedAt(file: string): number {

@@ -7,21 +7,21 @@ import { runCli } from '../support/run-cli.js';
 // Each pull request opens the app `web` to everyone, or prepares that, and disarms the check that
 // would say so. The check runs as in CI: in the work tree of the change, against the main branch.
 
-let request: PullRequest;
+let pullRequest: PullRequest;
 let folder: string;
 beforeEach(() => {
-  request = new PullRequest();
-  ({ folder } = request);
+  pullRequest = new PullRequest();
+  ({ folder } = pullRequest);
 });
-afterEach(() => request.remove());
+afterEach(() => pullRequest.remove());
 
-const git = (...args: string[]) => request.git(...args);
-const put = (file: string, text: string) => request.put(file, text);
-const read = (file: string) => request.read(file);
-const edit = (file: string, from: string, to: string) => request.edit(file, from, to);
-const removeSignIn = () => request.removeSignIn();
-const commit = () => request.commit();
-const check = (cwd?: string, base?: string) => request.check(cwd, base);
+const git = (...args: string[]) => pullRequest.git(...args);
+const writeFile = (file: string, text: string) => pullRequest.put(file, text);
+const read = (file: string) => pullRequest.read(file);
+const edit = (file: string, from: string, to: string) => pullRequest.edit(file, from, to);
+const removeSignIn = () => pullRequest.removeSignIn();
+const commit = () => pullRequest.commit();
+const check = (cwd?: string, base?: string) => pullRequest.check(cwd, base);
 
 const pullRequests: readonly (readonly [
   name: string,
@@ -41,7 +41,10 @@ const pullRequests: readonly (readonly [
     'switches the rule off for one environment',
     () => {
       removeSignIn();
-      put('shop/castellan.prod.yaml', 'containerApps: { web: { image: example.com/web:2 } }\n');
+      writeFile(
+        'shop/castellan.prod.yaml',
+        'containerApps: { web: { image: example.com/web:2 } }\n',
+      );
       edit(
         'castellan.policy.yaml',
         'packs:',
@@ -127,14 +130,14 @@ const pullRequests: readonly (readonly [
   ],
   [
     'empties the shared policy',
-    () => put('shared/company.yaml', 'version: 1\nrules: { auth-allow-insecure: info }\n'),
+    () => writeFile('shared/company.yaml', 'version: 1\nrules: { auth-allow-insecure: info }\n'),
     ['policy-weakened severity'],
   ],
   [
     'moves the policy',
     () => {
       removeSignIn();
-      put('shop/castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      writeFile('shop/castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
       rmSync(join(folder, 'castellan.policy.yaml'));
     },
     ['policy-weakened policy-moved', 'auth-public-app'],
@@ -148,7 +151,7 @@ const pullRequests: readonly (readonly [
     'makes the policy a symbolic link to another',
     () => {
       removeSignIn();
-      put('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      writeFile('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
       rmSync(join(folder, 'castellan.policy.yaml'));
       symlinkSync('docs/example.yaml', join(folder, 'castellan.policy.yaml'));
     },
@@ -165,7 +168,7 @@ const pullRequests: readonly (readonly [
     'breaks the policy',
     () => {
       removeSignIn();
-      put('castellan.policy.yaml', 'version: 2\n');
+      writeFile('castellan.policy.yaml', 'version: 2\n');
     },
     [
       'property-value',
@@ -178,7 +181,7 @@ const pullRequests: readonly (readonly [
   ],
   [
     'opens the app in an overlay',
-    () => put('shop/castellan.prod.yaml', 'containerApps: { web: { auth: null } }\n'),
+    () => writeFile('shop/castellan.prod.yaml', 'containerApps: { web: { auth: null } }\n'),
     ['auth-public-app prod'],
   ],
   [
@@ -207,7 +210,7 @@ const pullRequests: readonly (readonly [
     'makes the configuration a workflow',
     () => {
       rmSync(join(folder, 'shop/castellan.yaml'));
-      put('shop/castellan.yml', 'name: castellan\non: [push]\njobs: {}\n');
+      writeFile('shop/castellan.yml', 'name: castellan\non: [push]\njobs: {}\n');
     },
     ['change-deletes'],
   ],
@@ -216,28 +219,31 @@ const pullRequests: readonly (readonly [
     () => {
       removeSignIn();
       const text = read('shop/castellan.yaml');
-      const at = text.indexOf('containerApps:');
-      put('shop/dist/apps.yaml', text.slice(at));
-      put('shop/castellan.yaml', `${text.slice(0, at)}include: [dist/apps.yaml]\n`);
-      put('.gitattributes', 'shop/dist/** linguist-generated=true\n');
+      const position = text.indexOf('containerApps:');
+      writeFile('shop/dist/apps.yaml', text.slice(position));
+      writeFile('shop/castellan.yaml', `${text.slice(0, position)}include: [dist/apps.yaml]\n`);
+      writeFile('.gitattributes', 'shop/dist/** linguist-generated=true\n');
     },
     ['auth-public-app'],
   ],
   [
     'opens an app in a second configuration of the folder',
     () => {
-      put('shop/castellan.yml', read('shop/castellan.yaml').replace(`    ${signInYaml}\n`, ''));
+      writeFile(
+        'shop/castellan.yml',
+        read('shop/castellan.yaml').replace(`    ${signInYaml}\n`, ''),
+      );
     },
     ['auth-public-app', 'config-include'],
   ],
   [
     'makes a configuration look like a workflow',
-    () => put('more/castellan.yaml', `on: [push]\njobs: {}\n${publicAppYaml}`),
+    () => writeFile('more/castellan.yaml', `on: [push]\njobs: {}\n${publicAppYaml}`),
     ['auth-public-app', 'own-names', 'property-required', 'property-unknown'],
   ],
   [
     'opens an app in an overlay that no command reads',
-    () => put('shop/castellan.prod.yml', 'containerApps: { web: { auth: null } }\n'),
+    () => writeFile('shop/castellan.prod.yml', 'containerApps: { web: { auth: null } }\n'),
     ['config-overlay'],
   ],
   [
@@ -254,7 +260,7 @@ const pullRequests: readonly (readonly [
     'changes how git writes the pack',
     () => {
       edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
-      put('.gitattributes', 'packs/*.js working-tree-encoding=UTF-7\n');
+      writeFile('.gitattributes', 'packs/*.js working-tree-encoding=UTF-7\n');
     },
     ['own-names'],
   ],
@@ -262,8 +268,8 @@ const pullRequests: readonly (readonly [
     'lets the workflow check with another policy',
     () => {
       removeSignIn();
-      put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
-      put('.github/workflows/castellan.yml', 'on: [pull_request]\njobs: {}\n');
+      writeFile('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      writeFile('.github/workflows/castellan.yml', 'on: [pull_request]\njobs: {}\n');
     },
     ['auth-public-app'],
   ],
@@ -306,17 +312,18 @@ describe('a hostile pull request', () => {
   });
 
   it('moves an accepted comment to another app', async () => {
-    const accepted = '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
+    const suppressionComment =
+      '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
     const app = (name: string, comment = '') =>
       `  ${name}:\n    image: example.com/${name}:1\n    targetPort: 80\n    ingress: { external: true } ${comment}\n`;
     const write = (...apps: string[]) => {
-      put('shop/castellan.yaml', `version: 1\nstack: shop\ncontainerApps:\n${apps.join('')}`);
+      writeFile('shop/castellan.yaml', `version: 1\nstack: shop\ncontainerApps:\n${apps.join('')}`);
     };
-    write(app('web', accepted));
+    write(app('web', suppressionComment));
     commit();
     git('branch', '--force', 'main');
     expect((await check()).findings).toEqual([]);
-    write(app('web2', accepted));
+    write(app('web2', suppressionComment));
     commit();
     expect(await check()).toMatchObject({
       exitCode: 1,
@@ -330,7 +337,7 @@ describe('a hostile pull request', () => {
     git('branch', '--force', 'main');
     git('checkout', 'main');
     edit('castellan.policy.yaml', '  auth-public-app: off\n', '');
-    put('packs/pattern.js', 'exports.pattern = /^web$/;\n');
+    writeFile('packs/pattern.js', 'exports.pattern = /^web$/;\n');
     commit();
     git('checkout', 'change');
     removeSignIn();
@@ -359,7 +366,7 @@ describe('a hostile pull request', () => {
 
   it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
     removeSignIn();
-    put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    writeFile('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
     commit();
     const { exitCode, stdout } = await runCli(
       ['check', '--base', 'main', '--policy', 'lax.yaml', '--json'],
@@ -371,7 +378,7 @@ describe('a hostile pull request', () => {
   });
 
   it('opens the app in a file that only looks like an overlay', async () => {
-    put('shop/castellan.default.yaml', 'containerApps: { web: { auth: null } }\n');
+    writeFile('shop/castellan.default.yaml', 'containerApps: { web: { auth: null } }\n');
     commit();
     const { exitCode, stdout } = await runCli(['check', '--environment', 'default', '--json'], {
       cwd: folder,
@@ -383,9 +390,9 @@ describe('a hostile pull request', () => {
 
   it('adds a folder whose name is not UTF-8', async () => {
     removeSignIn();
-    const hidden = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]);
-    mkdirSync(hidden);
-    writeFileSync(Buffer.concat([hidden, Buffer.from('/castellan.yaml')]), publicAppYaml);
+    const hiddenFolder = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]);
+    mkdirSync(hiddenFolder);
+    writeFileSync(Buffer.concat([hiddenFolder, Buffer.from('/castellan.yaml')]), publicAppYaml);
     commit();
     expect(await check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
@@ -395,7 +402,7 @@ describe('a hostile pull request', () => {
     commit();
     const clone = `${folder}-clone`;
     git('checkout', 'main');
-    put('readme', 'later');
+    writeFile('readme', 'later');
     commit();
     runGit(
       tmpdir(),
@@ -427,7 +434,7 @@ describe('an honest pull request', () => {
     git('checkout', 'main');
     edit('castellan.policy.yaml', 'limit: 10', 'limit: 5');
     edit('castellan.policy.yaml', ', path: a', ', path: b');
-    put('packs/pattern.js', 'exports.pattern = /^web$/;\n');
+    writeFile('packs/pattern.js', 'exports.pattern = /^web$/;\n');
     commit();
     git('checkout', 'change');
     edit('shop/castellan.yaml', 'web:1', 'web:2');
@@ -448,7 +455,7 @@ describe('an honest pull request', () => {
       'rules:',
       "suppressionLimits: { longest: 90d, approvedBy: ['@shop/security'] }\nrules:",
     );
-    put('.github/CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
+    writeFile('.github/CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
     commit();
     git('branch', '--force', 'main');
     removeSignIn();
@@ -460,7 +467,7 @@ describe('an honest pull request', () => {
     );
     commit();
     expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
-    put('.github/CODEOWNERS', '* @evil/me @shop/security\n');
+    writeFile('.github/CODEOWNERS', '* @evil/me @shop/security\n');
     edit(
       'shop/castellan.yaml',
       'external: true',

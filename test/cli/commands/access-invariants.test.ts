@@ -37,7 +37,7 @@ interface Cases {
   }[];
 }
 
-function folder(tests: string): string {
+function createFolder(tests: string): string {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   writeFileSync(join(cwd, 'castellan.yaml'), config);
   writeFileSync(join(cwd, 'castellan.access-test.yaml'), tests);
@@ -45,7 +45,7 @@ function folder(tests: string): string {
 }
 
 async function caseOf(test: string, assume = '[]'): Promise<Cases['cases'][number] | undefined> {
-  const cwd = folder(`from: none\nassume: ${assume}\ntests:\n  - ${test}\n`);
+  const cwd = createFolder(`from: none\nassume: ${assume}\ntests:\n  - ${test}\n`);
   const { stdout } = await runCli(['test', '--format', 'json'], { cwd });
   return (JSON.parse(stdout) as Cases).cases[0];
 }
@@ -60,7 +60,7 @@ test.each([
   '{ app: storefront, path: /account, never: anonymous }',
   '{ app: admin, never: anonymous }',
   `{ app: storefront, path: /account, only: 'user.department -eq "Retail"' }`,
-])('it is proved for all possible people: %s', async (invariant) => {
+])('an invariant is proved for all possible people: %s', async (invariant) => {
   expect(await caseOf(invariant)).toMatchObject({ verdict: 'pass' });
 });
 
@@ -100,20 +100,23 @@ test.each([
     '/account of storefront does not ask for mfa',
     { attributes: {}, path: '/account' },
   ],
-])('somebody is shown for whom it does not hold: %s', async (invariant, message, example) => {
-  const found = await caseOf(invariant);
-  expect(found).toMatchObject({ verdict: 'fail', example });
-  expect(found?.failure?.split('\n')[0]).toBe(message);
-});
+])(
+  'an invariant that does not hold is reported with an example of a person: %s',
+  async (invariant, message, example) => {
+    const result = await caseOf(invariant);
+    expect(result).toMatchObject({ verdict: 'fail', example });
+    expect(result?.failure?.split('\n')[0]).toBe(message);
+  },
+);
 
 test.each([
   '{ group: shoppers, within: suppliers }',
   `{ group: suppliers, equivalent: 'user.department -eq "Retail"' }`,
   '{ groups: [shoppers, suppliers], disjoint: true }',
 ])('nobody is said to be outside of a group that is not known: %s', async (invariant) => {
-  const found = await caseOf(invariant);
-  expect(found).toMatchObject({ verdict: 'unknown' });
-  expect(found?.failure).toContain('the group 3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60 is neither');
+  const result = await caseOf(invariant);
+  expect(result).toMatchObject({ verdict: 'unknown' });
+  expect(result?.failure).toContain('the group 3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60 is neither');
 });
 
 test('what is assumed bounds the proof, and is printed with it', async () => {
@@ -121,19 +124,19 @@ test('what is assumed bounds the proof, and is printed with it', async () => {
   expect(await caseOf(never)).toMatchObject({ verdict: 'fail' });
   const domain = `['user.userPrincipalName -match "@contoso\\.example$"']`;
   expect(await caseOf(never, domain)).toMatchObject({ verdict: 'pass' });
-  const other = await caseOf(`{ app: storefront, never: 'user.city -eq "Oslo"' }`, domain);
-  expect(other?.failure).toContain('(assuming user.userPrincipalName -match');
-  expect(other?.example).toMatchObject({
+  const otherResult = await caseOf(`{ app: storefront, never: 'user.city -eq "Oslo"' }`, domain);
+  expect(otherResult?.failure).toContain('(assuming user.userPrincipalName -match');
+  expect(otherResult?.example).toMatchObject({
     attributes: { department: 'Retail', city: 'Oslo', userPrincipalName: 'a@contoso.example' },
   });
 });
 
-test('a failing one shows the clause that lets somebody in', async () => {
-  const found = await caseOf(`{ app: storefront, never: 'user.city -eq "Oslo"' }`);
-  expect(found?.failure).toContain(
+test('a failing invariant shows the clause that lets somebody in', async () => {
+  const result = await caseOf(`{ app: storefront, never: 'user.city -eq "Oslo"' }`);
+  expect(result?.failure).toContain(
     'rule        shoppers: user.department -eq "Retail" (user.department is "Retail")',
   );
-  expect(found?.test).toBe('app: storefront, never: user.city -eq "Oslo"');
+  expect(result?.test).toBe('app: storefront, never: user.city -eq "Oslo"');
 });
 
 test.each([
@@ -154,7 +157,7 @@ test.each([
     `{ group: guides, equivalent: 'user.city -eq "Oslo"' }`,
     '(by (user.country -eq "NO" -and user.jobTitle -contains "Guide"): user.country is "NO", user.jobTitle is "Guide")',
   ],
-])('a failing one of groups shows it, too: %s', async (invariant, chain) => {
+])('a failing invariant of groups shows the clause, too: %s', async (invariant, chain) => {
   expect((await caseOf(invariant))?.failure).toContain(chain);
 });
 
@@ -164,20 +167,22 @@ test.each([
   ['{ group: nothing, within: shoppers }', 'there is no group "nothing"'],
   ['{ groups: [operators], disjoint: true }', 'disjoint needs at least two groups'],
   ['{ app: admin, requires: { acrValues: [mfa] } }', 'requires needs an app, a path'],
-])('a mistake is reported: %s', async (invariant, message) => {
+])('a mistake in an invariant is reported: %s', async (invariant, message) => {
   expect((await caseOf(invariant))?.failure).toContain(message);
 });
 
 test('check reports what does not hold, and groups with a common member by their own rule', async () => {
-  const cwd = folder(
+  const cwd = createFolder(
     `- { groups: [operators, auditors], disjoint: true }\n- { app: storefront, path: /admin, never: anonymous }\n`,
   );
   const { stdout, exitCode } = await runCli(['check', '--format', 'json'], { cwd });
   const { findings } = JSON.parse(stdout) as {
     readonly findings: readonly { readonly ruleId: string; readonly message: string }[];
   };
-  const own = findings.filter(({ ruleId }) => /^(?:access-test|group-rule-overlaps)$/.test(ruleId));
-  expect(own).toEqual([
+  const invariantFindings = findings.filter(({ ruleId }) =>
+    /^(?:access-test|group-rule-overlaps)$/.test(ruleId),
+  );
+  expect(invariantFindings).toEqual([
     expect.objectContaining({
       ruleId: 'group-rule-overlaps',
       severity: 'error',

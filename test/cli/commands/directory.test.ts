@@ -138,13 +138,13 @@ describe('the commands about the directory', () => {
   });
 
   it('list deleted groups, with the time of deletion', async () => {
-    const gone = await served.directory.group({ displayName: 'Gone' });
-    await served.directory.delete(`/groups/${gone['id']}`);
+    const deletedGroup = await served.directory.group({ displayName: 'Gone' });
+    await served.directory.delete(`/groups/${deletedGroup['id']}`);
     const { stdout } = await run('directory', 'groups', 'deleted');
-    await served.directory.delete(`/directory/deletedItems/${gone['id']}`);
+    await served.directory.delete(`/directory/deletedItems/${deletedGroup['id']}`);
     expect(stdout.split('\n')).toEqual([
       `NAME  KIND      DELETED               ID`,
-      `Gone  security  2026-01-15T10:00:00Z  ${gone['id']}`,
+      `Gone  security  2026-01-15T10:00:00Z  ${deletedGroup['id']}`,
       '',
     ]);
   });
@@ -217,26 +217,26 @@ describe('the commands about the directory', () => {
         },
       },
     });
-    const again = await run('adopt', 'groups', '--out', 'castellan.yaml');
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('CAS8202')]);
-    const checked = await runCli(['check', 'castellan.yaml', '--format', 'json'], { cwd: folder });
-    expect(checked.exitCode).toBe(0);
+    const secondRun = await run('adopt', 'groups', '--out', 'castellan.yaml');
+    expect([secondRun.exitCode, secondRun.stderr]).toEqual([2, expect.stringContaining('CAS8202')]);
+    const checkRun = await runCli(['check', 'castellan.yaml', '--format', 'json'], { cwd: folder });
+    expect(checkRun.exitCode).toBe(0);
   });
 
   it('adopt the filtered groups, skip members on request, and report if nothing was found', async () => {
-    const one = await run(
+    const filteredRun = await run(
       'adopt',
       'groups',
       '--filter',
       "displayName eq 'Sales EMEA'",
       '--no-members',
     );
-    expect(parse(one.stdout)).toMatchObject({
+    expect(parse(filteredRun.stdout)).toMatchObject({
       stack: 'adopted',
       groups: { 'sales-emea': { membersManagedElsewhere: true } },
     });
-    expect(parse(one.stdout).groups['sales-emea']).not.toHaveProperty('members');
-    const none = await run('adopt', 'groups', '--filter', "displayName eq 'nosuch'");
-    expect([none.exitCode, none.stdout]).toEqual([4, '']);
+    expect(parse(filteredRun.stdout).groups['sales-emea']).not.toHaveProperty('members');
+    const emptyRun = await run('adopt', 'groups', '--filter', "displayName eq 'nosuch'");
+    expect([emptyRun.exitCode, emptyRun.stdout]).toEqual([4, '']);
   });
 });

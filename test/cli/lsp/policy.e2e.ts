@@ -49,11 +49,11 @@ describe('the language server beside a policy and includes', () => {
   });
 
   it('checks a file with every configuration that includes it, and says whose finding it is', async () => {
-    const shared =
+    const staffYaml =
       'groups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], theme: Red }\n';
     const including = (name: string, people: string): string =>
       `version: 1\nstack: ${name}\ninclude: [../common/staff.yaml]\nprincipals: ${people}\n`;
-    write('common/staff.yaml', shared);
+    write('common/staff.yaml', staffYaml);
     write(
       'first/castellan.yaml',
       including(
@@ -63,7 +63,7 @@ describe('the language server beside a policy and includes', () => {
     );
     write('second/castellan.yaml', including('second', '{ ada: { user: ada@contoso.example } }'));
     const path = file('common/staff.yaml');
-    await editor.open(path, shared);
+    await editor.open(path, staffYaml);
     await editor.shows(path, (codes) => codes.includes('2 no-red'));
     expect(
       editor
@@ -74,7 +74,7 @@ describe('the language server beside a policy and includes', () => {
       'reference-exists: there is no principal "grace"; declared: ada (stack second)',
       'no-red: red (stacks first and second)',
     ]);
-    await editor.change(path, shared.replace(', grace]', ']').replace(', theme: Red', ''));
+    await editor.change(path, staffYaml.replace(', grace]', ']').replace(', theme: Red', ''));
     await editor.shows(path, (codes) => codes.length === 0);
   });
 
@@ -106,10 +106,11 @@ describe('the language server beside a policy and includes', () => {
       shown.includes('5 suppression-incomplete'),
     );
     expect(new Set(codes)).toEqual(new Set(['5 no-red', '5 suppression-incomplete']));
-    const accepted = ' # castellan-ignore no-red reason="it is one" owner=ops until=2030-01-01';
+    const suppressionComment =
+      ' # castellan-ignore no-red reason="it is one" owner=ops until=2030-01-01';
     await editor.change(
       file('shop/parts/groups.yaml'),
-      groups.replace('theme: Red', `theme: Red${accepted}`),
+      groups.replace('theme: Red', `theme: Red${suppressionComment}`),
     );
     expect(
       await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 0),
@@ -217,7 +218,9 @@ describe('the language server under stress', () => {
       file,
       `version: 1\nstack: shop\n${'\n'.repeat(lines)}groups: { g: { kind: security, displayName: G } }\n`,
     );
-    const wanted = `${String(lines + 3)} group-two-owners`;
-    expect(await editor.shows(file, (codes) => codes.join() === wanted)).toEqual([wanted]);
+    const expectedLine = `${String(lines + 3)} group-two-owners`;
+    expect(await editor.shows(file, (codes) => codes.join() === expectedLine)).toEqual([
+      expectedLine,
+    ]);
   });
 });

@@ -6,14 +6,14 @@ import { watchFolder } from '../../../cli/sandbox/watch-folder.js';
 
 describe('a watched folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
-  const at = (file: string): string => join(folder, file);
-  const seen: string[] = [];
+  const pathOf = (file: string): string => join(folder, file);
+  const reportedFiles: string[] = [];
   let stop: () => void;
   beforeAll(() => {
-    for (const inside of ['lib/deep', 'node_modules/left'])
-      mkdirSync(at(inside), { recursive: true });
-    for (const file of ['server.js', 'lib/deep/a.js']) writeFileSync(at(file), '1');
-    stop = watchFolder(folder, (file) => seen.push(file));
+    for (const subfolder of ['lib/deep', 'node_modules/left'])
+      mkdirSync(pathOf(subfolder), { recursive: true });
+    for (const file of ['server.js', 'lib/deep/a.js']) writeFileSync(pathOf(file), '1');
+    stop = watchFolder(folder, (file) => reportedFiles.push(file));
   });
   afterAll(() => {
     stop();
@@ -21,51 +21,51 @@ describe('a watched folder', () => {
   });
   /** The changes that are reported after something is done, once they have stopped. */
   const changesOf = async (act: () => void): Promise<readonly string[]> => {
-    seen.length = 0;
+    reportedFiles.length = 0;
     act();
     await wait(500);
-    return [...seen];
+    return [...reportedFiles];
   };
   /** Saves as many editors do: another file takes its name. */
   const saveByRename = (file: string, text: string): void => {
-    writeFileSync(at('4913.tmp'), text);
-    renameSync(at('4913.tmp'), at(file));
+    writeFileSync(pathOf('4913.tmp'), text);
+    renameSync(pathOf('4913.tmp'), pathOf(file));
   };
 
   it('reports each saved file, written in place or renamed', async () => {
-    expect(await changesOf(() => appendFileSync(at('server.js'), '2'))).toEqual(['server.js']);
+    expect(await changesOf(() => appendFileSync(pathOf('server.js'), '2'))).toEqual(['server.js']);
     expect(await changesOf(() => saveByRename('server.js', '3'))).toEqual(['server.js']);
-    expect(await changesOf(() => appendFileSync(at('server.js'), '4'))).toEqual(['server.js']);
+    expect(await changesOf(() => appendFileSync(pathOf('server.js'), '4'))).toEqual(['server.js']);
     expect(await changesOf(() => saveByRename('lib/deep/a.js', '5'))).toEqual([
       join('lib', 'deep', 'a.js'),
     ]);
-    expect(await changesOf(() => appendFileSync(at('lib/deep/a.js'), '6'))).toEqual([
+    expect(await changesOf(() => appendFileSync(pathOf('lib/deep/a.js'), '6'))).toEqual([
       join('lib', 'deep', 'a.js'),
     ]);
   });
 
   it('reports files in a new folder, and in one that was deleted and created again', async () => {
     const createdFile = join('new', 'inner', 'b.js');
-    const make = (): void => {
-      mkdirSync(at('new/inner'), { recursive: true });
-      writeFileSync(at(createdFile), 'x');
+    const createFile = (): void => {
+      mkdirSync(pathOf('new/inner'), { recursive: true });
+      writeFileSync(pathOf(createdFile), 'x');
     };
-    expect(await changesOf(make)).toEqual([createdFile]);
-    expect(await changesOf(() => appendFileSync(at(createdFile), 'y'))).toEqual([createdFile]);
-    await changesOf(() => rmSync(at('new'), { recursive: true }));
-    expect(await changesOf(make)).toEqual([createdFile]);
-    expect(await changesOf(() => appendFileSync(at(createdFile), 'z'))).toEqual([createdFile]);
+    expect(await changesOf(createFile)).toEqual([createdFile]);
+    expect(await changesOf(() => appendFileSync(pathOf(createdFile), 'y'))).toEqual([createdFile]);
+    await changesOf(() => rmSync(pathOf('new'), { recursive: true }));
+    expect(await changesOf(createFile)).toEqual([createdFile]);
+    expect(await changesOf(() => appendFileSync(pathOf(createdFile), 'z'))).toEqual([createdFile]);
   });
 
   it('reports several changes at the same time as one', async () => {
     const changes = await changesOf(() =>
-      ['a', 'b', 'c'].forEach((name) => writeFileSync(at(name), name)),
+      ['a', 'b', 'c'].forEach((name) => writeFileSync(pathOf(name), name)),
     );
     expect(changes).toHaveLength(1);
   });
 
   it('ignores files that programs write while they run', async () => {
-    const written = [
+    const programFiles = [
       'app.log',
       'shop.db',
       'shop.db-wal',
@@ -74,8 +74,8 @@ describe('a watched folder', () => {
       '.server.js.swp',
       'node_modules/left/pad.js',
     ];
-    expect(await changesOf(() => written.forEach((name) => writeFileSync(at(name), 'x')))).toEqual(
-      [],
-    );
+    expect(
+      await changesOf(() => programFiles.forEach((name) => writeFileSync(pathOf(name), 'x'))),
+    ).toEqual([]);
   });
 });
