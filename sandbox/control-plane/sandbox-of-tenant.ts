@@ -16,12 +16,12 @@ import { readRunningState } from '../state.js';
  * @throws CAS4012 when that sandbox does not run.
  */
 export function sandboxOfTenant(
-  own: SandboxPaths,
+  ownPaths: SandboxPaths,
   { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
 ): Connection | undefined {
   if (typeof tenantId !== 'string') return undefined;
-  const others = sandboxesOfProject(own).filter(({ root }) => root !== own.root);
-  for (const paths of others) {
+  const otherSandboxes = sandboxesOfProject(ownPaths).filter(({ root }) => root !== ownPaths.root);
+  for (const paths of otherSandboxes) {
     const settings = readSettings(paths);
     if (settings?.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
     const state = readRunningState(paths);

@@ -15,7 +15,7 @@ export interface ReplayRequest {
  * again when there are no more.
  */
 export class RecordedCalls {
-  readonly #calls = new Map<string, { readonly entry: HarEntry; used: boolean }[]>();
+  readonly #calls = new Map<string, { readonly entry: HarEntry; isUsed: boolean }[]>();
 
   /**
    * @param text of a HAR file, of any program.
@@ -26,7 +26,7 @@ export class RecordedCalls {
     for (const entry of entriesOf(text, file)) {
       const { method, url } = entry.request;
       const key = requestKey(method, url);
-      this.#calls.set(key, [...(this.#calls.get(key) ?? []), { entry, used: false }]);
+      this.#calls.set(key, [...(this.#calls.get(key) ?? []), { entry, isUsed: false }]);
     }
   }
 
@@ -44,11 +44,11 @@ export class RecordedCalls {
     const sameBody = ({ entry }: { entry: HarEntry }): boolean =>
       (entry.request.postData?.text ?? '') === (body ?? '');
     const call =
-      calls.find((each) => !each.used && sameBody(each)) ??
-      calls.find((each) => !each.used) ??
+      calls.find((each) => !each.isUsed && sameBody(each)) ??
+      calls.find((each) => !each.isUsed) ??
       calls.findLast(sameBody) ??
       calls.at(-1);
-    if (call !== undefined) call.used = true;
+    if (call !== undefined) call.isUsed = true;
     return call?.entry;
   }
 
@@ -78,11 +78,11 @@ function entriesOf(text: string, file: string): readonly HarEntry[] {
   }
   const entries: unknown = har?.log?.entries;
   if (!Array.isArray(entries)) throw new CastellanError('CAS4024', `${file} has no log.entries`);
-  const wrong = entries.findIndex((entry) => !isEntry(entry));
-  if (wrong >= 0)
+  const wrongIndex = entries.findIndex((entry) => !isEntry(entry));
+  if (wrongIndex >= 0)
     throw new CastellanError(
       'CAS4024',
-      `log.entries[${wrong}] of ${file} has no request.method, request.url and response.status`,
+      `log.entries[${wrongIndex}] of ${file} has no request.method, request.url and response.status`,
     );
   return entries as HarEntry[];
 }

@@ -6,9 +6,9 @@ import { act, getJson } from './state.js';
 const readIntervalMs = 5_000;
 
 /**
- * The sandbox's time, and a choice of the faults to inject; read again when `refreshed` changes.
+ * The sandbox's time, and a choice of the faults to inject; read again when `refreshKey` changes.
  */
-export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
+export function Conditions({ refreshKey }: { readonly refreshKey: unknown }) {
   const [conditions, setConditions] = useState<SandboxConditions>();
   const [error, setError] = useState<string>();
   const read = (): void => {
@@ -17,14 +17,14 @@ export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
       setConditions(undefined),
     );
   };
-  useEffect(read, [refreshed]);
+  useEffect(read, [refreshKey]);
   useEffect(() => {
     const timer = setInterval(read, readIntervalMs);
     return () => clearInterval(timer);
   }, []);
   if (conditions === undefined) return null;
   const { clock, faults, presets } = conditions;
-  const chosen = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
+  const selectedPreset = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
   const choose = (preset: string): void => {
     void act('api/faults', { preset }).then((reason) => {
       setError(reason);
@@ -39,9 +39,9 @@ export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
       </p>
       <label>
         Faults
-        <select value={chosen} onChange={({ currentTarget: { value } }) => choose(value)}>
+        <select value={selectedPreset} onChange={({ currentTarget: { value } }) => choose(value)}>
           <option value="off">none</option>
-          {chosen === 'own' && <option value="own">of a file</option>}
+          {selectedPreset === 'own' && <option value="own">of a file</option>}
           {presets.map(({ name, summary }) => (
             <option key={name} value={name} title={summary}>
               {name}

@@ -81,7 +81,7 @@ export function Navigation({
       </details>
       <Finder state={state} />
       <div class="side">{list}</div>
-      <Conditions refreshed={state.snapshot} />
+      <Conditions refreshKey={state.snapshot} />
       <ConnectionStatus state={state} />
     </header>
   );

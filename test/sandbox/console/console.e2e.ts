@@ -40,14 +40,14 @@ describeInBrowser('castellan console', () => {
   beforeAll(async () => {
     folder = newProject(join(root, 'examples/storefront'));
     sandbox = await startSandbox(folder);
-    const applied = await castellan(['up'], {
+    const upResult = await castellan(['up'], {
       cwd: folder,
       env: { CODEHOST_SECRET: 'S3CRET-of-the-code-host' },
     });
-    expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
-    const printed = await castellan(['console'], { cwd: folder });
-    url = printed.stdout.trim();
-    expect(applied.stdout).toContain(url);
+    expect([upResult.exitCode, upResult.stderr]).toEqual([0, expect.any(String)]);
+    const consoleResult = await castellan(['console'], { cwd: folder });
+    url = consoleResult.stdout.trim();
+    expect(upResult.stdout).toContain(url);
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -55,7 +55,7 @@ describeInBrowser('castellan console', () => {
     await sandbox?.stop();
   });
 
-  const open = async (options: { dark?: boolean } = {}): Promise<Page> => {
+  const openConsole = async (options: { dark?: boolean } = {}): Promise<Page> => {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: options.dark === true ? 'dark' : 'light',
@@ -84,12 +84,12 @@ describeInBrowser('castellan console', () => {
     expect(
       await status('GET', `/_castellan/console/${token}`, { origin: 'https://evil.example' }),
     ).toBe(403);
-    const started = await sandbox.send('GET', url);
-    const cookie = String(started.headers['set-cookie']).split(';')[0] ?? '';
+    const startAnswer = await sandbox.send('GET', url);
+    const cookie = String(startAnswer.headers['set-cookie']).split(';')[0] ?? '';
     expect([
-      started.status,
-      started.headers['location'],
-      String(started.headers['set-cookie']),
+      startAnswer.status,
+      startAnswer.headers['location'],
+      String(startAnswer.headers['set-cookie']),
     ]).toEqual([
       303,
       '/_castellan/console/',
@@ -116,8 +116,8 @@ describeInBrowser('castellan console', () => {
   it.each([undefined, null, [], { displayName: 5, userPrincipalName: 'ada@contoso.example' }])(
     'refuses the person %j by name',
     async (body) => {
-      const started = await sandbox.send('GET', url);
-      const cookie = String(started.headers['set-cookie']).split(';')[0] ?? '';
+      const startAnswer = await sandbox.send('GET', url);
+      const cookie = String(startAnswer.headers['set-cookie']).split(';')[0] ?? '';
       const headers = { cookie, origin: sandbox.origin, 'content-type': 'application/json' };
       const answer = await sandbox.send('POST', `${sandbox.origin}/_castellan/console/api/people`, {
         headers,
@@ -140,7 +140,7 @@ describeInBrowser('castellan console', () => {
   ])(
     'draws the applied stack, and a click on the group %s shows its members',
     async (node, heading, text) => {
-      const page = await open();
+      const page = await openConsole();
       await page.locator('.picture svg a').filter({ hasText: node }).click();
       await page.getByRole('heading', { name: heading }).waitFor();
       expect(await page.locator('main').innerText()).toMatch(text);
@@ -148,12 +148,12 @@ describeInBrowser('castellan console', () => {
     },
   );
 
-  it('links the nodes of diagrams on its pages, and no others', async () => {
-    const page = await open();
+  it('links the nodes of diagrams that have a page, and no others', async () => {
+    const page = await openConsole();
     await page.locator('.picture svg a').first().waitFor();
     const links = await page
       .locator('.picture svg a')
-      .evaluateAll((found) => found.map((each) => each.getAttribute('href')));
+      .evaluateAll((elements) => elements.map((each) => each.getAttribute('href')));
     expect(links.toSorted()).toEqual([
       '#/container-apps/storefront',
       '#/eventhouses/clickstore',
@@ -169,7 +169,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('adds a person who then appears in the dynamic group, without a reload', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'people');
     await page.getByText('Add a person').click();
     await page.getByLabel('Name', { exact: true }).fill('Mary Shaw');
@@ -183,7 +183,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('changes what rules read of a person, who is let in at once, and says by which rule', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'people/grace');
     const save = async (label: string, value: string): Promise<void> => {
       await page.getByLabel(label).fill(value);
@@ -219,7 +219,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('says on the page of a person what each app decides, and finds everybody by Ctrl+K', async () => {
-    const page = await open();
+    const page = await openConsole();
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox', { name: /Find an app/ }).fill('grace');
     await page.keyboard.press('Enter');
@@ -233,8 +233,8 @@ describeInBrowser('castellan console', () => {
     await page.context().close();
   });
 
-  it('simulates the person that an address names by the name of her account, and says that there is none', async () => {
-    const page = await open();
+  it('simulates the person whose account name is in the address, or says that there is none', async () => {
+    const page = await openConsole();
     await goTo(page, 'simulator/storefront?person=grace');
     await page.getByText('Grace is not in Shoppers').first().waitFor();
     await goTo(page, 'simulator/storefront?person=gracie');
@@ -243,7 +243,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('counts all groups of the directory, of which it lists some', async () => {
-    const page = await open();
+    const page = await openConsole();
     await page.route('**/api/snapshot', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({
@@ -257,7 +257,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('puts few steps of the simulator beside each other, and many below each other', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'simulator/storefront?person=1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071');
     await page.locator('.chain li').first().waitFor();
     const columns = (steps: number) =>
@@ -277,7 +277,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('says of a group when it was created, in UTC, and which app it opens', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'groups/shoppers');
     await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/).waitFor();
     await page.getByRole('cell', { name: 'ada@contoso.example' }).first().waitFor();
@@ -289,7 +289,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('lists requests with their app, and those that failed alone', async () => {
-    const page = await open();
+    const page = await openConsole();
     await sandbox.send('GET', `https://storefront.localhost:${sandbox.settings.port}/healthz`);
     await sandbox.send(
       'POST',
@@ -305,7 +305,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('shows operations by what they do, and each currency of an invoice that is added later', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'items');
     await page.getByRole('rowheader', { name: 'create clickstore' }).waitFor();
     writeFileSync(
@@ -321,7 +321,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('proves who gets in of all who may exist, and shows the steps of an example', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'simulator/storefront');
     await page
       .getByText('Yes: anyone whose userType is "Guest" and department is "Retail".')
@@ -336,7 +336,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('shows an eventstream as a flow, with its definition and the way to its eventhouse', async () => {
-    const page = await open();
+    const page = await openConsole();
     await page.locator('.picture svg a').filter({ hasText: 'clicks' }).first().click();
     await page.getByRole('heading', { name: 'How events flow' }).waitFor();
     await page.getByText('"type": "CustomEndpoint"').waitFor();
@@ -349,7 +349,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('shows a line of a log as it is written, and leads from its number to the trace', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'logs');
     await page.getByText(/lines, live$/).waitFor();
     expect(await page.locator('main').getByLabel('App').inputValue()).toBe(''); // all apps
@@ -365,7 +365,7 @@ describeInBrowser('castellan console', () => {
     const file = join(folder, 'castellan.yaml');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace('allowInsecure: false', 'allowInsecure: true'));
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'findings');
     const finding = page.locator('.findings li').filter({ hasText: 'auth-allow-insecure' }).first();
     await finding.locator('.diff .added').filter({ hasText: 'allowInsecure: false' }).waitFor();
@@ -378,7 +378,7 @@ describeInBrowser('castellan console', () => {
 
   it('shows in its header the time of the sandbox, and switches its faults', async () => {
     const run = (...args: string[]) => castellan(['sandbox', ...args], { cwd: folder });
-    const page = await open();
+    const page = await openConsole();
     const header = page.locator('header');
     await header.locator('time').waitFor();
     expect(await header.locator('strong').count()).toBe(0);
@@ -394,7 +394,7 @@ describeInBrowser('castellan console', () => {
   });
 
   it('shows calls as they happen, with their bodies and without secrets', async () => {
-    const page = await open();
+    const page = await openConsole();
     await goTo(page, 'activity');
     await sandbox.api(
       'PATCH',
@@ -415,7 +415,7 @@ describeInBrowser('castellan console', () => {
     [[1280, 768], false],
     [[360], true],
   ])('is accessible and fits at %j pixels (dark: %s)', async (widths, dark) => {
-    const page = await open({ dark });
+    const page = await openConsole({ dark });
     for (const path of pages) {
       await goTo(page, path);
       for (const width of widths) {
@@ -425,10 +425,10 @@ describeInBrowser('castellan console', () => {
         await expect.poll(overflow, { message: `${path} at ${width}` }).toBe(0);
       }
       await page.evaluate(axe);
-      const found = await page.evaluate(
+      const violations = await page.evaluate(
         "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))",
       );
-      expect({ path, found }).toEqual({ path, found: [] });
+      expect({ path, violations }).toEqual({ path, violations: [] });
     }
     await page.context().close();
   });

@@ -26,7 +26,7 @@ describeInBrowser('the device code flow', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ client_id: clientId, ...values }).toString(),
     });
-  const ask = (device_code: string) =>
+  const pollToken = (device_code: string) =>
     form('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 
   /**
@@ -92,8 +92,8 @@ describeInBrowser('the device code flow', () => {
       expires_in: 900,
       interval: 5,
     });
-    expect((await ask(body.device_code)).body.error).toBe('authorization_pending');
-    expect((await ask(body.device_code)).body.error).toBe('slow_down');
+    expect((await pollToken(body.device_code)).body.error).toBe('authorization_pending');
+    expect((await pollToken(body.device_code)).body.error).toBe('slow_down');
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     await page.goto(body.verification_uri);
     await page.getByRole('textbox', { name: 'Code' }).fill(body.user_code);
@@ -102,8 +102,8 @@ describeInBrowser('the device code flow', () => {
     await page.getByRole('textbox', { name: 'Code' }).waitFor();
     await page.close();
     await new Promise((done) => setTimeout(done, 5_000));
-    expect((await ask(body.device_code)).body.error).toBe('access_denied');
-    expect((await ask('unknown')).status).toBe(400);
+    expect((await pollToken(body.device_code)).body.error).toBe('access_denied');
+    expect((await pollToken('unknown')).status).toBe(400);
     expect((await form('devicecode', { client_id: 'unknown', scope: 'openid' })).body.error).toBe(
       'invalid_client',
     );

@@ -12,7 +12,7 @@ const flags: ServeFlags = {
   longRunningSeconds: '2',
 };
 
-test('the defaults are memory, neutral, throttled and without authentication', () => {
+test('flags become options, and a service that is named twice is served once', () => {
   expect(parseServeOptions(['items', 'items'], flags)).toEqual({
     services: ['items'],
     listen: { host: '127.0.0.1', port: 0 },
@@ -47,8 +47,8 @@ test.each<[string, Partial<ServeFlags>, string]>([
     { auth: false, listen: '0.0.0.0:0' },
     '--no-auth is accepted on loopback only',
   ],
-])('%s is refused by name', (_, given, message) => {
-  expect(() => parseServeOptions(['items'], { ...flags, ...given })).toThrow(message);
+])('%s is refused by name', (_, overrides, message) => {
+  expect(() => parseServeOptions(['items'], { ...flags, ...overrides })).toThrow(message);
 });
 
 test('an unknown service gets a suggestion', () => {

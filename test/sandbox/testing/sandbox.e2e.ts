@@ -42,7 +42,7 @@ test('deploys, signs people in, moves the time and returns to its start', async 
   expect(plan.stdout).toContain('"create"');
 });
 
-test('is copied to another port, where nothing is to change and people sign in', async () => {
+test('is copied to another port, where a plan shows no changes and people sign in', async () => {
   const up = await sandbox.castellan('up');
   expect(up, up.stderr).toMatchObject({ exitCode: 0 });
   const port = String(await freePort());
@@ -55,9 +55,11 @@ test('is copied to another port, where nothing is to change and people sign in',
     const browse = openBrowser(
       readFileSync(join(sandbox.folder, '.castellan/environments/trial/ca.pem'), 'utf8'),
     );
-    const to = encodeURIComponent(`https://storefront.localhost:${port}/`);
-    const page = await browse(`https://localhost:${port}/sign-in-as/ada@contoso.example?to=${to}`);
-    expect([page.status, page.url]).toEqual([200, decodeURIComponent(to)]);
+    const encodedRedirectUrl = encodeURIComponent(`https://storefront.localhost:${port}/`);
+    const page = await browse(
+      `https://localhost:${port}/sign-in-as/ada@contoso.example?to=${encodedRedirectUrl}`,
+    );
+    expect([page.status, page.url]).toEqual([200, decodeURIComponent(encodedRedirectUrl)]);
   } finally {
     await sandbox.castellan('sandbox', 'stop', '-e', 'trial');
   }

@@ -23,8 +23,8 @@ await runCalls('openid-client', {
       state: expectedState,
       nonce: expectedNonce,
     });
-    const back = await signIn(address);
-    tokens = await oidc.authorizationCodeGrant(config, back, {
+    const callbackUrl = await signIn(address);
+    tokens = await oidc.authorizationCodeGrant(config, callbackUrl, {
       pkceCodeVerifier,
       expectedState,
       expectedNonce,
@@ -33,8 +33,8 @@ await runCalls('openid-client', {
   },
   refreshTokenGrant: async () => {
     const { sub } = tokens.claims();
-    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token);
-    assert.equal(refreshed.claims().sub, sub);
+    const newTokens = await oidc.refreshTokenGrant(config, tokens.refresh_token);
+    assert.equal(newTokens.claims().sub, sub);
   },
   fetchUserInfo: async () => {
     const { sub } = tokens.claims();
