@@ -25,20 +25,20 @@ export function foldPeople(graph: Graph): FoldedGraph {
   );
   const edges = graph.edges.filter(({ from, to }) => people.has(from) || people.has(to));
   if (people.size <= maxDrawn.people && edges.length <= maxDrawn.edges) return graph;
-  const folded = new Map<string, Set<string>>();
+  const peopleByNode = new Map<string, Set<string>>();
   const otherwiseRelated = new Set<string>();
   for (const { from, to, label } of edges) {
-    const [person, other] = people.has(to) ? [people.get(to), from] : [people.get(from), to];
-    if (person === undefined || people.has(other)) continue;
-    if (label !== 'owners') otherwiseRelated.add(other);
-    folded.set(other, (folded.get(other) ?? new Set()).add(person.name));
+    const [person, nodeId] = people.has(to) ? [people.get(to), from] : [people.get(from), to];
+    if (person === undefined || people.has(nodeId)) continue;
+    if (label !== 'owners') otherwiseRelated.add(nodeId);
+    peopleByNode.set(nodeId, (peopleByNode.get(nodeId) ?? new Set()).add(person.name));
   }
   return {
     ...graph,
     nodes: graph.nodes
       .filter(({ id }) => !people.has(id))
       .map((node) => {
-        const names = folded.get(node.id);
+        const names = peopleByNode.get(node.id);
         if (names === undefined) return node;
         return { ...node, people: [...names], areOwners: !otherwiseRelated.has(node.id) };
       }),

@@ -1,3 +1,4 @@
+/** The milliseconds of each unit. */
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
 /** A duration in one unit: `4.1 s`, `45 s`, `12 min`, `5 h`, `3 days`. */

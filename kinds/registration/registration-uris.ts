@@ -5,7 +5,7 @@ const urnPattern = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
 /** How much of an address messages contain, in characters. */
 const maxQuotedLength = 60;
 
-function quoted(address: string): string {
+function quote(address: string): string {
   return `"${address.slice(0, maxQuotedLength)}"`;
 }
 
@@ -15,7 +15,7 @@ export function webRedirectMistake(value: unknown): ValidationFailure | undefine
     return undefined;
   const refuse = (messageId: string, problem: string): ValidationFailure => ({
     messageId,
-    message: `${quoted(value)} ${problem}`,
+    message: `${quote(value)} ${problem}`,
   });
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || /\s/.test(value)) return refuse('form', 'is not an address');
@@ -35,7 +35,7 @@ export function webAddressMistake(value: unknown): ValidationFailure | undefined
   const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isWeb
     ? undefined
-    : { messageId: 'form', message: `${quoted(value)} is not a web address (https://…)` };
+    : { messageId: 'form', message: `${quote(value)} is not a web address (https://…)` };
 }
 
 /** Checks the address to which the directory reports sign-outs. */
@@ -46,7 +46,7 @@ export function signOutAddressMistake(value: unknown): ValidationFailure | undef
   if (protocol === 'https:' || hostname === 'localhost') return undefined;
   return {
     messageId: 'scheme',
-    message: `${quoted(value)} is not HTTPS (plain HTTP is for localhost only)`,
+    message: `${quote(value)} is not HTTPS (plain HTTP is for localhost only)`,
   };
 }
 
@@ -59,7 +59,7 @@ export function identifierUriMistake(value: unknown): string | undefined {
     return `it has ${value.length} characters, at most ${maxIdentifierUriLength} are allowed`;
   return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
     ? undefined
-    : `${quoted(value)} is not an absolute URI`;
+    : `${quote(value)} is not an absolute URI`;
 }
 
 /**

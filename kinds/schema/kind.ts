@@ -171,9 +171,9 @@ function readOnlyInApi({
   id: _id,
   ...setByService
 }: Readonly<Record<string, string | TSchema>>): TProperties {
-  const described = Object.entries(setByService).map(([name, description]) => [
+  const schemas = Object.entries(setByService).map(([name, description]) => [
     name,
     typeof description === 'string' ? text(description) : description,
   ]);
-  return withSharedMetadata({ readOnly: true }, Object.fromEntries(described) as TProperties);
+  return withSharedMetadata({ readOnly: true }, Object.fromEntries(schemas) as TProperties);
 }

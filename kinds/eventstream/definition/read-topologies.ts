@@ -36,9 +36,9 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
     );
   }
   if (!isObject(content)) throw notATopology(file);
-  const declared = content['eventstreams'];
-  if (isObject(declared))
-    return Object.entries(declared).map(([name, stream]) => {
+  const eventstreams = content['eventstreams'];
+  if (isObject(eventstreams))
+    return Object.entries(eventstreams).map(([name, stream]) => {
       const definition =
         isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
       if (Array.isArray(definition['parts']))

@@ -31,8 +31,8 @@ export function plausibleAddresses(formula: Formula, values: Values, atoms: Atom
     if (attribute.kind !== 'text' || typeof value !== 'string') continue;
     const prefix = prefixOf(attribute);
     if (prefix === undefined || looksLikeAddress.test(value)) continue;
-    const other = addressFor(attribute, prefix, formula, plausible, atoms);
-    if (other !== undefined) plausible = new Map([...plausible, [attribute, other]]);
+    const address = addressFor(attribute, prefix, formula, plausible, atoms);
+    if (address !== undefined) plausible = new Map([...plausible, [attribute, address]]);
   }
   return plausible;
 }
@@ -51,7 +51,7 @@ function addressFor(
   atoms: Atoms,
 ): unknown {
   const { formulas, byNumber } = atoms;
-  const others = formulas.assign(formula, (number) => {
+  const otherConditions = formulas.assign(formula, (number) => {
     const atom = byNumber[number];
     if (atom === undefined || atom.attribute === attribute || !values.has(atom.attribute))
       return undefined;
@@ -61,13 +61,13 @@ function addressFor(
     const effort = new Effort(effortPerPattern);
     try {
       const isAddress = atoms.patternMatch(attribute, prefix + pattern);
-      const found = solve(formulas.and([others, isAddress]), {
+      const solution = solve(formulas.and([otherConditions, isAddress]), {
         formulas,
         atoms: byNumber,
         effort,
         isPlain: true,
       });
-      if (found?.size === 1) return found.get(attribute);
+      if (solution?.size === 1) return solution.get(attribute);
     } catch (error) {
       if (!(error instanceof EffortExceededError)) throw error;
     }

@@ -109,7 +109,7 @@ describe('the HTTP client', () => {
   it.each([500, 502, 503, 504, 408])(
     'repeats a POST after %d only if the service cannot have acted on it',
     async (status) => {
-      for (const [method, sent] of [
+      for (const [method, requestCount] of [
         ['GET', 2],
         ['PUT', 2],
         ['DELETE', 2],
@@ -118,7 +118,7 @@ describe('the HTTP client', () => {
       ] as const) {
         [steps, requests] = [[answer(status), answer(200)], []];
         await send(method).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
-        expect([method, requests.length]).toEqual([method, sent]);
+        expect([method, requests.length]).toEqual([method, requestCount]);
       }
     },
   );
@@ -230,7 +230,7 @@ describe('the HTTP client', () => {
 });
 
 describe('error answers', () => {
-  const read = async (
+  const readError = async (
     status: number,
     body: string,
     headers: Record<string, string> = {},
@@ -255,7 +255,7 @@ describe('error answers', () => {
       requestId: 'r',
       moreDetails: [{ errorCode: 'B', message: 'n' }],
     };
-    expect(await read(400, JSON.stringify(body))).toMatchObject({
+    expect(await readError(400, JSON.stringify(body))).toMatchObject({
       status: 400,
       serviceCode: 'A',
       serviceMessage: 'm',
@@ -275,7 +275,7 @@ describe('error answers', () => {
         innerError: { 'request-id': 'r' },
       },
     };
-    expect(await read(404, JSON.stringify(body))).toMatchObject({
+    expect(await readError(404, JSON.stringify(body))).toMatchObject({
       serviceCode: 'A',
       target: 't',
       requestId: 'r',
@@ -285,13 +285,15 @@ describe('error answers', () => {
   });
 
   it('are read whatever else they are, and never hold the query', async () => {
-    expect(await read(502, '<html>bad gateway</html>', { 'x-ms-request-id': 'r' })).toMatchObject({
+    expect(
+      await readError(502, '<html>bad gateway</html>', { 'x-ms-request-id': 'r' }),
+    ).toMatchObject({
       serviceCode: '',
       requestId: 'r',
       serviceMessage: '<html>bad gateway</html>',
     });
-    expect(await read(500, '')).toMatchObject({ isRetriable: true });
-    const error = await read(400, '{"error":"invalid_client","error_description":"no"}');
+    expect(await readError(500, '')).toMatchObject({ isRetriable: true });
+    const error = await readError(400, '{"error":"invalid_client","error_description":"no"}');
     expect(error).toMatchObject({ serviceCode: 'invalid_client', serviceMessage: 'no' });
     expect(error.message).toBe('GET http://x/p: 400 invalid_client: no');
   });

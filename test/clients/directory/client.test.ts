@@ -120,11 +120,11 @@ describe.each(['neutral', 'azure'] as const)(
       };
       expect((await directory.groups.upsert("o'neil", draft))?.displayName).toBe('Unique');
       expect(await directory.groups.upsert("o'neil", { description: 'again' })).toBeUndefined();
-      const evaluated = await directory.groups.evaluateDynamicMembership(
+      const evaluation = await directory.groups.evaluateDynamicMembership(
         id(1),
         'user.accountEnabled -eq true',
       );
-      expect(evaluated.membershipRuleEvaluationResult).toBe(true);
+      expect(evaluation.membershipRuleEvaluationResult).toBe(true);
     });
 
     it('follows changes by delta, from the start or from now', async () => {
@@ -225,7 +225,7 @@ describe.each(['neutral', 'azure'] as const)(
       });
       expect(secret.secretText.length).toBeGreaterThan(30);
       await directory.applications.removePassword(application.id, secret.keyId);
-      const federated = await directory.applications.federatedIdentityCredentials.create(
+      const federatedCredential = await directory.applications.federatedIdentityCredentials.create(
         application.id,
         {
           name: 'gh',
@@ -236,18 +236,21 @@ describe.each(['neutral', 'azure'] as const)(
       );
       expect(
         await collect(directory.applications.federatedIdentityCredentials.list(application.id)),
-      ).toEqual([expect.objectContaining({ id: federated.id, name: 'gh' })]);
+      ).toEqual([expect.objectContaining({ id: federatedCredential.id, name: 'gh' })]);
       const principal = await directory.servicePrincipals.create({ appId: application.appId });
-      const assigned = await directory.servicePrincipals.appRoleAssignedTo.create(principal.id, {
-        appRoleId: '00000000-0000-0000-0000-000000000000',
-        principalId: id(1),
-        resourceId: principal.id,
-      });
+      const roleAssignment = await directory.servicePrincipals.appRoleAssignedTo.create(
+        principal.id,
+        {
+          appRoleId: '00000000-0000-0000-0000-000000000000',
+          principalId: id(1),
+          resourceId: principal.id,
+        },
+      );
       expect(
-        (await directory.servicePrincipals.appRoleAssignedTo.get(principal.id, assigned.id))
+        (await directory.servicePrincipals.appRoleAssignedTo.get(principal.id, roleAssignment.id))
           .principalType,
       ).toBe('User');
-      await directory.servicePrincipals.appRoleAssignedTo.delete(principal.id, assigned.id);
+      await directory.servicePrincipals.appRoleAssignedTo.delete(principal.id, roleAssignment.id);
       const other = await directory.servicePrincipals.create({
         appId: (await directory.applications.create({ displayName: 'Other' })).appId,
       });
@@ -268,11 +271,11 @@ describe.each(['neutral', 'azure'] as const)(
       expect(
         await directory.directoryRoles.activate('fdd7a751-b60b-444a-984c-02652fe8fa1c'),
       ).toMatchObject({ id: role.id });
-      const scoped = await directory.administrativeUnits.scopedRoleMembers.create(unit.id, {
+      const scopedRole = await directory.administrativeUnits.scopedRoleMembers.create(unit.id, {
         roleId: role.id,
         principalId: id(1),
       });
-      await directory.administrativeUnits.scopedRoleMembers.delete(unit.id, scoped.id);
+      await directory.administrativeUnits.scopedRoleMembers.delete(unit.id, scopedRole.id);
       await directory.administrativeUnits.delete(unit.id);
       const assignment = await directory.roleManagement.assignments.create({
         roleDefinitionId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c',
