@@ -14,10 +14,14 @@ test('docs/reference/parity.md is what the tests claim (UPDATE_DOCS=1 writes it)
 
 const comment = (...lines: string[]): string =>
   `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
-const whole = comment('@claim a-b: It is so.', '@source https://example.com/page', '@seen azuread');
+const validClaim = comment(
+  '@claim a-b: It is so.',
+  '@source https://example.com/page',
+  '@seen azuread',
+);
 
 test('a claim has the name of the test beside it, of each form', () => {
-  const text = `${whole}it('does', () => {});\n${whole.replace('a-b', 'c')}test.each([1])('does %s', () => {});`;
+  const text = `${validClaim}it('does', () => {});\n${validClaim.replace('a-b', 'c')}test.each([1])('does %s', () => {});`;
   expect(claimsIn('x.test.ts', text)).toMatchObject([
     {
       id: 'a-b',
@@ -31,9 +35,17 @@ test('a claim has the name of the test beside it, of each form', () => {
 });
 
 test.each([
-  ['beside no test', `${whole}const a = 1;`, 'stand beside a test that runs'],
-  ['beside a skipped test', `${whole}it.skip('does', () => {});`, 'stand beside a test that runs'],
-  ['of an unknown client', whole.replace('azuread', 'curl') + "it('x', () => {});", 'curl is no'],
+  ['beside no test', `${validClaim}const a = 1;`, 'stand beside a test that runs'],
+  [
+    'beside a skipped test',
+    `${validClaim}it.skip('does', () => {});`,
+    'stand beside a test that runs',
+  ],
+  [
+    'of an unknown client',
+    validClaim.replace('azuread', 'curl') + "it('x', () => {});",
+    'curl is no',
+  ],
   [
     'without a source',
     comment('@claim a: It is so.') + "it('x', () => {});",
@@ -46,6 +58,6 @@ test.each([
   ],
   ['that is no sentence', comment('@claim a b', '@guess x') + "it('x', () => {});", 'is not "id'],
   ['with a misspelt tag', comment('@claim a: B.', '@sourc x') + "it('x', () => {});", '@sourc is'],
-])('a claim %s is refused', (_what, text, message) => {
+])('a claim %s is refused', (_mistake, text, message) => {
   expect(() => claimsIn('x.test.ts', text)).toThrow(message);
 });

@@ -12,11 +12,11 @@ export async function freePort(): Promise<number> {
 /** Waits until something listens on a port. @throws when nothing does within 10 s */
 export async function waitUntilReachable(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const open = await new Promise<boolean>((done) => {
+    const isOpen = await new Promise<boolean>((done) => {
       const socket = net.connect(port, '127.0.0.1', () => done(true));
       socket.on('error', () => done(false)).on('connect', () => socket.destroy());
     });
-    if (open) return;
+    if (isOpen) return;
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`nothing listens on ${port}`);
