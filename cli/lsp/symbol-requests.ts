@@ -10,7 +10,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { declaredName, declaredNameInWords } from '../../kinds/schema/schema-builders.js';
+import { declaredNamePattern, declaredNameInWords } from '../../kinds/schema/schema-builders.js';
 import { rangeOf } from './diagnostics.js';
 import {
   isSameTarget,
@@ -138,7 +138,7 @@ function locationOf({ document: { source }, start, end }: Occurrence): Location 
  */
 function renameEdit(names: SymbolOccurrences, newName: string): WorkspaceEdit {
   const { target } = names.underCursor;
-  if (isNamedByPattern(target) && !new RegExp(declaredName, 'u').test(newName))
+  if (isNamedByPattern(target) && !new RegExp(declaredNamePattern, 'u').test(newName))
     throw new ResponseError(
       ErrorCodes.InvalidParams,
       `"${newName}" is not a name here: ${declaredNameInWords}`,

@@ -64,10 +64,11 @@ const apiVersion = '2024-04-01';
  *   console.log(properties.transactionAmount);
  */
 export function createBillingClient(options: BillingClientOptions): BillingClient {
-  const { baseUrl = 'https://management.azure.com', ...rest } = options;
+  const { baseUrl = 'https://management.azure.com', ...httpOptions } = options;
   const scope =
-    rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
-  const http = createHttpClient({ ...rest, baseUrl, ...omitUndefined({ scope }) });
+    httpOptions.scope ??
+    (httpOptions.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
+  const http = createHttpClient({ ...httpOptions, baseUrl, ...omitUndefined({ scope }) });
   const listRequest = ({
     billingAccount,
     invoice,

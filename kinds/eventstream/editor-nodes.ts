@@ -53,12 +53,12 @@ function withoutOwnKeywords(schema: DocumentSchema): Schema {
     anyOf,
     required = [],
     'x-substitutes': substitutes = {},
-    ...rest
+    ...otherKeywords
   } = schema;
-  const substituted = Object.values(substitutes).flat();
-  const remaining = required.filter((name) => !substituted.includes(name));
+  const substitutedNames = Object.values(substitutes).flat();
+  const stillRequired = required.filter((name) => !substitutedNames.includes(name));
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-'))),
+    ...Object.fromEntries(Object.entries(otherKeywords).filter(([key]) => !key.startsWith('x-'))),
     ...(properties !== undefined && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, property]) => [
@@ -71,10 +71,10 @@ function withoutOwnKeywords(schema: DocumentSchema): Schema {
     }),
     ...(items !== undefined && { items: withoutOwnKeywords(items) }),
     ...omitUndefined({ anyOf: anyOf?.map(withoutOwnKeywords) }),
-    ...(remaining.length !== 0 && { required: remaining }),
-    ...(substituted.length !== 0 && {
-      allOf: Object.entries(substitutes).map(([other, names]) => ({
-        anyOf: [names.filter((each) => required.includes(each)), [other]].map((names) => ({
+    ...(stillRequired.length !== 0 && { required: stillRequired }),
+    ...(substitutedNames.length !== 0 && {
+      allOf: Object.entries(substitutes).map(([substitute, replaced]) => ({
+        anyOf: [replaced.filter((each) => required.includes(each)), [substitute]].map((names) => ({
           type: 'object',
           properties: Object.fromEntries(names.map((each) => [each, {}])),
           required: names,

@@ -37,7 +37,7 @@ const exampleGuid = '11111111-2222-4333-8444-555555555555';
 function exampleOf(
   schema: DocumentSchema,
   name: string,
-  defaults: ReadonlySet<string> = new Set(),
+  propertiesWithDefault: ReadonlySet<string> = new Set(),
 ): unknown {
   const {
     const: constant,
@@ -52,8 +52,8 @@ function exampleOf(
   } = schema;
   if (constant !== undefined) return constant;
   if (values !== undefined) return defaultValue ?? values[0];
-  const [first] = anyOf ?? [];
-  if (first !== undefined) return exampleOf(first, name);
+  const [alternative] = anyOf ?? [];
+  if (alternative !== undefined) return exampleOf(alternative, name);
   if (items !== undefined) return [exampleOf(items, name.replace(/s$/, ''))];
   if (pattern !== undefined) return exampleGuid; // only GUIDs have patterns
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
@@ -62,7 +62,7 @@ function exampleOf(
   if (type !== 'object' && schema.properties === undefined)
     return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
   const entries = Object.entries(properties).filter(
-    ([key]) => required.includes(key) && !defaults.has(key),
+    ([key]) => required.includes(key) && !propertiesWithDefault.has(key),
   );
   return Object.fromEntries(entries.map(([key, each]) => [key, exampleOf(each, key)]));
 }

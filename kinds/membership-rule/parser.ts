@@ -99,8 +99,8 @@ class RuleParser {
     const { start } = this.reader.next;
     const operands = [parseOperand()];
     while (this.reader.acceptOperator(kind)) operands.push(parseOperand());
-    const [only] = operands;
-    if (only && operands.length === 1) return only;
+    const [singleOperand] = operands;
+    if (singleOperand && operands.length === 1) return singleOperand;
     return {
       kind,
       operands: operands.flatMap((each) => (each.kind === kind ? each.operands : [each])),

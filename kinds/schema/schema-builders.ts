@@ -60,10 +60,10 @@ export function closedObject<
   options: Omit<SchemaOptions, 'required'> &
     PropertyMetadata & { readonly required?: readonly Required[] } = {},
 ): TObject<WithRequired<Properties, Required>> {
-  const { required = [], ...rest } = options;
+  const { required = [], ...otherOptions } = options;
   return ObjectSchema(withRequired(properties, required), {
     additionalProperties: false,
-    ...withMetadata(rest),
+    ...withMetadata(otherOptions),
   });
 }
 
@@ -102,7 +102,7 @@ export function recordOf<Schema extends TSchema>(
   schema: Schema | (() => Schema),
   options: SchemaOptions & { readonly names?: string } & PropertyMetadata = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
-  const { names = declaredName, ...rest } = options;
+  const { names = declaredNamePattern, ...otherOptions } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
     patternProperties: {
@@ -111,7 +111,7 @@ export function recordOf<Schema extends TSchema>(
       },
     },
     additionalProperties: false,
-    ...withMetadata(rest),
+    ...withMetadata(otherOptions),
   });
 }
 
@@ -128,9 +128,9 @@ export function list<
 }
 
 /** The pattern of declaration names, which Terraform and the construct tree also accept. */
-export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
+export const declaredNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
-/** {@link declaredName} in words, for messages. */
+/** {@link declaredNamePattern} in words, for messages. */
 export const declaredNameInWords =
   'it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63';
 
@@ -154,11 +154,11 @@ export function text<
     pattern?: string;
   } & PropertyMetadata,
 >(description: string, options: Options = {} as Options): TString & LimitsOf<Options> {
-  const { minLength, maxLength, pattern, ...rest } = options;
+  const { minLength, maxLength, pattern, ...otherOptions } = options;
   return StringSchema({
     ...withMetadata({ minLength, maxLength, pattern }),
     description,
-    ...withMetadata(rest),
+    ...withMetadata(otherOptions),
   } as object) as TString & LimitsOf<Options>;
 }
 
@@ -174,11 +174,11 @@ export function boolean(
 export function integer<
   const Options extends { minimum?: number; maximum?: number; default?: number } & PropertyMetadata,
 >(description: string, options: Options = {} as Options): TInteger & LimitsOf<Options> {
-  const { minimum, maximum, default: defaultValue, ...rest } = options;
+  const { minimum, maximum, default: defaultValue, ...otherOptions } = options;
   return Integer({
     ...withMetadata({ minimum, maximum, default: defaultValue }),
     description,
-    ...withMetadata(rest),
+    ...withMetadata(otherOptions),
   } as object) as TInteger & LimitsOf<Options>;
 }
 

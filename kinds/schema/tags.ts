@@ -11,7 +11,7 @@ export const tagLimits = {
    * 1 to 512 characters without < > % & \ ? / and control characters; it must not begin with one of
    * the prefixes that the cloud reserves.
    */
-  key: `^(?!${reservedPrefixes.join('|')})[^<>%&\\\\?/\\u0000-\\u001f\\u007f]{1,512}$`,
+  keyPattern: `^(?!${reservedPrefixes.join('|')})[^<>%&\\\\?/\\u0000-\\u001f\\u007f]{1,512}$`,
   value: { maxLength: 256 },
   count: 50,
 } as const;
@@ -19,7 +19,7 @@ export const tagLimits = {
 /** The tags of a resource in the cloud. */
 export function tags(description: string, metadata: PropertyMetadata = {}) {
   return recordOf(text('The value.', tagLimits.value), {
-    names: tagLimits.key,
+    names: tagLimits.keyPattern,
     maxProperties: tagLimits.count,
     description,
     ...metadata,

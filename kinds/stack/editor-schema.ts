@@ -27,13 +27,13 @@ function toEditorSchema(schema: Schema): Schema {
     if (key.startsWith('x-')) continue; // castellan's own keywords, which editors do not know
     copy[key] =
       key === 'properties' || key === 'patternProperties'
-        ? mapValues(value as Record<string, Schema>)
+        ? convertProperties(value as Record<string, Schema>)
         : convertNested(value);
   }
   return allowEnvironmentReference(copy);
 }
 
-function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
+function convertProperties(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, toEditorSchema(schema)]),
   );
@@ -54,12 +54,12 @@ function allowEnvironmentReference(schema: Record<string, unknown>): Schema {
   const types = [schema['type']].flat().map(String);
   if (types.includes('string') && typeof schema['pattern'] === 'string')
     return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
-  const { description, default: defaultValue, ...rest } = schema;
+  const { description, default: defaultValue, ...constraints } = schema;
   if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type)))
     return schema;
   if (types.includes('string') && schema['enum'] === undefined) return schema;
   return {
     ...omitUndefined({ description, default: defaultValue }),
-    anyOf: [rest, { type: 'string', pattern: `^${environmentReference}$` }],
+    anyOf: [constraints, { type: 'string', pattern: `^${environmentReference}$` }],
   };
 }

@@ -17,7 +17,7 @@ import type { Attribute, Check } from './schema.js';
 import { isEqualIgnoringCase } from './spelling.js';
 
 /** The parts of a property's schema that decide about its attribute. */
-interface Node {
+interface PropertySchema {
   readonly type?: string | readonly string[];
   readonly pattern?: string;
   readonly minLength?: number;
@@ -38,7 +38,7 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
   return Object.fromEntries(
     places.map((place) => {
       const { conflictsWith, lostByReplacement, createOnly } = metadataOf(place.schema);
-      const isObject = (place.schema as Node).properties !== undefined;
+      const isObject = (place.schema as PropertySchema).properties !== undefined;
       const forceNew = isPrimary
         ? lostByReplacement !== undefined && !isObject
         : createOnly === true;
@@ -47,13 +47,13 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
         isPrimary ? 'primary' : 'additional',
         lostByReplacement !== undefined,
       );
-      const rules = {
+      const changeRules = {
         ...(forceNew && { forceNew }),
         ...(conflictsWith !== undefined && {
           conflictsWith: [findAttribute(conflictsWith, places)],
         }),
       };
-      return [String(place.attribute[0]), { ...attribute, ...rules }];
+      return [String(place.attribute[0]), { ...attribute, ...changeRules }];
     }),
   );
 }
@@ -69,7 +69,7 @@ export function responseAttributes(
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (metadataOf(schema).readAs ?? '').split('.');
     return first === object && name !== undefined
-      ? [[attributeName(name), computed(scalarType(schema as Node))]]
+      ? [[attributeName(name), computed(scalarType(schema as PropertySchema))]]
       : [];
   });
   return Object.fromEntries(entries);
@@ -88,78 +88,88 @@ type AttributeOwner = 'primary' | 'additional' | 'nested';
 
 function toAttribute(
   { schema, isRequired }: PropertyPlace,
-  where: AttributeOwner,
-  replaces: boolean,
+  owner: AttributeOwner,
+  replacesObject: boolean,
 ): Attribute {
-  const node = schema as Node;
+  const propertySchema = schema as PropertySchema;
   const options = {
-    ...omitUndefined({ description: node.description }),
+    ...omitUndefined({ description: propertySchema.description }),
     ...attributeChecks(schema),
   };
-  const mode = isRequired ? 'required' : where === 'additional' ? 'optionalComputed' : 'optional';
-  if (node.properties !== undefined)
-    return nested(mode, 'single', attributesInside(node, replaces), options);
-  const entryNode = node.items as Node | undefined;
-  if (entryNode?.properties !== undefined && !isSingleValueEntry(entryNode))
-    return nested(mode, 'set', attributesInside(entryNode, replaces), options);
-  const type: TypeExpression = entryNode === undefined ? scalarType(node) : ['set', 'string'];
+  const mode = isRequired ? 'required' : owner === 'additional' ? 'optionalComputed' : 'optional';
+  if (propertySchema.properties !== undefined)
+    return nested(mode, 'single', attributesInside(propertySchema, replacesObject), options);
+  const entrySchema = propertySchema.items as PropertySchema | undefined;
+  if (entrySchema?.properties !== undefined && !isSingleValueEntry(entrySchema))
+    return nested(mode, 'set', attributesInside(entrySchema, replacesObject), options);
+  const type: TypeExpression =
+    entrySchema === undefined ? scalarType(propertySchema) : ['set', 'string'];
   if (isRequired) return required(type, options);
-  return where === 'additional'
+  return owner === 'additional'
     ? optionalComputed(type, options)
-    : optional(type, { ...options, ...attributeDefault(node, where) });
+    : optional(type, { ...options, ...attributeDefault(propertySchema, owner) });
 }
 
 /** Whether entries are represented by a single value. */
-function isSingleValueEntry({ properties = {} }: Node): boolean {
+function isSingleValueEntry({ properties = {} }: PropertySchema): boolean {
   return placesInside({ properties }).some(({ format }) => format.at === '.');
 }
 
 /** @param replaces whether a change replaces the object: then required attributes replace it, too. */
-function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
+function attributesInside(
+  propertySchema: PropertySchema,
+  replacesObject: boolean,
+): Readonly<Record<string, Attribute>> {
   const places = placesInside({
-    properties: node.properties ?? {},
-    ...omitUndefined({ required: node.required }),
+    properties: propertySchema.properties ?? {},
+    ...omitUndefined({ required: propertySchema.required }),
   });
   return Object.fromEntries(
     places.map((place) => {
       const attribute = toAttribute(place, 'nested', false);
       return [
         String(place.attribute[0]),
-        replaces && place.isRequired ? { ...attribute, forceNew: true } : attribute,
+        replacesObject && place.isRequired ? { ...attribute, forceNew: true } : attribute,
       ];
     }),
   );
 }
 
-function scalarType({ type }: Node): 'string' | 'number' | 'bool' {
+function scalarType({ type }: PropertySchema): 'string' | 'number' | 'bool' {
   const [first] = [type].flat();
   if (first === 'boolean') return 'bool';
   return first === 'number' || first === 'integer' ? 'number' : 'string';
 }
 
-function attributeDefault(node: Node, where: AttributeOwner): Pick<Attribute, 'default'> {
-  if (where === 'additional') return {};
-  if (node.items !== undefined) return { default: [] };
-  if (where === 'nested') return node.default === undefined ? {} : { default: node.default };
-  return scalarType(node) === 'string' && node.pattern === undefined ? { default: '' } : {};
+function attributeDefault(
+  propertySchema: PropertySchema,
+  owner: AttributeOwner,
+): Pick<Attribute, 'default'> {
+  if (owner === 'additional') return {};
+  if (propertySchema.items !== undefined) return { default: [] };
+  if (owner === 'nested')
+    return propertySchema.default === undefined ? {} : { default: propertySchema.default };
+  return scalarType(propertySchema) === 'string' && propertySchema.pattern === undefined
+    ? { default: '' }
+    : {};
 }
 
 function attributeChecks(schema: TSchema): Pick<Attribute, 'checks' | 'isEquivalent'> {
-  const { items, properties } = schema as Node;
+  const { items, properties } = schema as PropertySchema;
   if (properties !== undefined) return {};
   if (items === undefined)
     return isId(schema)
       ? { checks: [uuid], isEquivalent: isEqualIgnoringCase }
       : { checks: [describedCheck(schema)] };
-  const inside = (items as Node).properties;
-  const [first] = inside === undefined ? [items] : Object.values(inside);
-  if (first === undefined || (inside !== undefined && metadataOf(first).terraform !== '.'))
+  const innerProperties = (items as PropertySchema).properties;
+  const [first] = innerProperties === undefined ? [items] : Object.values(innerProperties);
+  if (first === undefined || (innerProperties !== undefined && metadataOf(first).terraform !== '.'))
     return {};
   return { checks: [isId(first) ? uuid : describedCheck(first)] };
 }
 
 function isId(schema: TSchema): boolean {
-  return 'x-references' in schema || (schema as Node).pattern === guidPattern;
+  return 'x-references' in schema || (schema as PropertySchema).pattern === guidPattern;
 }
 
 /** Checks an attribute against the description of its property. */

@@ -50,7 +50,7 @@ export function checkRequest(
   const target = parseTarget(url);
   const headers = runtime.headerScrubber.scrub(rawHeadersOf(inbound));
   const arrival = runtime.originResolver.resolve(headers, peer);
-  const cookieNames = arrival.origin.secure
+  const cookieNames = arrival.origin.isSecure
     ? runtime.cookieNames.secure
     : runtime.cookieNames.plain;
   const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, cookieNames);

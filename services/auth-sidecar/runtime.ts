@@ -1,6 +1,6 @@
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { ProviderSettings, SidecarSettings } from './config/settings.js';
-import { OriginResolver, type PublicOrigin, type TrustedProxies } from './http/origin.js';
+import { OriginResolver, type PublicOrigin, type IsTrustedProxy } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
 import type { Audit } from './operations/audit.js';
 import type { Log } from './operations/log.js';
@@ -24,7 +24,7 @@ import type { UpstreamPool } from './upstream/pool.js';
 /** The parts that stay the same when the configuration changes. */
 export interface RuntimeContext {
   readonly origins: readonly PublicOrigin[];
-  readonly isTrustedProxy: TrustedProxies;
+  readonly isTrustedProxy: IsTrustedProxy;
   /** Whether the sidecar terminates TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;

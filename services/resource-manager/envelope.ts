@@ -33,7 +33,7 @@ export async function presentResource(
   };
 }
 
-const tagName = new RegExp(tagLimits.key);
+const tagName = new RegExp(tagLimits.keyPattern);
 /** The link of a web test to its component, which has the id of a resource in its name. */
 const hiddenLinkPrefix = 'hidden-link:/';
 

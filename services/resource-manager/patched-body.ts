@@ -11,16 +11,16 @@ import type { Json, StoredResource, StoredSecret } from './store.js';
  */
 export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
   const { location, tags, identity, secrets, rest } = resource;
-  const hidden = secrets.filter((each) => !isGeneratedKey(each));
+  const hiddenSecrets = secrets.filter((each) => !isGeneratedKey(each));
   const properties = kind.isGeneric
-    ? restoreValues(omit(resource.properties, replacedProperties(change)), hidden)
+    ? restoreValues(omit(resource.properties, replacedProperties(change)), hiddenSecrets)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
-  const merged = {
+  const mergedBody = {
     ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
     ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
   };
-  return withKeptValues(kind, merged, secrets, hidden);
+  return withKeptValues(kind, mergedBody, secrets, hiddenSecrets);
 }
 
 function replacedProperties(change: Json): readonly string[] {
@@ -42,23 +42,26 @@ function withKeptValues(
   kind: ResourceKind,
   body: Json,
   secrets: readonly StoredSecret[],
-  hidden: readonly StoredSecret[],
+  hiddenSecrets: readonly StoredSecret[],
 ): Json {
   if (kind.isGeneric)
     return {
       ...body,
-      properties: restoreValues(asObject(body['properties']) ?? {}, listedValues(hidden)),
+      properties: restoreValues(asObject(body['properties']) ?? {}, listedValues(hiddenSecrets)),
     };
   if (!kind.type.endsWith('/containerApps')) return body;
   const properties = body['properties'] as WithConfiguration | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
-  const merged = entries.map((entry: Json) => ({
+  const mergedSecrets = entries.map((entry: Json) => ({
     ...secrets.find(({ name }) => name === entry['name']),
     ...entry,
   }));
   return {
     ...body,
-    properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } },
+    properties: {
+      ...properties,
+      configuration: { ...properties?.configuration, secrets: mergedSecrets },
+    },
   };
 }

@@ -18,7 +18,7 @@ import { patchedBody } from './patched-body.js';
 import { parsePath, type ResourcePath } from './path.js';
 import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 
-/** The dependencies of the resources. */
+/** What {@link Resources} depends on. */
 export interface ResourcesContext {
   readonly store: ResourceStore;
   readonly clock: Clock;
@@ -220,8 +220,8 @@ export class Resources {
     const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined)
       return running.find(({ id }) => resourceKey(id) === resourceKey(path.id));
-    const provided = providedChild(path.type, path.name);
-    if (resource !== undefined || path.parent === undefined || provided === undefined)
+    const createProvidedChild = providedChild(path.type, path.name);
+    if (resource !== undefined || path.parent === undefined || createProvidedChild === undefined)
       return resource;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
@@ -235,7 +235,7 @@ export class Resources {
       group,
       setByService: {},
       secrets: [],
-      ...provided(parent),
+      ...createProvidedChild(parent),
       createdAt,
       changedAt,
     };

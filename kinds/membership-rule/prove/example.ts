@@ -34,15 +34,15 @@ const requiredProperties = {
 /**
  * A person or device with these values, as the directory keeps it.
  *
- * @param others properties besides these and those that no object lacks.
+ * @param otherProperties properties besides these and those that no object lacks.
  */
 export function exampleObject(
   attributes: ExampleAttributes,
   subject: RuleSubject,
-  others: Readonly<Record<string, unknown>> = {},
+  otherProperties: Readonly<Record<string, unknown>> = {},
 ): EvaluatedObject {
   const { objectId } = attributes;
-  const body = { ...requiredProperties[subject], ...others };
+  const body = { ...requiredProperties[subject], ...otherProperties };
   return {
     id: typeof objectId === 'string' ? objectId : exampleId,
     body: withAttributes(body, attributes, subject),

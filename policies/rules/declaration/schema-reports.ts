@@ -6,7 +6,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
-import { declaredName, declaredNameInWords } from '../../../kinds/schema/schema-builders.js';
+import { declaredNamePattern, declaredNameInWords } from '../../../kinds/schema/schema-builders.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import {
@@ -217,7 +217,7 @@ function missingProperty(
 }
 
 function nameFormatText(pattern: string | undefined): string {
-  return pattern === declaredName ? declaredNameInWords : `it must match ${String(pattern)}`;
+  return pattern === declaredNamePattern ? declaredNameInWords : `it must match ${String(pattern)}`;
 }
 
 /** The most of a text in a message, which every report contains. */

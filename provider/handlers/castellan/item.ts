@@ -55,25 +55,29 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
       if (item === undefined) return undefined;
       if (oneBlock(state, 'definition') === undefined || !managesDefinition(state))
         return toState(item);
-      const actual = await api.items[collection].getDefinition(item.workspaceId, item.id, {
-        signal,
-        ...formatOf(state),
-      });
-      return { ...toState(item), definition: readDefinition(state, actual) };
+      const actualDefinition = await api.items[collection].getDefinition(
+        item.workspaceId,
+        item.id,
+        {
+          signal,
+          ...formatOf(state),
+        },
+      );
+      return { ...toState(item), definition: readDefinition(state, actualDefinition) };
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       await updateProperties(prior, planned, context);
       const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
-      const declared = expandDefinition(planned);
-      const isSent =
+      const declaredDefinition = expandDefinition(planned);
+      const mustSend =
         managesDefinition(planned) && !(managesDefinition(prior) && sameDefinition(prior, planned));
-      if (declared !== undefined && isSent) {
-        const isComplete = collection === 'eventhouses' || hasGraph(declared);
+      if (declaredDefinition !== undefined && mustSend) {
+        const isComplete = collection === 'eventhouses' || hasGraph(declaredDefinition);
         const definition = isComplete
-          ? declared
+          ? declaredDefinition
           : withGraph(
-              declared,
+              declaredDefinition,
               await api.items[collection].getDefinition(workspaceId, id, { signal }),
             );
         await api.items[collection].updateDefinition(workspaceId, id, definition, { signal });

@@ -13,7 +13,7 @@ import { authorizationClaimsOf } from './requirements.js';
 import type { ProviderSettings, Requirement } from './settings.js';
 
 /** The settings of a provider before the claims that rules read are collected. */
-type WithoutDecisiveNames<Each = ProviderSettings> = Each extends ProviderSettings
+type WithoutAuthorizationClaims<Each = ProviderSettings> = Each extends ProviderSettings
   ? Omit<Each, 'authorizationClaims'>
   : never;
 
@@ -29,20 +29,20 @@ export function providerSettings(
   emailDomains: readonly string[],
 ): ProviderSettings[] {
   const { reader } = source;
-  const enabled = (key: string): boolean =>
+  const isEnabled = (key: string): boolean =>
     isObject(reader.value(`identityProviders.${key}`)) &&
     reader.boolean(`identityProviders.${key}.enabled`) !== false;
-  const providers: WithoutDecisiveNames[] = [];
-  if (enabled('azureActiveDirectory')) providers.push(directorySettings(source));
-  if (enabled('legacyMicrosoftAccount')) providers.push(personalSettings(source));
-  if (enabled('google')) providers.push(searchSettings(source));
-  if (enabled('facebook')) providers.push(socialSettings(source));
-  if (enabled('gitHub')) providers.push(codehostSettings(source));
-  if (enabled('twitter')) providers.push(microblogSettings(source));
-  if (enabled('apple')) providers.push(appleSettings(source));
+  const providers: WithoutAuthorizationClaims[] = [];
+  if (isEnabled('azureActiveDirectory')) providers.push(directorySettings(source));
+  if (isEnabled('legacyMicrosoftAccount')) providers.push(personalSettings(source));
+  if (isEnabled('google')) providers.push(searchSettings(source));
+  if (isEnabled('facebook')) providers.push(socialSettings(source));
+  if (isEnabled('gitHub')) providers.push(codehostSettings(source));
+  if (isEnabled('twitter')) providers.push(microblogSettings(source));
+  if (isEnabled('apple')) providers.push(appleSettings(source));
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
-    const custom = reader.value(`identityProviders.${group}`);
-    for (const name of isObject(custom) ? Object.keys(custom) : []) {
+    const customProviders = reader.value(`identityProviders.${group}`);
+    for (const name of isObject(customProviders) ? Object.keys(customProviders) : []) {
       if (reader.boolean(`identityProviders.${group}.${name}.enabled`) !== false)
         providers.push(customProviderSettings(source, group, name));
     }
@@ -59,7 +59,7 @@ export function providerSettings(
 
 function reportDuplicateNames(
   reader: ConfigReader,
-  providers: readonly WithoutDecisiveNames[],
+  providers: readonly WithoutAuthorizationClaims[],
 ): void {
   const takenNames = new Set<string>();
   for (const provider of providers) {

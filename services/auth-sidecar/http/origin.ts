@@ -13,7 +13,7 @@ export interface PublicOrigin {
   readonly origin: string;
   /** In the form of a `Host` header, in lower case. */
   readonly host: string;
-  readonly secure: boolean;
+  readonly isSecure: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export function parseOrigin(flag: string, text: string, example: string): URL {
 export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   return input.map((text) => {
     const { origin, host, protocol } = parseOrigin('--public-origin', text, 'https://app.example');
-    return { origin, host: host.toLowerCase(), secure: protocol === 'https:' };
+    return { origin, host: host.toLowerCase(), isSecure: protocol === 'https:' };
   });
 }
 
@@ -61,8 +61,8 @@ export class OriginResolver {
   constructor(
     readonly origins: readonly PublicOrigin[],
     private readonly forwarding: ForwardingSettings,
-    private readonly trustedProxies: TrustedProxies,
-    private readonly tls: boolean,
+    private readonly isTrustedProxy: IsTrustedProxy,
+    private readonly usesTls: boolean,
   ) {
     const byHost = new Map<string, PublicOrigin[]>();
     for (const origin of origins)
@@ -77,7 +77,7 @@ export class OriginResolver {
 
   /** @throws Refusal 421 for a foreign host, 400 for contradictory headers of a trusted proxy. */
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
-    const trustedPeer = this.trustedProxies(peer);
+    const trustedPeer = this.isTrustedProxy(peer);
     const usesForwardingHeaders = trustedPeer && this.forwarding.convention !== 'NoProxy';
     const { proto: protoName, host: hostName } = this.headerNames;
     const proto = usesForwardingHeaders ? this.forwardedValue(headers, protoName) : undefined;
@@ -87,7 +87,7 @@ export class OriginResolver {
       '';
     if (proto !== undefined && !/^https?$/i.test(proto))
       throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
-    const scheme = this.tls
+    const scheme = this.usesTls
       ? 'https'
       : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ??
         (trustedPeer ? 'https' : 'unknown'));
@@ -95,11 +95,12 @@ export class OriginResolver {
     const origin =
       candidates?.length === 1
         ? candidates[0]
-        : (candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0]);
+        : (candidates?.find(({ isSecure }) => isSecure === (scheme === 'https')) ??
+          candidates?.[0]);
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
     const trustedHops = usesForwardingHeaders ? this.trustedHops(headers) : [];
     const client = trustedHops[0] ?? peer;
-    const ownScheme = origin.secure ? 'https' : 'http';
+    const ownScheme = origin.isSecure ? 'https' : 'http';
     const hops = trustedHops.length === 0 ? peer : `${trustedHops.join(', ')}, ${peer}`;
     return {
       origin,
@@ -112,15 +113,15 @@ export class OriginResolver {
 
   /** The only value of a forwarding header. */
   private forwardedValue(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
-    let only: string | undefined;
+    let singleValue: string | undefined;
     for (const [header, list] of headers.forwarding) {
       if (header !== name) continue;
       for (const value of parseList(list)) {
-        if (value !== (only ??= value))
+        if (value !== (singleValue ??= value))
           throw new Refusal(400, `The header ${name} has several values.`);
       }
     }
-    return only;
+    return singleValue;
   }
 
   /**
@@ -131,19 +132,19 @@ export class OriginResolver {
     const hops: string[] = [];
     for (const [name, list] of forwarding)
       if (name === 'x-forwarded-for') hops.push(...parseList(list));
-    const trusted: string[] = [];
+    const trustedAddresses: string[] = [];
     for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
       hop = unmappedAddress(hop);
       if (isIP(hop) === 0) break;
-      trusted.unshift(hop);
-      if (!this.trustedProxies(hop)) break;
+      trustedAddresses.unshift(hop);
+      if (!this.isTrustedProxy(hop)) break;
     }
-    return trusted;
+    return trustedAddresses;
   }
 }
 
 /** Whether a peer is one of the trusted proxies. */
-export type TrustedProxies = (address: string) => boolean;
+export type IsTrustedProxy = (address: string) => boolean;
 
 /**
  * The check for trusted proxies.
@@ -151,7 +152,7 @@ export type TrustedProxies = (address: string) => boolean;
  * @param ranges addresses or CIDR ranges of `--trusted-proxies`; none: no one is trusted.
  * @throws CAS6004 for anything else.
  */
-export function trustedProxies(ranges: readonly string[]): TrustedProxies {
+export function trustedProxyCheck(ranges: readonly string[]): IsTrustedProxy {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
@@ -174,13 +175,13 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
     );
   }
   // Most requests come through the same proxy, so that the last result is usually needed again.
-  let last = { text: '', isTrusted: false };
+  let lastCheck = { text: '', isTrusted: false };
   return (text) => {
-    if (text === last.text) return last.isTrusted;
+    if (text === lastCheck.text) return lastCheck.isTrusted;
     const address = unmappedAddress(text);
     const family = isIP(address);
     const isTrusted = family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-    last = { text, isTrusted };
+    lastCheck = { text, isTrusted };
     return isTrusted;
   };
 }

@@ -41,13 +41,13 @@ export async function startAdmin(
   const server = http.createServer(
     { headersTimeout: 5000, requestTimeout: 10_000 },
     (request, response) => {
-      answer(request, source, mayAdminister(request, address, token)).then(
-        (ready) => send(request, response, ready),
+      answer(request, source, adminPermission(request, address, token)).then(
+        (adminAnswer) => send(request, response, adminAnswer),
         () =>
           send(
             request,
             response,
-            json(500, { code: 500, message: 'The request failed unexpectedly.' }),
+            jsonAnswer(500, { code: 500, message: 'The request failed unexpectedly.' }),
           ),
       );
     },
@@ -90,7 +90,7 @@ function send(
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-function json(status: number, body: unknown): AdminAnswer {
+function jsonAnswer(status: number, body: unknown): AdminAnswer {
   return { status, text: `${JSON.stringify(body)}\n`, type: 'application/json; charset=utf-8' };
 }
 
@@ -104,20 +104,20 @@ async function answer(
   if (path === '/admin/sessions' || path === '/admin/sessions/end') {
     const isEnd = path.endsWith('/end');
     if (isEnd ? request.method !== 'POST' : !isGet)
-      return json(405, { code: 405, message: `only ${isEnd ? 'POST' : 'GET'}` });
-    if (permission !== 'granted') return json(permission.code, permission);
+      return jsonAnswer(405, { code: 405, message: `only ${isEnd ? 'POST' : 'GET'}` });
+    if (permission !== 'granted') return jsonAnswer(permission.code, permission);
     const parameters = isEnd
       ? await readJson(request)
       : Object.fromEntries(new URLSearchParams(query));
     if (parameters === undefined)
-      return json(400, { code: 400, message: 'The body must be JSON (application/json).' });
+      return jsonAnswer(400, { code: 400, message: 'The body must be JSON (application/json).' });
     const client = request.socket.remoteAddress ?? '';
     const { status, body } = await source.sessions({
       action: isEnd ? 'end' : 'list',
       parameters,
       client,
     });
-    return json(status, body);
+    return jsonAnswer(status, body);
   }
   if (!isGet) return { status: 405, text: 'only GET\n' };
   switch (path) {
@@ -125,7 +125,7 @@ async function answer(
       return { status: 200, text: 'ok\n' };
     case '/readyz': {
       const readiness = await source.readiness();
-      return json(readiness.status === 'ready' ? 200 : 503, readiness);
+      return jsonAnswer(readiness.status === 'ready' ? 200 : 503, readiness);
     }
     case '/metrics': {
       const text = await renderMetrics(await source.snapshots());
@@ -144,7 +144,7 @@ type Permission = 'granted' | { readonly code: 401 | 403; readonly message: stri
  * loopback name on a port that is bound to loopback. A web page never may, not even if its host name
  * resolves to this address (DNS rebinding): that is why `Host` and the headers of browsers are checked.
  */
-function mayAdminister(
+function adminPermission(
   { headers }: IncomingMessage,
   { host }: ListenAddress,
   token: string | undefined,
@@ -152,17 +152,17 @@ function mayAdminister(
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { code: 403, message: 'Pages of a browser may not do this.' };
   if (token === undefined) {
-    const name = (headers.host ?? '').replace(/:\d+$/, '');
-    return host !== undefined && isLoopback(host) && isLoopback(name)
+    const hostName = (headers.host ?? '').replace(/:\d+$/, '');
+    return host !== undefined && isLoopback(host) && isLoopback(hostName)
       ? 'granted'
       : {
           code: 403,
           message: `Set ${adminTokenVariable}, or bind --admin-listen to 127.0.0.1 and use that address.`,
         };
   }
-  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const requestToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-  return timingSafeEqual(digest(given), digest(token))
+  return timingSafeEqual(digest(requestToken), digest(token))
     ? 'granted'
     : { code: 401, message: `The bearer token of ${adminTokenVariable} is required.` };
 }

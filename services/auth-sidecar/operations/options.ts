@@ -108,14 +108,14 @@ export function parseListen(text: string, flag: string): ListenAddress {
 }
 
 /** The URL under which a listening address is reached from this machine. */
-export function reachableUrl({ host }: ListenAddress, port: number, tls: boolean): string {
-  const name =
+export function reachableUrl({ host }: ListenAddress, port: number, usesTls: boolean): string {
+  const hostName =
     host === undefined || host === '0.0.0.0' || host === '::'
       ? 'localhost'
       : host.includes(':')
         ? `[${host}]`
         : host;
-  return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
+  return new URL(`${usesTls ? 'https' : 'http'}://${hostName}:${port}`).origin;
 }
 
 /** Reads certificate and key. @throws CAS6004 when only one is given or one can't be read */

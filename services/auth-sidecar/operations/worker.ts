@@ -3,7 +3,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { loadConfig } from '../config/load-config.js';
 import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
-import { parseOrigins, trustedProxies } from '../http/origin.js';
+import { parseOrigins, trustedProxyCheck } from '../http/origin.js';
 import { readTheme, defaultTheme } from '../pages/theme.js';
 import { providerCaller } from '../providers/provider-http.js';
 import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js';
@@ -68,7 +68,7 @@ export async function startWorker(
     upstreamOf(options),
   ];
   const origins = parseOrigins(options.publicOrigins);
-  const proxies = trustedProxies(options.trustedProxies);
+  const proxies = trustedProxyCheck(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
   const clock = openClock(options.clock, (message) => log.warn(message));
   const { store, reportStoreFailure, storeAddress } = await openTokenStore(

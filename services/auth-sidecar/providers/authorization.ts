@@ -47,8 +47,8 @@ export function checkPolicy(
   clientId: string,
 ): PolicyCheck[] {
   const checks: PolicyCheck[] = [];
-  const claim = claims['azp'] ?? claims['appid'];
-  const application = claim === undefined ? clientId : (text(claim) ?? '');
+  const applicationClaim = claims['azp'] ?? claims['appid'];
+  const application = applicationClaim === undefined ? clientId : (text(applicationClaim) ?? '');
   for (const [rule, applications] of [
     [policyRules.applications, policy.applications],
     [policyRules.claimApplications, policy.claimApplications],
@@ -58,7 +58,7 @@ export function checkPolicy(
         kind: 'application',
         rule,
         values: [application],
-        match: firstOf(applications, [application]),
+        match: firstAllowed(applications, [application]),
         refusal: 'The calling application is not let in here.',
       });
   const groups = texts(claims['groups']);
@@ -67,15 +67,15 @@ export function checkPolicy(
       kind: 'claimGroup',
       rule: policyRules.claimGroups,
       values: groups,
-      match: firstOf(policy.claimGroups, groups),
+      match: firstAllowed(policy.claimGroups, groups),
       refusal: 'Only members of certain groups are let in here.',
     });
   if (policy.identities.length > 0 || policy.groups.length > 0) {
     const principal = text(claims['oid']) ?? text(claims['sub']);
     const principals = principal === undefined ? groups : [principal, ...groups];
     const byIdentity =
-      principal === undefined ? undefined : firstOf(policy.identities, [principal]);
-    const grant = byIdentity ?? firstOf(policy.groups, groups);
+      principal === undefined ? undefined : firstAllowed(policy.identities, [principal]);
+    const grant = byIdentity ?? firstAllowed(policy.groups, groups);
     checks.push({
       kind: 'principal',
       rule: policyRules.principals,
@@ -102,23 +102,23 @@ export function authorize(
  * Checks groups and claims: the person must be in one of the groups, and each named claim must have
  * one of its values. Empty rules admit everyone.
  *
- * @param named the names of the settings of groups and claims, for the audit
+ * @param ruleNames the names of the settings of groups and claims, for the audit
  * @throws Refusal 403 `access_denied`
  */
 export function checkRules(
   claims: Claims,
   { groups, claims: required }: AccessRules,
-  named: RuleNames = validationNames,
+  ruleNames: RuleNames = validationNames,
 ): void {
   const deny = (message: string, rule: string): Refusal =>
     new Refusal(403, message, { code: 'access_denied', rule });
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups))
-    throw deny('Only members of certain groups are let in here.', named.groups);
+    throw deny('Only members of certain groups are let in here.', ruleNames.groups);
   for (const [name, values] of Object.entries(required))
     if (!hasOneOf(claims[name], values))
       throw deny(
         `Only people with certain values of ${name} are let in here.`,
-        `${named.claims}.${name}`,
+        `${ruleNames.claims}.${name}`,
       );
 }
 
@@ -141,7 +141,7 @@ export function accessRuleNames({ groups, claims }: AccessRules): string[] {
   ];
 }
 
-function firstOf(allowed: readonly string[], values: readonly string[]): string | undefined {
+function firstAllowed(allowed: readonly string[], values: readonly string[]): string | undefined {
   const ids = new Set(allowed.map(normalizeId));
   return values.find((each) => ids.has(normalizeId(each)));
 }

@@ -90,10 +90,10 @@ function resolveLanding({ runtime, arrival }: CheckedRequest, landing: string): 
     );
   // At a path of the sidecar the browser would be signed out again, or redirected in a loop.
   const { origin, pathname } = new URL(landing, arrival.origin.origin);
-  const isOwn =
+  const isSidecarPath =
     origin === arrival.origin.origin &&
     pathOwner(parseTarget(pathname), runtime.settings) !== 'app';
-  return isOwn ? '/' : landing;
+  return isSidecarPath ? '/' : landing;
 }
 
 /** The secrets of a sign-in under the request's origin. */
@@ -123,19 +123,19 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
   const body = await readJson(request);
   const partial: PartialSignIn = {};
   try {
-    const since = runtime.date();
-    const accepted = await withProviderTimeout(runtime, (signal) =>
+    const startedAt = runtime.date();
+    const postedSignIn = await withProviderTimeout(runtime, (signal) =>
       provider.acceptPostedTokens(body, signal),
     );
-    partial.identity = accepted.identity;
-    await refuseSignedOut(request, provider, accepted);
+    partial.identity = postedSignIn.identity;
+    await refuseSignedOut(request, provider, postedSignIn);
     // A refresh token that the provider gave for a posted code needs no check.
     const signIn =
-      accepted.tokens.refreshToken === body['refresh_token']
-        ? await withVerifiedRefreshToken(request, provider, accepted)
-        : accepted;
+      postedSignIn.tokens.refreshToken === body['refresh_token']
+        ? await withVerifiedRefreshToken(request, provider, postedSignIn)
+        : postedSignIn;
     const session = await establishSession(runtime, provider, signIn, {
-      since,
+      since: startedAt,
       times: postedSessionTimes(request, signIn),
     });
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });
@@ -155,8 +155,8 @@ async function refuseSignedOut(
   provider: Provider,
   { identity, tokens }: SignedIn,
 ): Promise<void> {
-  const posted = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
-  for (const token of posted) {
+  const postedTokens = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
+  for (const token of postedTokens) {
     if (token === undefined) continue;
     const wasSignedOut = await withSessionStore(runtime, () =>
       runtime.sessionStore.wasSignedOut(provider.key, identity, token),
@@ -179,9 +179,9 @@ async function withVerifiedRefreshToken(
   provider: Provider,
   signIn: SignedIn,
 ): Promise<SignedIn> {
-  const { refreshToken, ...others } = signIn.tokens;
+  const { refreshToken, ...otherTokens } = signIn.tokens;
   if (refreshToken === undefined) return signIn;
-  const renewed = await withProviderTimeout(runtime, async (signal) => {
+  const renewedToken = await withProviderTimeout(runtime, async (signal) => {
     const tokens = await provider.refresh?.({ refreshToken }, signal);
     const person = tokens && (await provider.fetchIdentity?.(tokens, signIn.identity, signal));
     return person && tokens?.refreshToken;
@@ -189,9 +189,12 @@ async function withVerifiedRefreshToken(
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     return undefined;
   });
-  if (renewed === undefined)
+  if (renewedToken === undefined)
     runtime.log.info('a posted refresh token proves nothing and is not kept', { id });
-  return { ...signIn, tokens: { ...others, ...omitUndefined({ refreshToken: renewed }) } };
+  return {
+    ...signIn,
+    tokens: { ...otherTokens, ...omitUndefined({ refreshToken: renewedToken }) },
+  };
 }
 
 /** A session from a posted token ends with the token, unless a refresh token came with it. */
@@ -200,8 +203,8 @@ function postedSessionTimes(
   { expiresAt, tokens }: SignedIn,
 ): SessionTimes {
   const times = sessionTimes(runtime, expiresAt);
-  const end = expiresAt ?? tokens.expiresOn;
-  if (tokens.refreshToken !== undefined || end === undefined) return times;
-  const expires = Math.max(times.issuedAt, Math.min(times.expiresAt, end));
-  return { issuedAt: times.issuedAt, expiresAt: expires, renewableUntil: expires };
+  const tokenExpiry = expiresAt ?? tokens.expiresOn;
+  if (tokens.refreshToken !== undefined || tokenExpiry === undefined) return times;
+  const sessionExpiry = Math.max(times.issuedAt, Math.min(times.expiresAt, tokenExpiry));
+  return { issuedAt: times.issuedAt, expiresAt: sessionExpiry, renewableUntil: sessionExpiry };
 }

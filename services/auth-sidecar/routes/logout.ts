@@ -14,6 +14,10 @@ import type { CheckedRequest } from '../checked-request.js';
 import { readParameters } from './request-body.js';
 
 const landingParameter = 'post_logout_redirect_uri';
+/** How long the landing is remembered while the provider signs the person out. */
+const landingSeconds = 600;
+/** How long a provider may take to say where the browser signs out. */
+const maxProviderSeconds = 5;
 
 /**
  * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider
@@ -63,7 +67,7 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
     }
     const setCookies =
       providerUrl !== undefined && landing !== donePath
-        ? [...clearCookies, setCookie(cookieNames.landing, state, 600, cookieNames)]
+        ? [...clearCookies, setCookie(cookieNames.landing, state, landingSeconds, cookieNames)]
         : clearCookies;
     return redirectAnswer(providerUrl ?? landing, { 'Set-Cookie': setCookies });
   } catch (error) {
@@ -125,7 +129,9 @@ async function providerSignOutUrl(
         tokens,
         returnTo,
         state,
-        AbortSignal.timeout(Math.min(runtime.settings.limits.providerTimeoutSeconds, 5) * 1000),
+        AbortSignal.timeout(
+          Math.min(runtime.settings.limits.providerTimeoutSeconds, maxProviderSeconds) * 1000,
+        ),
       );
   } catch (error) {
     runtime.log.warn('the provider could not sign out', errorFields(error));

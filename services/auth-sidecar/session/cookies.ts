@@ -40,16 +40,16 @@ export function splitCookies(header: string, names: CookieNames): SplitCookies {
   if (!header.includes('SvcAuth') && !header.includes(names.session))
     return { forwarded: header, own: [] };
   const own: [string, string][] = [];
-  let rest = '';
+  let appCookies = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {
     const pair = trimWhitespace(part);
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : trimWhitespace(pair.slice(0, equals));
     if (isOwnCookie(name))
       own.push([name, equals < 0 ? '' : trimWhitespace(pair.slice(equals + 1))]);
-    else if (pair !== '') rest += rest === '' ? pair : `; ${pair}`;
+    else if (pair !== '') appCookies += appCookies === '' ? pair : `; ${pair}`;
   }
-  return { forwarded: rest, own };
+  return { forwarded: appCookies, own };
 }
 
 const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
@@ -70,20 +70,20 @@ export function joinSessionCookie(
   own: SplitCookies['own'],
   names: CookieNames,
 ): { readonly value?: string; readonly isBroken: boolean } {
-  const [only] = own;
+  const [singleCookie] = own;
   // The usual case: one cookie in one piece.
   if (
-    only !== undefined &&
+    singleCookie !== undefined &&
     own.length === 1 &&
-    only[0] === names.session &&
-    only[1].charAt(1) !== '~'
+    singleCookie[0] === names.session &&
+    singleCookie[1].charAt(1) !== '~'
   )
-    return { value: only[1], isBroken: false };
+    return { value: singleCookie[1], isBroken: false };
   const chunks = new Map<number, string>();
   for (const [name, value] of own) {
     if (!name.startsWith(names.session)) continue;
-    const rest = name.slice(names.session.length);
-    const index = rest === '' ? 0 : /^\.[1-9]$/.test(rest) ? Number(rest.slice(1)) : -1;
+    const suffix = name.slice(names.session.length);
+    const index = suffix === '' ? 0 : /^\.[1-9]$/.test(suffix) ? Number(suffix.slice(1)) : -1;
     if (index < 0) continue;
     const sameChunk = chunks.get(index);
     if (sameChunk !== undefined && sameChunk !== value) return { isBroken: true };
@@ -112,7 +112,10 @@ export function sessionSetCookies(
   presentNames: readonly string[],
 ): string[] {
   if (value.length <= maxChunkCharacters)
-    return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, presentNames)];
+    return [
+      setCookie(names.session, value, maxAge, names),
+      ...clearStaleChunks(1, names, presentNames),
+    ];
   const parts: string[] = [];
   for (let start = 0; start < value.length; start += maxChunkCharacters)
     parts.push(value.slice(start, start + maxChunkCharacters));
@@ -126,21 +129,25 @@ export function sessionSetCookies(
         names,
       ),
     ),
-    ...staleChunks(parts.length, names, presentNames),
+    ...clearStaleChunks(parts.length, names, presentNames),
   ];
 }
 
 /** `Set-Cookie` values that clear the session. */
 export function clearSessionCookies(names: CookieNames, presentNames: readonly string[]): string[] {
-  return [setCookie(names.session, '', 0, names), ...staleChunks(1, names, presentNames)];
+  return [setCookie(names.session, '', 0, names), ...clearStaleChunks(1, names, presentNames)];
 }
 
-function staleChunks(from: number, names: CookieNames, presentNames: readonly string[]): string[] {
-  const stale: string[] = [];
+function clearStaleChunks(
+  from: number,
+  names: CookieNames,
+  presentNames: readonly string[],
+): string[] {
+  const clearingCookies: string[] = [];
   for (let index = from; index <= 9; index++)
     if (presentNames.includes(`${names.session}.${index}`))
-      stale.push(setCookie(`${names.session}.${index}`, '', 0, names));
-  return stale;
+      clearingCookies.push(setCookie(`${names.session}.${index}`, '', 0, names));
+  return clearingCookies;
 }
 
 /** A cookie for this host only, inaccessible to scripts. */

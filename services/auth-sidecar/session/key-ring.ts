@@ -33,7 +33,7 @@ export class KeyRing {
   /**
    * @param encryption key material; the first key encrypts.
    * @param signing likewise.
-   * @param ownKey the sidecar's own key material, used without both.
+   * @param ownKey the sidecar's own key material, used if neither list has a key.
    */
   static of(encryption: readonly string[], signing: readonly string[], ownKey: Buffer): KeyRing {
     if (encryption.length === 0 && signing.length === 0)
@@ -47,12 +47,12 @@ export class KeyRing {
   }
 
   /** Returns text of the alphabet `A-Za-z0-9._-`, safe in cookies, headers and URLs. */
-  seal(plain: Buffer, purpose: string): string {
+  seal(plaintext: Buffer, purpose: string): string {
     const key = this.keys[0];
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.secret, iv);
     cipher.setAAD(this.associatedData(purpose));
-    const body = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    const body = Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
     return `${version}.${key.id}.${body.toString('base64url')}`;
   }
 
@@ -89,9 +89,9 @@ export class KeyRing {
     decipher.setAAD(this.associatedData(purpose));
     decipher.setAuthTag(body.subarray(length - tagLength, length));
     try {
-      const plain = decipher.update(body.subarray(ivLength, length - tagLength));
+      const plaintext = decipher.update(body.subarray(ivLength, length - tagLength));
       decipher.final();
-      return plain;
+      return plaintext;
     } catch {
       return undefined; // forged, of another purpose or damaged: treated as missing
     }

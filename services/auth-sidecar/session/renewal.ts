@@ -32,8 +32,8 @@ export function endsSession(error: unknown): boolean {
 const runningRenewals = new WeakMap<EntryStore, Map<string, Promise<Renewal>>>();
 
 /**
- * Asks the provider again and decides again, by its newest statement and the rules of now: who is
- * no longer admitted loses the session.
+ * Asks the provider again, and decides by its answer and the current rules whether the person is
+ * still admitted: otherwise the session ends.
  *
  * @throws Refusal 403 when the provider or a rule refuses, 400 when the provider can't be asked,
  *   502 to 504 when the provider or the store can't be reached
@@ -80,7 +80,7 @@ async function renew(
     const renewal = await withProviderTimeout(runtime, (signal) =>
       askProvider(runtime, provider, session, record, kind, signal),
     );
-    await requireLive(runtime, session);
+    await requireLiveSession(runtime, session);
     await withSessionStore(runtime, () =>
       runtime.sessionStore.save(session, renewal.tokens, renewal.evaluation),
     );
@@ -105,22 +105,23 @@ async function askProvider(
   kind: RenewalKind,
   signal: AbortSignal,
 ): Promise<Renewal> {
-  const known = evaluation?.identity ?? session.identity;
+  const knownIdentity = evaluation?.identity ?? session.identity;
   const asksUserOnly = kind === 'person' && before.refreshToken === undefined;
   const refreshed = asksUserOnly ? undefined : await provider.refresh?.(before, signal);
   const tokens = refreshed ?? before;
   const { idToken: _old, ...withoutIdToken } = tokens;
   // Only a new ID token is a new statement about the person.
-  const stated =
+  const statedTokens =
     refreshed?.idToken !== undefined && refreshed.idToken !== before.idToken
       ? tokens
       : withoutIdToken;
-  const newest = await provider.fetchIdentity?.(stated, known, signal);
-  if (newest === undefined && refreshed === undefined)
+  const newestIdentity = await provider.fetchIdentity?.(statedTokens, knownIdentity, signal);
+  if (newestIdentity === undefined && refreshed === undefined)
     throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
       code: 'refresh_not_supported',
     });
-  const identity = newest === undefined ? known : withSignInClaims(known, newest);
+  const identity =
+    newestIdentity === undefined ? knownIdentity : withSignInClaims(knownIdentity, newestIdentity);
   requireAdmission(provider, identity, runtime.settings);
   return { tokens, evaluation: { identity, at: runtime.now() } };
 }
@@ -132,13 +133,13 @@ async function askProvider(
 const signInClaims = ['sid', 'acr', 'acrs', 'amr', 'auth_time'];
 
 /** The newest identity, with the {@link signInClaims} of the known one that it leaves out. */
-function withSignInClaims(known: Identity, newest: Identity): Identity {
-  const kept = Object.entries(known.claims).filter(([name]) => signInClaims.includes(name));
-  return { ...newest, claims: { ...Object.fromEntries(kept), ...newest.claims } };
+function withSignInClaims(knownIdentity: Identity, newestIdentity: Identity): Identity {
+  const kept = Object.entries(knownIdentity.claims).filter(([name]) => signInClaims.includes(name));
+  return { ...newestIdentity, claims: { ...Object.fromEntries(kept), ...newestIdentity.claims } };
 }
 
 /** Tokens must not be stored for a session that was signed out during the call. */
-async function requireLive(runtime: Runtime, session: Session): Promise<void> {
+async function requireLiveSession(runtime: Runtime, session: Session): Promise<void> {
   const { revoked } = await withSessionStore(runtime, () =>
     runtime.sessionStore.readRecord(session),
   );
@@ -167,12 +168,12 @@ async function awaitOtherReplica(
   session: Session,
   before: SessionRecord,
   lock: string,
-  seconds: number,
+  timeoutSeconds: number,
 ): Promise<Renewal> {
-  for (let tenths = 0; tenths < seconds * 10; tenths++) {
+  for (let tenths = 0; tenths < timeoutSeconds * 10; tenths++) {
     await pause(100);
     // Read before the session: a renewal that ends in between has stored its result.
-    const [held, failed] = await withSessionStore(runtime, () =>
+    const [lockEntry, storedFailure] = await withSessionStore(runtime, () =>
       runtime.store.read([lock, failureKey(lock)]),
     );
     const record = await withSessionStore(runtime, () => runtime.sessionStore.readRecord(session));
@@ -186,10 +187,10 @@ async function awaitOtherReplica(
         JSON.stringify(tokens) !== JSON.stringify(before.tokens))
     )
       return { tokens, evaluation };
-    if (held === undefined)
-      throw failed === undefined
+    if (lockEntry === undefined)
+      throw storedFailure === undefined
         ? providerTimeout()
-        : new Refusal(...(JSON.parse(failed) as StoredFailure));
+        : new Refusal(...(JSON.parse(storedFailure) as StoredFailure));
   }
   throw providerTimeout();
 }

@@ -86,7 +86,7 @@ export class UpstreamConnection implements ResponseEvents {
       this.fail('malformed');
       return;
     }
-    if (!parser.done) {
+    if (!parser.isDone) {
       exchange.flush();
       return;
     }
@@ -138,7 +138,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.exchange = undefined;
     this.socket.destroy();
     exchange?.onFailure(
-      failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure,
+      failure === 'closed' && this.uses > 1 && parser.isUntouched ? 'stale' : failure,
     );
   }
 }

@@ -48,7 +48,7 @@ export class ResponseParser {
     this.trailers = [];
   }
 
-  get done(): boolean {
+  get isDone(): boolean {
     return this.state === 'done';
   }
 
@@ -58,7 +58,7 @@ export class ResponseParser {
   }
 
   /** Whether nothing has arrived yet. */
-  get untouched(): boolean {
+  get isUntouched(): boolean {
     return this.state === 'head' && this.pending === undefined;
   }
 
@@ -69,9 +69,10 @@ export class ResponseParser {
    * @throws MalformedResponse
    */
   read(chunk: Buffer): Buffer {
-    let rest = chunk;
-    while (rest.length > 0 && this.state !== 'done') rest = this.step(rest);
-    return rest;
+    let followingBytes = chunk;
+    while (followingBytes.length > 0 && this.state !== 'done')
+      followingBytes = this.step(followingBytes);
+    return followingBytes;
   }
 
   /** The connection closed, which completes a response without another end. */
@@ -111,11 +112,11 @@ export class ResponseParser {
     }
     this.pending = undefined;
     const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
-    const rest = bytes.subarray(end + 4);
+    const followingBytes = bytes.subarray(end + 4);
     if (head.status < 200 && head.status !== 101) {
       if (!head.reusable) throw new MalformedResponse('an interim answer that ends the connection');
       this.events.information(head);
-      return rest;
+      return followingBytes;
     }
     this.events.head(head);
     const { framing } = head;
@@ -123,7 +124,7 @@ export class ResponseParser {
     if (framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0))
       this.complete();
     else this.state = framing.kind === 'chunked' ? 'size' : framing.kind;
-    return rest;
+    return followingBytes;
   }
 
   private readBody(chunk: Buffer): Buffer {
@@ -138,30 +139,30 @@ export class ResponseParser {
   }
 
   private readSize(chunk: Buffer): Buffer {
-    const [line, rest] = this.takeLine(chunk, maxSizeLineBytes, 'a chunk size');
-    if (line === undefined) return rest;
+    const [line, followingBytes] = this.takeLine(chunk, maxSizeLineBytes, 'a chunk size');
+    if (line === undefined) return followingBytes;
     const size = sizeLine.exec(line)?.[1];
     if (size === undefined) throw new MalformedResponse('a chunk size');
     this.remaining = parseInt(size, 16);
     this.state = this.remaining === 0 ? 'trailers' : 'data';
-    return rest;
+    return followingBytes;
   }
 
   private readDataEnd(chunk: Buffer): Buffer {
-    const [line, rest] = this.takeLine(chunk, 1, 'the end of a chunk');
+    const [line, followingBytes] = this.takeLine(chunk, 1, 'the end of a chunk');
     if (line !== undefined) this.state = 'size';
-    return rest;
+    return followingBytes;
   }
 
   private readTrailer(chunk: Buffer): Buffer {
-    const room = maxTrailersBytes - this.trailerBytes;
-    const [line, rest] = this.takeLine(chunk, room, 'a trailer');
+    const maxBytes = maxTrailersBytes - this.trailerBytes;
+    const [line, followingBytes] = this.takeLine(chunk, maxBytes, 'a trailer');
     if (line === '') this.complete();
     else if (line !== undefined) {
       this.trailerBytes += line.length + 1;
       this.trailers.push(...parseTrailer(line));
     }
-    return rest;
+    return followingBytes;
   }
 
   /**
@@ -173,7 +174,7 @@ export class ResponseParser {
     chunk: Buffer,
     maxBytes: number,
     part: string,
-  ): readonly [line: string | undefined, rest: Buffer] {
+  ): readonly [line: string | undefined, followingBytes: Buffer] {
     const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
     const end = bytes.indexOf(LF);
     if ((end < 0 ? bytes.length : end) > maxBytes || (end >= 0 && bytes[end - 1] !== CR))

@@ -36,9 +36,10 @@ const signs = new Set<string>(['(', ')', ',', '/', ':']);
 export function tokenize(
   text: string,
   maxLength: number,
-  fail: CreateSyntaxError,
+  createError: CreateSyntaxError,
 ): readonly Token[] {
-  if (text.length > maxLength) throw fail(`it is longer than ${maxLength} characters`, maxLength);
+  if (text.length > maxLength)
+    throw createError(`it is longer than ${maxLength} characters`, maxLength);
   const tokens: Token[] = [];
   let position = 0;
   while (position < text.length) {
@@ -46,14 +47,14 @@ export function tokenize(
     if (/\s/.test(character)) {
       position++;
     } else if (character === "'") {
-      const [token, next] = readString(text, position, fail);
+      const [token, next] = readString(text, position, createError);
       tokens.push(token);
       position = next;
     } else {
       const token = signs.has(character)
         ? { kind: character as '(', text: character, position }
         : readPattern(text, position);
-      if (!token) throw fail(`unexpected '${character}'`, position);
+      if (!token) throw createError(`unexpected '${character}'`, position);
       tokens.push(token);
       position += token.text.length;
     }
@@ -71,12 +72,12 @@ function readPattern(text: string, position: number): Token | undefined {
   return undefined;
 }
 
-function readString(text: string, start: number, fail: CreateSyntaxError): [Token, number] {
+function readString(text: string, start: number, createError: CreateSyntaxError): [Token, number] {
   let value = '';
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf("'", from);
-    if (quote < 0) throw fail('a string is not closed', start);
+    if (quote < 0) throw createError('a string is not closed', start);
     value += text.slice(from, quote);
     if (text[quote + 1] !== "'")
       return [{ kind: 'string', text: value, position: start }, quote + 1];

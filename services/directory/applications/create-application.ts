@@ -32,7 +32,7 @@ export async function newApplication(
   const { directory } = request;
   requireProperties(applicationType, values, ['displayName']);
   const id = randomUUID();
-  const { passwordCredentials, keyCredentials, ...rest } = values;
+  const { passwordCredentials, keyCredentials, ...otherValues } = values;
   const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map(
     (credential) => newSecret(credential, directory.clock.now()),
   );
@@ -41,7 +41,7 @@ export async function newApplication(
     directory,
     id,
     emptyApplication(directory, randomUUID()),
-    rest,
+    otherValues,
   );
   return {
     id,
@@ -73,7 +73,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
   };
 }
 
-/** A seeded application: the values of the entry, plus those that the service sets. */
+/** A seeded application: the values of its seed entry, plus those that the service sets. */
 export function seededApplication(directory: Directory, values: Body, id: string): Body {
   const next = mergeProperties(
     emptyApplication(directory, id),

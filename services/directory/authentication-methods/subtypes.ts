@@ -18,7 +18,7 @@ export interface MethodSubtype {
   /** Fields that are never returned: always null. */
   readonly secretFields?: readonly string[];
   /** Methods of this kind cannot be removed. */
-  readonly permanent?: true;
+  readonly isPermanent?: true;
   /** Users cannot register methods of this kind for themselves. */
   readonly byAdministratorsOnly?: true;
   /** Creates a method from a request. @default such methods cannot be created by requests */
@@ -50,7 +50,7 @@ export const passwordSubtype = {
   fields: ['password'],
   fixedId: '28c10230-6103-485e-b985-444c60001490',
   secretFields: ['password'],
-  permanent: true,
+  isPermanent: true,
 } as const satisfies MethodSubtype;
 
 /**
@@ -64,7 +64,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'phoneMethods',
     fields: ['phoneNumber', 'phoneType', 'smsSignInState'],
     create: newPhone,
-    update: changedPhone,
+    update: changePhone,
   },
   {
     name: 'emailAuthenticationMethod',
@@ -164,7 +164,7 @@ function newPhone(values: Body, existing: readonly StoredRecord[]): NewMethod {
   return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
 }
 
-function changedPhone(input: Body, method: StoredRecord): Body {
+function changePhone(input: Body, method: StoredRecord): Body {
   const type = parsePhoneType(input);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest(

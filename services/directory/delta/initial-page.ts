@@ -31,14 +31,14 @@ export async function initialPage(
     const entry = presentObject(request, source, state, object);
     value.push(entry);
     if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
-    const continued = round.rest?.object === object.number ? round.rest : undefined;
+    const continuation = round.rest?.object === object.number ? round.rest : undefined;
     for (
-      let relationIndex = continued?.relation ?? 0;
+      let relationIndex = continuation?.relation ?? 0;
       relationIndex < relations.length;
       relationIndex++
     ) {
       const relation = relations[relationIndex] as Relation;
-      const afterTarget = relationIndex === continued?.relation ? continued.afterTarget : 0;
+      const afterTarget = relationIndex === continuation?.relation ? continuation.afterTarget : 0;
       const targets = await request.directory.links.targets(
         object,
         relation,

@@ -51,15 +51,16 @@ function parseEncodedPath(path: string, namespace: string): PathToken[] {
   const tokens: PathToken[] = [];
   for (const segment of splitSegments(decodePath(path))) {
     if (segment === '') continue;
-    const open = /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
-    const name = open < 0 ? segment : segment.slice(0, open);
+    const openIndex =
+      /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
+    const name = openIndex < 0 ? segment : segment.slice(0, openIndex);
     const unqualified = withoutNamespace(name, namespace);
     tokens.push(
       unqualified === undefined
         ? { kind: 'word', text: name }
         : { kind: 'qualified', text: unqualified },
     );
-    const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
+    const argument = openIndex < 0 ? '' : segment.slice(openIndex + 1, -1).trim();
     if (argument !== '') tokens.push(parseKeyArgument(argument));
   }
   const hasColon = path.includes(':') || /%3a/i.test(path);
@@ -91,9 +92,11 @@ function withPathAddressing(tokens: readonly PathToken[]): PathToken[] {
       token.text.endsWith(':') && tokens.slice(0, index).some(({ text }) => text === 'drive'),
   );
   if (start < 0) return [...tokens];
-  const rest = tokens.slice(start + 1);
-  const end = rest.findIndex((token) => token.text.endsWith(':'));
-  const names = (end < 0 ? rest : rest.slice(0, end + 1)).map(({ text }) => text.replace(/:$/, ''));
+  const followingTokens = tokens.slice(start + 1);
+  const end = followingTokens.findIndex((token) => token.text.endsWith(':'));
+  const names = (end < 0 ? followingTokens : followingTokens.slice(0, end + 1)).map(({ text }) =>
+    text.replace(/:$/, ''),
+  );
   const word = (text: string): PathToken => ({ kind: 'word', text });
   const folder = word((tokens[start]?.text ?? '').slice(0, -1));
   return [
@@ -101,7 +104,7 @@ function withPathAddressing(tokens: readonly PathToken[]): PathToken[] {
     folder,
     word('by-path'),
     word(names.join('/')),
-    ...(end < 0 ? [] : rest.slice(end + 1)),
+    ...(end < 0 ? [] : followingTokens.slice(end + 1)),
   ];
 }
 
@@ -120,15 +123,15 @@ function decodePath(path: string): string {
  */
 function splitSegments(path: string): string[] {
   const segments: string[] = [];
-  let [start, quoted, depth] = [0, false, 0];
+  let [start, isQuoted, depth] = [0, false, 0];
   for (let index = 0; index <= path.length; index++) {
     const character = path[index];
     if (character === '(') depth++;
-    if (character === "'" && depth > 0) quoted = !quoted;
-    if (character === ')' && !quoted) depth = Math.max(0, depth - 1);
+    if (character === "'" && depth > 0) isQuoted = !isQuoted;
+    if (character === ')' && !isQuoted) depth = Math.max(0, depth - 1);
     if (
       index === path.length ||
-      (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', index) > index)))
+      (character === '/' && !(isQuoted || (depth > 0 && path.indexOf(')', index) > index)))
     ) {
       segments.push(path.slice(start, index));
       start = index + 1;

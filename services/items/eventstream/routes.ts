@@ -118,14 +118,14 @@ async function pauseOrResume(
       .where('id', '=', item.id)
       .executeTakeFirst();
     const settings = JSON.parse(row?.settings ?? '{}') as EventstreamSettings;
-    const others = (settings.paused ?? []).filter((id) => !ids.includes(id));
-    const changed = JSON.stringify({
+    const otherPausedIds = (settings.paused ?? []).filter((id) => !ids.includes(id));
+    const changedSettings = JSON.stringify({
       ...settings,
-      paused: action === 'pause' ? [...others, ...ids] : others,
+      paused: action === 'pause' ? [...otherPausedIds, ...ids] : otherPausedIds,
     });
     await transaction
       .updateTable('items_item')
-      .set({ settings: changed })
+      .set({ settings: changedSettings })
       .where('id', '=', item.id)
       .execute();
   });

@@ -31,17 +31,17 @@ export function createCommitQueue({ engine, connection }: Database): CommitQueue
   const db = connection as unknown as ItemsDatabase;
   if (engine !== 'sqlite') return { run: (work) => db.transaction().execute(work) };
   const queue: Job[] = [];
-  let draining = false;
+  let isDraining = false;
   const drain = async (): Promise<void> => {
     while (queue.length > 0) await commit(db, queue.splice(0, maxJobsPerCommit));
-    draining = false;
+    isDraining = false;
   };
   return {
     run: (work) =>
       new Promise((resolve, reject) => {
         queue.push({ work, resolve: resolve as Job['resolve'], reject });
-        if (draining) return;
-        draining = true;
+        if (isDraining) return;
+        isDraining = true;
         // Requests that have already arrived share the commit.
         setImmediate(() => void drain());
       }),

@@ -232,12 +232,12 @@ export async function foldersToList(
   call: Call,
   access: AccessedWorkspace,
 ): Promise<'everywhere' | 'top' | readonly string[]> {
-  const root = call.query.get('rootFolderId')?.toLowerCase() ?? null;
+  const rootId = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
-  if (root === null || root === '') return recursive ? 'everywhere' : 'top';
-  if (!isUuid(root)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
-  await assertFolder(call, access, root);
-  return recursive ? folderAndDescendants(call, access.workspace.id, root) : [root];
+  if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
+  if (!isUuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
+  await assertFolder(call, access, rootId);
+  return recursive ? folderAndDescendants(call, access.workspace.id, rootId) : [rootId];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */
@@ -255,14 +255,14 @@ export function isRecursive(call: Call): boolean {
 export async function folderAndDescendants(
   call: Call,
   workspaceId: string,
-  root: string,
+  rootId: string,
 ): Promise<readonly string[]> {
   const allFolders = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
   const folders = await allFolders.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of folders)
     children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
-  const ids = [root];
+  const ids = [rootId];
   for (let index = 0; index < ids.length; index++)
     ids.push(...(children.get(ids[index] ?? '') ?? []));
   return ids;

@@ -8,8 +8,8 @@ import type { Json, StoredResource } from '../store.js';
 /** The revisions of an app after a PUT, the latest one last, and the suffix for its template. */
 export interface Revisions {
   readonly suffix: string | undefined;
-  readonly latest: string;
-  readonly all: readonly Json[];
+  readonly latestName: string;
+  readonly history: readonly Json[];
 }
 
 /** The type of revisions, which only apps create. */
@@ -41,7 +41,7 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     latest['content'] === content &&
     (suffix === undefined || suffix === lastSuffix)
   )
-    return { suffix: lastSuffix, latest: latest['name'] as string, all: history };
+    return { suffix: lastSuffix, latestName: latest['name'] as string, history };
   const name = `${path.name}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
     throw badRequest(
@@ -55,7 +55,7 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     ...omitUndefined({ suffix }),
   };
 
-  return { suffix, latest: name, all: [...history, revision].slice(-maxRevisions) };
+  return { suffix, latestName: name, history: [...history, revision].slice(-maxRevisions) };
 }
 
 /** The stored revisions of an app with their templates, the latest one last. */

@@ -68,7 +68,7 @@ export const containerApp: ResourceKind = {
     checkRegistryIdentities(configuration, asObject(body['identity']));
     const revisions = nextRevisions(template, context);
     const wasStopped = previous !== undefined && isStopped(previous);
-    checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
+    checkIngress(configuration, new Set(revisions.history.map(({ name }) => name as string)));
     return {
       properties: {
         ...omit(properties, ['environmentId']),
@@ -83,8 +83,8 @@ export const containerApp: ResourceKind = {
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
       setByService: {
-        revisions: revisions.all,
-        latestRevision: revisions.latest,
+        revisions: revisions.history,
+        latestRevision: revisions.latestName,
         environmentName: environment.name,
         ...(wasStopped && { stopped: true }),
       },

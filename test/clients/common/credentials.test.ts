@@ -58,23 +58,25 @@ describe('remembered tokens', () => {
         Promise.resolve({ token: `t${++issued}`, expiresAt: new Date(now + 3_600_000) }),
     };
     const credential = cacheTokens(source, () => new Date(now));
-    const next = async (): Promise<string> => (await credential.getToken(scope)).token;
-    expect([await next(), await next()]).toEqual(['t1', 't1']);
+    const nextToken = async (): Promise<string> => (await credential.getToken(scope)).token;
+    expect([await nextToken(), await nextToken()]).toEqual(['t1', 't1']);
     now = 3_600_000 - 299_000;
-    expect(await next()).toBe('t2');
+    expect(await nextToken()).toBe('t2');
     credential.forget?.(scope);
-    expect(await next()).toBe('t3');
+    expect(await nextToken()).toBe('t3');
   });
 
   it('end the wait of an aborted caller only', async () => {
-    let give: (token: { token: string }) => void = () => undefined;
-    const credential = cacheTokens({ getToken: () => new Promise((done) => (give = done)) });
+    let resolveToken: (token: { token: string }) => void = () => undefined;
+    const credential = cacheTokens({
+      getToken: () => new Promise((done) => (resolveToken = done)),
+    });
     const controller = new AbortController();
     const aborted = credential.getToken(scope, controller.signal);
     const other = credential.getToken(scope);
     controller.abort(new Error('enough'));
     await expect(aborted).rejects.toThrow('enough');
-    give({ token: 'late' });
+    resolveToken({ token: 'late' });
     expect((await other).token).toBe('late');
   });
 
@@ -91,12 +93,12 @@ describe('remembered tokens', () => {
 
 describe('a managed identity', () => {
   it('is asked for by resource with the header of the platform', async () => {
-    const seen: { url: string; header: string | null }[] = [];
+    const requests: { url: string; header: string | null }[] = [];
     const credential = managedIdentityCredential({
       env: { IDENTITY_ENDPOINT: 'http://127.0.0.1:1/msi/token', IDENTITY_HEADER: 'h' },
       clientId: 'c',
       fetch: (url, { headers }) => {
-        seen.push({ url, header: new Headers(headers).get('x-identity-header') });
+        requests.push({ url, header: new Headers(headers).get('x-identity-header') });
         return json({ access_token: 'token', expires_on: '4102444800' });
       },
     });
@@ -104,7 +106,7 @@ describe('a managed identity', () => {
       token: 'token',
       expiresAt: new Date('2100-01-01T00:00:00Z'),
     });
-    expect(seen).toEqual([
+    expect(requests).toEqual([
       {
         url: 'http://127.0.0.1:1/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fapi.example&client_id=c',
         header: 'h',
@@ -158,26 +160,28 @@ describe('the az CLI', () => {
 });
 
 describe('the environment', () => {
-  const of = (
+  const credentialOf = (
     env: Record<string, string>,
     endpoint = 'https://api.example',
   ): ReturnType<typeof credentialFromEnvironment> => credentialFromEnvironment({ env, endpoint });
   it('gives a token as it is', async () =>
-    expect(await of({ CASTELLAN_TOKEN: 'x' })?.getToken(scope)).toEqual(
+    expect(await credentialOf({ CASTELLAN_TOKEN: 'x' })?.getToken(scope)).toEqual(
       await staticToken('x').getToken(scope),
     ));
   it('takes an empty variable for one that is not set', () => {
-    const empty = { AZURE_CLIENT_ID: '', AZURE_CLIENT_SECRET: '', AZURE_TENANT_ID: '' };
-    expect(of(empty, 'http://127.0.0.1:8080')).toBeUndefined();
-    const set = { ARM_CLIENT_ID: 'c', ARM_CLIENT_SECRET: 's', ARM_TENANT_ID: 't' };
-    expect(of({ ...empty, ...set }, 'http://127.0.0.1:8080')).toBeDefined();
-  });
-  it('asks loopback over plain HTTP without a token, and nothing else', () => {
-    expect(of({}, 'http://127.0.0.1:8080')).toBeUndefined();
-    expect(of({}, 'http://localhost:8080')).toBeUndefined();
-    expect(of({}, 'http://example.com')).toBeDefined();
+    const emptyVariables = { AZURE_CLIENT_ID: '', AZURE_CLIENT_SECRET: '', AZURE_TENANT_ID: '' };
+    expect(credentialOf(emptyVariables, 'http://127.0.0.1:8080')).toBeUndefined();
+    const setVariables = { ARM_CLIENT_ID: 'c', ARM_CLIENT_SECRET: 's', ARM_TENANT_ID: 't' };
     expect(
-      of(
+      credentialOf({ ...emptyVariables, ...setVariables }, 'http://127.0.0.1:8080'),
+    ).toBeDefined();
+  });
+  it('needs no credential for loopback over plain HTTP, unlike for other addresses', () => {
+    expect(credentialOf({}, 'http://127.0.0.1:8080')).toBeUndefined();
+    expect(credentialOf({}, 'http://localhost:8080')).toBeUndefined();
+    expect(credentialOf({}, 'http://example.com')).toBeDefined();
+    expect(
+      credentialOf(
         { IDENTITY_ENDPOINT: 'http://127.0.0.1:1', IDENTITY_HEADER: 'h' },
         'http://127.0.0.1:8080',
       ),

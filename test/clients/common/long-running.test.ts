@@ -12,21 +12,23 @@ type Answer = readonly [status: number, body: unknown, headers?: Record<string, 
 /**
  * A client whose service answers from a script; the last answer of an address is given for good.
  */
-function scripted(script: Record<string, readonly Answer[]>): {
+function scriptedService(script: Record<string, readonly Answer[]>): {
   http: HttpClient;
-  asked: string[];
+  requestedPaths: string[];
   waits: number[];
 } {
-  const [asked, waits]: [string[], number[]] = [[], []];
-  const left = new Map(Object.entries(script).map(([path, answers]) => [path, [...answers]]));
+  const [requestedPaths, waits]: [string[], number[]] = [[], []];
+  const remainingAnswers = new Map(
+    Object.entries(script).map(([path, answers]) => [path, [...answers]]),
+  );
   const http = createHttpClient({
     baseUrl: 'http://service',
     retries: 0,
     sleep: (ms, signal) => (signal?.throwIfAborted(), waits.push(ms), Promise.resolve()),
     fetch: (url) => {
       const path = url.replace('http://service', '');
-      asked.push(path);
-      const answers = left.get(path) ?? [];
+      requestedPaths.push(path);
+      const answers = remainingAnswers.get(path) ?? [];
       const [status, body, headers] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [
         404,
         { errorCode: 'NotFound', message: path },
@@ -39,7 +41,7 @@ function scripted(script: Record<string, readonly Answer[]>): {
       );
     },
   });
-  return { http, asked, waits };
+  return { http, requestedPaths, waits };
 }
 
 const accept = (http: HttpClient): ReturnType<HttpClient['request']> =>
@@ -47,15 +49,15 @@ const accept = (http: HttpClient): ReturnType<HttpClient['request']> =>
 
 describe('the outcome of an accepted request', () => {
   it('is the answer itself when it was not only accepted', async () => {
-    const { http, asked } = scripted({
+    const { http, requestedPaths } = scriptedService({
       '/start': [[201, { id: 1 }, { location: 'http://service/elsewhere' }]],
     });
     expect(await waitForOutcome(http, await accept(http))).toEqual({ id: 1 });
-    expect(asked).toEqual(['/start']);
+    expect(requestedPaths).toEqual(['/start']);
   });
 
   it("is found by Location, at the pace of Retry-After, on the client's own host", async () => {
-    const { http, asked, waits } = scripted({
+    const { http, requestedPaths, waits } = scriptedService({
       '/start': [
         [202, undefined, { location: 'https://other/v1/operations/1', 'retry-after': '5' }],
       ],
@@ -66,7 +68,7 @@ describe('the outcome of an accepted request', () => {
       '/v1/operations/1/result': [[200, { id: 7 }]],
     });
     expect(await waitForOutcome(http, await accept(http))).toEqual({ id: 7 });
-    expect(asked).toEqual([
+    expect(requestedPaths).toEqual([
       '/start',
       '/v1/operations/1',
       '/v1/operations/1',
@@ -76,15 +78,15 @@ describe('the outcome of an accepted request', () => {
   });
 
   it('is found by the operation id alone', async () => {
-    const { http } = scripted({
+    const { http } = scriptedService({
       '/start': [[202, undefined, { 'x-svc-operation-id': '1' }]],
       '/v1/operations/1': [[200, { status: 'Succeeded' }]],
     });
     expect(await waitForOutcome(http, await accept(http))).toBeUndefined();
   });
 
-  it('is waited for with growing pauses where none is named', async () => {
-    const { http, waits } = scripted({
+  it('is waited for with growing pauses where the service names none', async () => {
+    const { http, waits } = scriptedService({
       '/start': [[202, undefined, { location: '/v1/operations/1' }]],
       '/v1/operations/1': [
         ...Array.from({ length: 12 }, (): Answer => [200, { status: 'Running' }]),
@@ -98,8 +100,8 @@ describe('the outcome of an accepted request', () => {
     );
   });
 
-  it('follows addresses that say 202 until they give the result', async () => {
-    const { http } = scripted({
+  it('is found at addresses that answer 202 until they have the result', async () => {
+    const { http } = scriptedService({
       '/start': [[202, undefined, { location: '/r' }]],
       '/r': [
         [202, undefined],
@@ -116,7 +118,7 @@ describe('the outcome of an accepted request', () => {
       requestId: 'r',
       isRetriable: false,
     };
-    const { http } = scripted({
+    const { http } = scriptedService({
       '/start': [[202, undefined, { location: '/o' }]],
       '/o': [[200, { status: 'Failed', error }]],
     });
@@ -125,17 +127,19 @@ describe('the outcome of an accepted request', () => {
       serviceMessage: 'it broke',
       requestId: 'r',
     });
-    const bare = scripted({
+    const withoutReason = scriptedService({
       '/start': [[202, undefined, { location: '/o' }]],
       '/o': [[200, { status: 'Undefined' }]],
     });
-    await expect(waitForOutcome(bare.http, await accept(bare.http))).rejects.toMatchObject({
+    await expect(
+      waitForOutcome(withoutReason.http, await accept(withoutReason.http)),
+    ).rejects.toMatchObject({
       serviceCode: 'OperationFailed',
     });
   });
 
   it('ends with an error when it takes too long', async () => {
-    const { http, waits } = scripted({
+    const { http, waits } = scriptedService({
       '/start': [[202, undefined, { location: '/o', 'retry-after': '20' }]],
       '/o': [[200, { status: 'Running' }, { 'retry-after': '20' }]],
     });
@@ -146,7 +150,7 @@ describe('the outcome of an accepted request', () => {
   });
 
   it('is not waited for any longer once aborted', async () => {
-    const { http } = scripted({
+    const { http } = scriptedService({
       '/start': [[202, undefined, { location: '/o' }]],
       '/o': [[200, { status: 'Running' }]],
     });
@@ -166,7 +170,7 @@ describe('the outcome of an accepted request', () => {
 
 describe('listings', () => {
   it('go on along absolute and relative links until there is none', async () => {
-    const { http, asked } = scripted({
+    const { http, requestedPaths } = scriptedService({
       '/l?top=2': [[200, { value: [1, 2], nextLink: 'https://other/l?page=2' }]],
       '/l?page=2': [[200, { value: [3], continuationUri: '/l?page=3' }]],
       '/l?page=3': [[200, { value: [], '@odata.nextLink': 'http://service/l?page=4' }]],
@@ -175,17 +179,19 @@ describe('listings', () => {
     const found: number[] = [];
     for await (const entry of entriesOf<number>(http, { path: '/l', query: { top: 2 } }))
       found.push(entry);
-    expect([found, asked.length]).toEqual([[1, 2, 3, 4], 4]);
+    expect([found, requestedPaths.length]).toEqual([[1, 2, 3, 4], 4]);
   });
 
   it('request no page before it is read', async () => {
-    const { http, asked } = scripted({ '/l': [[200, { value: [1, 2], nextLink: '/m' }]] });
+    const { http, requestedPaths } = scriptedService({
+      '/l': [[200, { value: [1, 2], nextLink: '/m' }]],
+    });
     for await (const entry of entriesOf<number>(http, { path: '/l' })) if (entry === 2) break;
-    expect(asked).toEqual(['/l']);
+    expect(requestedPaths).toEqual(['/l']);
   });
 
   it('that repeat a next link are an error, not a loop', async () => {
-    const { http } = scripted({
+    const { http } = scriptedService({
       '/l': [[200, { value: [], nextLink: '/l2' }]],
       '/l2': [[200, { value: [], nextLink: '/l2' }]],
     });

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { isAcceptedByApi, mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import {
-  type Node,
+  type SchemaKeywords,
   oddities,
   range,
   sampleOf,
@@ -76,7 +76,7 @@ class Walk {
 
   *walk(place: Place): Generator<Candidate> {
     const { schema, base, path } = place;
-    const node = schema as Node;
+    const node = schema as SchemaKeywords;
     const types = typesOf(node);
     const wrong = [7, 'text', true, ['text'], { thing: 'text' }].filter(
       (value) => !types.some((type) => isOf(value, type)),
@@ -118,7 +118,11 @@ class Walk {
   *#insideObject(place: Place, base: unknown): Generator<Candidate> {
     const { path, put } = place;
     const own = base as Readonly<Record<string, unknown>>;
-    const { properties = {}, patternProperties = {}, required = [] } = place.schema as Node;
+    const {
+      properties = {},
+      patternProperties = {},
+      required = [],
+    } = place.schema as SchemaKeywords;
     for (const name of required) {
       const { [name]: _missing, ...rest } = own;
       yield { ...candidate(place, rest, { isOnlyDeclared: true }), said: `without ${name}` };
@@ -153,7 +157,7 @@ class Walk {
   }
 
   *#insideList(place: Place): Generator<Candidate> {
-    const { items, minItems, maxItems } = place.schema as Node;
+    const { items, minItems, maxItems } = place.schema as SchemaKeywords;
     if (items === undefined) return;
     const item = {
       schema: items,
@@ -213,7 +217,7 @@ function* entryCandidates(
   schema: TSchema,
   own: object,
 ): Generator<Candidate> {
-  const { maxProperties } = place.schema as Node;
+  const { maxProperties } = place.schema as SchemaKeywords;
   const withEntries = (keys: readonly string[]): Candidate =>
     candidate(place, { ...own, ...Object.fromEntries(keys.map((key) => [key, sampleOf(schema)])) });
   const lengths = [63, 64, 65, 512, 513].map((length) => 'a'.repeat(length));
@@ -234,7 +238,7 @@ function* entryCandidates(
 function wordsOf({
   const: only,
   enum: words = only === undefined ? [] : [only],
-}: Node): readonly { readonly word: unknown; readonly hasOtherCase: boolean }[] {
+}: SchemaKeywords): readonly { readonly word: unknown; readonly hasOtherCase: boolean }[] {
   const texts = words.filter((word) => typeof word === 'string');
   const others = texts
     .flatMap((word) => [word.toLowerCase(), word.toUpperCase()])
@@ -247,8 +251,12 @@ function wordsOf({
 }
 
 function textsOf(schema: TSchema): readonly string[] {
-  const { enum: words, pattern, minLength, maxLength } = schema as Node;
-  if (words !== undefined || 'const' in schema || !typesOf(schema as Node).includes('string'))
+  const { enum: words, pattern, minLength, maxLength } = schema as SchemaKeywords;
+  if (
+    words !== undefined ||
+    'const' in schema ||
+    !typesOf(schema as SchemaKeywords).includes('string')
+  )
     return [];
   const sample = sampleText(schema, 0);
   if ('x-references' in schema) return [sample, ''];
@@ -296,7 +304,7 @@ function chosen(
 }
 
 function numbersOf(schema: TSchema): readonly number[] {
-  const node = schema as Node;
+  const node = schema as SchemaKeywords;
   if (
     !typesOf(node).some((type) => type === 'number' || type === 'integer') ||
     node.enum !== undefined ||

@@ -1,6 +1,6 @@
 import { type Candidate, candidatesOf } from './candidates.js';
 import { type Declarable, declarables } from './declarations.js';
-import { checkSays, constructsSay, planSays, written } from './places.js';
+import { checkSays, constructsSay, planSays, writeStack } from './judges.js';
 import { startServices } from './services.js';
 import { SmallTerraform } from './terraform.js';
 
@@ -98,7 +98,7 @@ async function verdicts(
   const construct: Verdict = { place: 'the construct', errors: constructResult.errors };
   if (candidate.isOnlyDeclared || !candidate.isInTerraform) return [check, construct];
   const json =
-    constructResult.json ?? (check.errors.length === 0 ? written(config) : tryWritten(config));
+    constructResult.json ?? (check.errors.length === 0 ? writeStack(config) : tryWritten(config));
   if (json === undefined || isLost(JSON.stringify(json), candidate, configOf, check))
     return [check, construct];
   const applied = await terraform.apply(json);
@@ -152,9 +152,9 @@ function textWithout(configOf: Declarable['configOf'], without: object): string 
  * What the constructs write of a declaration that is refused; a broken one they may be unable to
  * write.
  */
-function tryWritten(config: object): ReturnType<typeof written> | undefined {
+function tryWritten(config: object): ReturnType<typeof writeStack> | undefined {
   try {
-    return written(config);
+    return writeStack(config);
   } catch {
     return undefined;
   }
@@ -186,7 +186,7 @@ describe.each(declarables)('one verdict on $what', ({ schema, base, configOf, is
 
   it('for valid objects', async () => {
     const config = configOf(base);
-    const json = written(config);
+    const json = writeStack(config);
     const said = [
       checkSays(config),
       constructsSay(config).errors,

@@ -15,7 +15,7 @@ import {
 } from '../../services/items/support/start-items.js';
 import { candidatesOf } from './candidates.js';
 import { declarables } from './declarations.js';
-import { checkSays } from './places.js';
+import { checkSays } from './judges.js';
 
 let directory: TestDirectory;
 let items: StartedItems;

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { mistakeIn, type SchemaLimits } from '../../../kinds/schema/find-mistake.js';
 
-/** What a schema states. */
-export interface Node extends SchemaLimits {
+/** The keywords of a schema that its samples depend on. */
+export interface SchemaKeywords extends SchemaLimits {
   readonly const?: unknown;
   readonly anyOf?: readonly TSchema[];
 }
@@ -62,22 +62,22 @@ export const oddities = [
 ];
 
 /** A value that a schema takes; of a list, its entry of that index. */
-export function sampleOf(schema: TSchema, index = 0, wanted?: string): unknown {
+export function sampleOf(schema: TSchema, index = 0, wantedType?: string): unknown {
   const {
-    const: only,
+    const: constant,
     anyOf,
-    enum: words,
+    enum: enumValues,
     properties = {},
     required = [],
     items,
     minItems = 0,
     minimum,
     maximum,
-  } = schema as Node;
-  const type = wanted ?? typesOf(schema as Node)[0];
-  if (only !== undefined) return only;
+  } = schema as SchemaKeywords;
+  const type = wantedType ?? typesOf(schema as SchemaKeywords)[0];
+  if (constant !== undefined) return constant;
   if (anyOf?.[0] !== undefined) return sampleOf(anyOf[0], index);
-  if (words !== undefined) return words[index % words.length];
+  if (enumValues !== undefined) return enumValues[index % enumValues.length];
   if (type === 'object')
     return Object.fromEntries(
       required.map((name) => [name, sampleOf(properties[name] as TSchema, index)]),
@@ -93,26 +93,30 @@ export function sampleOf(schema: TSchema, index = 0, wanted?: string): unknown {
 export function sampleText(schema: TSchema, index: number): string {
   if ('x-references' in schema) return idOf(index);
   const fits = (text: string): boolean => mistakeIn(schema, text) === undefined;
-  const found = samples.find(fits);
-  if (found === undefined)
+  const first = samples.find(fits);
+  if (first === undefined)
     throw new Error(`no sample of a text fits ${JSON.stringify(schema)}: add one`);
-  if (index === 0) return found;
+  if (index === 0) return first;
   const numbered = [
     idOf(index),
-    `${found}${index}`,
-    found.replace('thing', `thing${index}`),
-    found,
+    `${first}${index}`,
+    first.replace('thing', `thing${index}`),
+    first,
   ];
-  return numbered.find((text) => text !== found && fits(text)) ?? found;
+  return numbered.find((text) => text !== first && fits(text)) ?? first;
 }
 
 /** The types that a schema accepts. */
-export function typesOf({ type, enum: words = [], const: only }: Node): readonly string[] {
+export function typesOf({
+  type,
+  enum: enumValues = [],
+  const: constant,
+}: SchemaKeywords): readonly string[] {
   if (type !== undefined) return [type].flat();
-  return (only === undefined ? words : [only]).map((word) => typeof word);
+  return (constant === undefined ? enumValues : [constant]).map((word) => typeof word);
 }
 
-/** The numbers from 0 on. */
+/** The numbers from 0 up to, but without, the count. */
 export function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_each, index) => index);
 }

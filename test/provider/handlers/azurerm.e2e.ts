@@ -87,10 +87,13 @@ describe('azurerm in the sandbox', () => {
   });
 
   test('creates a group, logs, an identity, an environment and an app; plans no changes; updates; destroys', async () => {
-    const { logs_destination: _destination, ...aimless } =
+    const { logs_destination: _destination, ...environmentWithoutDestination } =
       base.azurerm_container_app_environment.env;
     await workspace.write(
-      configWith({ ...base, azurerm_container_app_environment: { env: aimless } }),
+      configWith({
+        ...base,
+        azurerm_container_app_environment: { env: environmentWithoutDestination },
+      }),
     );
     await workspace.succeed('init');
     expect(flat(await workspace.fail('plan'))).toContain(
@@ -116,7 +119,7 @@ describe('azurerm in the sandbox', () => {
       fqdn: expect.stringContaining('storefront') as string,
     });
 
-    const changed = {
+    const changedApp = {
       ...app,
       secret: [app.secret[0], { name: 'two', value: 'rotated-secret-value' }],
       template: { ...app.template, max_replicas: 5 },
@@ -125,7 +128,7 @@ describe('azurerm in the sandbox', () => {
         identity_ids: ['${azurerm_user_assigned_identity.id.id}'],
       },
     };
-    await workspace.write(configWith({ ...base, azurerm_container_app: { app: changed } }));
+    await workspace.write(configWith({ ...base, azurerm_container_app: { app: changedApp } }));
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed, 0 destroyed');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     const id = `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.App/containerApps/storefront`;
@@ -135,13 +138,13 @@ describe('azurerm in the sandbox', () => {
       )?.value,
     ).toBe('rotated-secret-value');
 
-    const { ingress: _ingress, secret: _secret, identity: _identity, ...bare } = changed;
+    const { ingress: _ingress, secret: _secret, identity: _identity, ...minimalApp } = changedApp;
     await workspace.write(
       configWith({
         ...base,
         azurerm_container_app: {
           app: {
-            ...bare,
+            ...minimalApp,
             template: { container: [{ name: 'c', image: 'img:2', cpu: 0.5, memory: '1Gi' }] },
           },
         },
@@ -187,7 +190,7 @@ describe('azurerm in the sandbox', () => {
     expect(plan).toMatch(/Plan: 4 to add, 0 to change, 4 to destroy/);
   });
 
-  test('an app gets domains of its own, which its changes keep, and loses them one by one', async () => {
+  test('an app gets custom domains, keeps them when it changes, and loses a removed one', async () => {
     const certificate = '${azurerm_container_app_environment.env.id}/certificates/shop';
     const domains = {
       shop: {
@@ -217,21 +220,21 @@ describe('azurerm in the sandbox', () => {
       ) as string,
     });
 
-    const changed = { ...app, template: { ...app.template, max_replicas: 2 } };
-    const { plain: _plain, ...one } = domains;
+    const changedApp = { ...app, template: { ...app.template, max_replicas: 2 } };
+    const { plain: _plain, ...remainingDomains } = domains;
     await workspace.write(
       configWith({
         ...withDomains,
-        azurerm_container_app: { app: changed },
-        azurerm_container_app_custom_domain: one,
+        azurerm_container_app: { app: changedApp },
+        azurerm_container_app_custom_domain: remainingDomains,
       }),
     );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain(
       '0 added, 1 changed, 1 destroyed',
     );
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    const kept = await controlPlane.resourceManager.containerApps.get(appId);
-    expect(kept.properties?.configuration?.ingress).toMatchObject({
+    const keptApp = await controlPlane.resourceManager.containerApps.get(appId);
+    expect(keptApp.properties?.configuration?.ingress).toMatchObject({
       customDomains: [{ name: 'shop.contoso.example', bindingType: 'SniEnabled' }],
     });
     expect(await controlPlane.resourceManager.containerApps.listSecrets(appId)).toHaveLength(2);
@@ -244,8 +247,8 @@ describe('azurerm in the sandbox', () => {
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('6 destroyed');
   });
 
-  test('an app that no requests reach gets no domain', async () => {
-    const { ingress: _ingress, ...inside } = app;
+  test('an app without ingress gets no custom domain', async () => {
+    const { ingress: _ingress, ...appWithoutIngress } = app;
     const domain = {
       name: 'shop.contoso.example',
       container_app_id: '${azurerm_container_app.app.id}',
@@ -253,7 +256,7 @@ describe('azurerm in the sandbox', () => {
     await workspace.write(
       configWith({
         ...base,
-        azurerm_container_app: { app: inside },
+        azurerm_container_app: { app: appWithoutIngress },
         azurerm_container_app_custom_domain: { domain },
       }),
     );

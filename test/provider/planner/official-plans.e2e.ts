@@ -17,9 +17,12 @@ interface Change {
 
 /** Plans that the official providers made of Terraform that this project didn't write. */
 const folder = join(root, 'test/policies/sources/plan/official');
-const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.tf')));
+const planNames = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.tf')));
 
-const sources = { azapi: { source: 'azure/azapi' }, fabric: { source: 'microsoft/fabric' } };
+const requiredProviders = {
+  azapi: { source: 'azure/azapi' },
+  fabric: { source: 'microsoft/fabric' },
+};
 
 describe('our own providers plan what the official ones plan', () => {
   let controlPlane: ControlPlane;
@@ -29,31 +32,33 @@ describe('our own providers plan what the official ones plan', () => {
   beforeEach(async () => (workspace = await createWorkspace(controlPlane.env)));
   afterEach(() => workspace.remove());
 
-  it.each(names)('%s', async (name) => {
+  it.each(planNames)('for the configuration %s', async (name) => {
     cpSync(join(folder, name), workspace.folder, { recursive: true });
     writeFileSync(
       join(workspace.folder, 'versions.tf.json'),
-      JSON.stringify({ terraform: { required_providers: sources } }),
+      JSON.stringify({ terraform: { required_providers: requiredProviders } }),
     );
-    // The module of that plan is what another one has at its root.
+    // The plan `module` was made with the configuration `count` as its module.
     if (name === 'module')
       cpSync(join(folder, 'count'), join(workspace.folder, 'm'), { recursive: true });
     await workspace.succeed('init');
     await workspace.succeed('plan', '-out=plan.bin');
-    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
+    const ownPlan = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
       resource_changes: Change[];
     };
-    const official = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as {
+    const officialPlan = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as {
       resource_changes: Change[];
     };
-    expect(resources(shown.resource_changes)).toEqual(resources(official.resource_changes));
+    expect(changesByAddress(ownPlan.resource_changes)).toEqual(
+      changesByAddress(officialPlan.resource_changes),
+    );
   });
 
   it('a service principal: values that the directory fills in are unknown until it exists', async () => {
     const plan = JSON.parse(readFileSync(join(folder, 'storefront/create.json'), 'utf8')) as {
       resource_changes: Change[];
     };
-    const official = plan.resource_changes.find(({ address }) =>
+    const officialChange = plan.resource_changes.find(({ address }) =>
       address.startsWith('azuread_service_principal.'),
     );
     writeFileSync(
@@ -63,18 +68,18 @@ describe('our own providers plan what the official ones plan', () => {
     );
     await workspace.succeed('init');
     await workspace.succeed('plan', '-out=plan.bin');
-    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
+    const ownPlan = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
       resource_changes: Change[];
     };
-    const own = shown.resource_changes.find(
+    const ownChange = ownPlan.resource_changes.find(
       ({ address }) => address === 'azuread_service_principal.p',
     );
-    expect(own?.change.after_unknown).toEqual(official?.change.after_unknown);
-    expect(own?.change.after).toEqual(official?.change.after);
+    expect(ownChange?.change.after_unknown).toEqual(officialChange?.change.after_unknown);
+    expect(ownChange?.change.after).toEqual(officialChange?.change.after);
   });
 });
 
-function resources(changes: readonly Change[]): Readonly<Record<string, unknown>> {
+function changesByAddress(changes: readonly Change[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     changes
       .filter(({ mode }) => mode === 'managed')

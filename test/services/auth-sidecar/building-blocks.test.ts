@@ -38,7 +38,7 @@ describe('the response parser', () => {
     let start = 0;
     try {
       for (const cut of [...cuts, bytes.length]) {
-        if (cut <= start || parser.done) continue;
+        if (cut <= start || parser.isDone) continue;
         result.rest = parser
           .read(Buffer.from(bytes.slice(start, cut), 'latin1'))
           .toString('latin1');

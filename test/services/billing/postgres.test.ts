@@ -36,7 +36,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     expect(onPostgres).toEqual(sqlite);
   });
 
-  it('counts, and is seeded only once', async () => {
+  it('counts as SQLite does, and adds nothing when it is seeded again', async () => {
     await services[1].seed(billing);
     expect(
       (await services[1].list({ count: 'true', filter: 'quantity gt 5' })).body.totalCount,
@@ -45,7 +45,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
   });
 
   it('keeps the first of two transactions with one name', async () => {
-    const twice = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
+    const duplicates = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
     for (const service of services) {
       await service.seed([{ billingAccount: account, invoice, transactions: twice }]);
       expect(await service.listAll({ filter: "name eq 'twice'" })).toMatchObject([

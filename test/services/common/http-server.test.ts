@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import type { Service } from '../../../services/common/service.js';
 
-const echo = (prefix: string, own?: (scope: FastifyInstance) => void): Service => ({
+const echo = (prefix: string, customize?: (scope: FastifyInstance) => void): Service => ({
   prefixes: [prefix],
   register(scope) {
-    own?.(scope);
+    customize?.(scope);
     scope.all('/echo/:name', (request) => ({
       name: (request.params as { name: string }).name,
       body: request.body ?? null,
@@ -67,7 +67,7 @@ test.each([
   '{"\\u005f_proto__":1}',
   '{"a":"\\u0000"}',
   '{"a":"\\ud83d"}',
-])('the JSON %s is 400', async (payload) => {
+])('the JSON %s is refused with 400', async (payload) => {
   const answer = await app.inject({
     method: 'POST',
     url: '/v1/echo/x',
@@ -77,7 +77,7 @@ test.each([
   expect(answer.statusCode).toBe(400);
 });
 
-test("a service's own parser wins", async () => {
+test("a service's own parser replaces the common ones", async () => {
   for (const type of ['image/png', 'application/json']) {
     const answer = await app.inject({
       method: 'POST',
@@ -92,9 +92,9 @@ test("a service's own parser wins", async () => {
 test('each service words its own not-found answer, and a request to no service is a 404 in JSON', async () => {
   expect((await app.inject({ url: '/v1/none' })).json()).toEqual({ from: '/v1' });
   expect((await app.inject({ url: '/v1.0/none/deeper' })).json()).toEqual({ from: '/v1.0' });
-  const nothing = await app.inject({ url: '/v2/none?token=secret' });
-  expect(nothing.statusCode).toBe(404);
-  expect(nothing.json()).toEqual({
+  const notServed = await app.inject({ url: '/v2/none?token=secret' });
+  expect(notServed.statusCode).toBe(404);
+  expect(notServed.json()).toEqual({
     error: { code: 'NotFound', message: 'No service is served at GET /v2/none.' },
   });
 });
@@ -107,7 +107,7 @@ test('HEAD is answered like GET, without the body', async () => {
     200,
     get?.headers['content-length'],
   ]);
-  // what a simulated request shows of a body, Node keeps from the wire
+  // inject shows the body that Node does not send
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const answer = await fetch(`${origin}/v1/echo/x`, { method: 'HEAD' });
   expect([answer.status, await answer.text()]).toEqual([200, '']);
@@ -128,12 +128,12 @@ test('a parameter of a thousand characters is not too long', async () => {
 test('a request on an open connection while the server closes is answered by its service, which closes the connection', async () => {
   const closing = createHttpServer();
   let release = (): void => undefined;
-  const held = new Promise<void>((done) => (release = done));
+  const released = new Promise<void>((done) => (release = done));
   let arrive = (): void => undefined;
   const arrived = new Promise<void>((done) => (arrive = done));
   closing.get('/slow', async () => {
     arrive();
-    await held;
+    await released;
     return 'slow';
   });
   closing.get('/late', async () => {
@@ -152,10 +152,10 @@ test('a request on an open connection while the server closes is answered by its
   await closed;
 });
 
-test('a module that is gone, as after an update, is named as the reason, and the way out', async () => {
+test('a request that needs a module removed by an update fails with the advice to start again', async () => {
   const server = createHttpServer();
-  const gone = pathToFileURL(join(__dirname, 'gone-after-an-update.js')).href;
-  server.get('/late', () => import(/* @vite-ignore */ gone));
+  const missingModule = pathToFileURL(join(__dirname, 'gone-after-an-update.js')).href;
+  server.get('/late', () => import(/* @vite-ignore */ missingModule));
   server.get('/other', () => Promise.reject(new Error('secret details')));
   const answer = await server.inject({ url: '/late' });
   expect([answer.statusCode, answer.json().error.message]).toEqual([

@@ -6,7 +6,7 @@ import { apiVersionOf } from './api-versions.js';
 import type { Body } from './body.js';
 import type { TypeBehavior } from './mapped-resource.js';
 
-const definitions = 'Microsoft.Authorization/roleDefinitions';
+const roleDefinitionType = 'Microsoft.Authorization/roleDefinitions';
 
 /** Role assignments name their role or its id; the service knows the id alone. */
 const roleAssignment: TypeBehavior = {
@@ -14,22 +14,22 @@ const roleAssignment: TypeBehavior = {
     const name = optionalText(values, 'role_definition_name');
     const properties = body['properties'] as Body;
     if (name === undefined || properties['roleDefinitionId'] !== undefined) return body;
-    const id = await roleId(optionalText(values, 'scope') ?? '', name, context);
+    const id = await findRoleId(optionalText(values, 'scope') ?? '', name, context);
     return { ...body, properties: { ...properties, roleDefinitionId: id } };
   },
   async readExtraAttributes({ properties }, { api, signal }) {
     const id = String(properties?.['roleDefinitionId']);
-    const version = apiVersionOf(definitions);
+    const version = apiVersionOf(roleDefinitionType);
     const role = await api.resourceManager.resources.find(id, version, { signal });
     return { role_definition_name: (role?.properties?.['roleName'] as string | undefined) ?? '' };
   },
 };
 
-async function roleId(scope: string, name: string, { api, signal }: Context): Promise<string> {
+async function findRoleId(scope: string, name: string, { api, signal }: Context): Promise<string> {
   const filter = `roleName eq '${name.replaceAll("'", "''")}'`;
   const roles = api.resourceManager.resources.list(
-    `${scope}/providers/${definitions}`,
-    apiVersionOf(definitions),
+    `${scope}/providers/${roleDefinitionType}`,
+    apiVersionOf(roleDefinitionType),
     { signal, query: { $filter: filter } },
   );
   for await (const role of roles) return role.id;
@@ -45,10 +45,10 @@ const connectionLists = [
 const privateEndpoint: TypeBehavior = {
   changeBody(body) {
     const { connection, ...properties } = body['properties'] as Body;
-    const { manual = false, ...sent } = connection as Body;
+    const { manual = false, ...connectionBody } = connection as Body;
     const lists = connectionLists.map(([list, isManual]) => [
       list,
-      manual === isManual ? [sent] : [],
+      manual === isManual ? [connectionBody] : [],
     ]);
     return { ...body, properties: { ...properties, ...Object.fromEntries(lists) } };
   },

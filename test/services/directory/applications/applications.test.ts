@@ -1,5 +1,11 @@
 import { id, type TestDirectory } from '../support/directory.js';
-import { bind, caller, draft, makeApplication, startWithCaller } from './draft.js';
+import {
+  referenceTo,
+  caller,
+  applicationDraft,
+  makeApplication,
+  startWithCaller,
+} from './draft.js';
 
 const adminRole = {
   id: id(100),
@@ -193,15 +199,17 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     [{ web: { redirectUris: ['nonsense'] } }, 'redirectUris'],
     [{ appId: id(4) }, "'appId' is read-only"],
     [
-      { 'owners@odata.bind': [bind(caller), bind(caller)] },
+      { 'owners@odata.bind': [referenceTo(caller), referenceTo(caller)] },
       'Request contains a property with duplicate values',
     ],
     [
-      { 'owners@odata.bind': Array.from({ length: 21 }, (_, index) => bind(id(500 + index))) },
+      {
+        'owners@odata.bind': Array.from({ length: 21 }, (_, index) => referenceTo(id(500 + index))),
+      },
       'At most 20',
     ],
   ])('are refused with %j', async (more, message) => {
-    const answer = await directory.post('/applications', draft(more));
+    const answer = await directory.post('/applications', applicationDraft(more));
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
   });
@@ -214,8 +222,12 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   it('keep identifier URIs unique in the tenant until they are deleted, and find applications by them', async () => {
     const first = await make({ identifierUris: ['api://unique'] });
     expect(
-      (await directory.post('/applications', draft({ identifierUris: ['api://unique'] }))).body
-        .error.message,
+      (
+        await directory.post(
+          '/applications',
+          applicationDraft({ identifierUris: ['api://unique'] }),
+        )
+      ).body.error.message,
     ).toBe('Another object with the same value for property identifierUris already exists.');
     expect(
       (
@@ -232,7 +244,12 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     await directory.delete(`/applications/${second}`);
     expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(200);
     expect(
-      (await directory.post('/applications', draft({ identifierUris: ['api://second'] }))).status,
+      (
+        await directory.post(
+          '/applications',
+          applicationDraft({ identifierUris: ['api://second'] }),
+        )
+      ).status,
     ).toBe(400);
   });
 });

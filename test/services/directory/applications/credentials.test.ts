@@ -1,5 +1,5 @@
 import { application, id, person, type TestDirectory } from '../support/directory.js';
-import { caller, draft, makeApplication, startWithCaller } from './draft.js';
+import { caller, applicationDraft, makeApplication, startWithCaller } from './draft.js';
 
 describe.each(['neutral', 'azure'] as const)(
   'what belongs to an application in the %s dialect',
@@ -56,7 +56,7 @@ describe.each(['neutral', 'azure'] as const)(
     it('return the secrets of passwordCredentials in the answer to the POST', async () => {
       const { body } = await directory.post(
         '/applications',
-        draft({
+        applicationDraft({
           passwordCredentials: [{ displayName: 'embedded', endDateTime: '2027-01-01T00:00:00Z' }],
         }),
       );

@@ -1,14 +1,14 @@
 import { TestDirectory, id, user } from '../support/directory.js';
 
-/** Who applies. */
+/** The service principal whose token requests have. */
 export const caller = id(70);
 
 /** How bodies refer to an object. */
-export const bind = (objectId: string): string =>
+export const referenceTo = (objectId: string): string =>
   `https://graph.example/v1.0/directoryObjects/${objectId}`;
 
 /** What the Terraform provider posts for an application: every section present. */
-export function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
+export function applicationDraft(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     '@odata.type': '#microsoft.graph.application',
     api: {
@@ -45,7 +45,7 @@ export function draft(more: Record<string, unknown> = {}): Record<string, unknow
       logoutUrl: null,
       redirectUris: ['https://a.example/cb'],
     },
-    'owners@odata.bind': [bind(caller)],
+    'owners@odata.bind': [referenceTo(caller)],
     ...more,
   };
 }
@@ -61,7 +61,7 @@ export async function makeApplication(
   directory: TestDirectory,
   more?: Record<string, unknown>,
 ): Promise<string> {
-  const answer = await directory.post('/applications', draft(more));
+  const answer = await directory.post('/applications', applicationDraft(more));
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body.id as string;
 }

@@ -1,9 +1,9 @@
 import { TestDirectory, application, id, person, user } from '../support/directory.js';
 
 const writeAll = ['UserAuthenticationMethod.ReadWrite.All'];
-const password = '28c10230-6103-485e-b985-444c60001490';
-const mobile = '3179e48a-750b-4051-897c-87b9720928f7';
-const alternate = 'b6332ec1-7057-4abe-9331-3d72feddfe41';
+const passwordMethodId = '28c10230-6103-485e-b985-444c60001490';
+const mobilePhoneId = '3179e48a-750b-4051-897c-87b9720928f7';
+const alternatePhoneId = 'b6332ec1-7057-4abe-9331-3d72feddfe41';
 
 describe.each(['neutral', 'azure'] as const)(
   'changing authentication methods in the %s dialect',
@@ -37,7 +37,7 @@ describe.each(['neutral', 'azure'] as const)(
       });
     });
     afterEach(() => directory.stop());
-    const kinds = async (path = ada): Promise<string[]> =>
+    const methodKinds = async (path = ada): Promise<string[]> =>
       (await directory.get(`${path}/methods`)).body.value.map((each: Record<string, string>) =>
         each['@odata.type']?.replace(/^.*\./, ''),
       );
@@ -56,10 +56,10 @@ describe.each(['neutral', 'azure'] as const)(
       const created = await directory.post(phones, phone('mobile'));
       expect([created.status, created.headers['location']]).toEqual([
         201,
-        `http://directory.test/v1.0${phones}/${mobile}`,
+        `http://directory.test/v1.0${phones}/${mobilePhoneId}`,
       ]);
       expect(created.body).toMatchObject({
-        id: mobile,
+        id: mobilePhoneId,
         phoneNumber: '+1 2065551234',
         [phoneType]: 'mobile',
         smsSignInState: 'notConfigured',
@@ -67,31 +67,34 @@ describe.each(['neutral', 'azure'] as const)(
       expect((await directory.post(phones, phone('mobile'))).status).toBe(400);
       expect(
         (await directory.post(phones, phone('alternateMobile', '+44 2071234567'))).body.id,
-      ).toBe(alternate);
-      expect(await kinds()).toEqual([
+      ).toBe(alternatePhoneId);
+      expect(await methodKinds()).toEqual([
         'passwordAuthenticationMethod',
         'phoneAuthenticationMethod',
         'phoneAuthenticationMethod',
       ]);
       expect(
-        (await directory.patch(`${phones}/${mobile}`, phone('mobile', '+1 2065550000'))).status,
+        (await directory.patch(`${phones}/${mobilePhoneId}`, phone('mobile', '+1 2065550000')))
+          .status,
       ).toBe(204);
-      expect((await directory.patch(`${phones}/${mobile}`, phone('office'))).status).toBe(400);
-      const whole = { id: mobile, ...phone('mobile', '+1 2065550000') };
-      expect((await directory.patch(`${phones}/${mobile}`, whole)).status).toBe(204);
-      expect((await directory.patch(`${phones}/${alternate}`, whole)).status).toBe(400);
-      expect((await directory.post(`${phones}/${mobile}/enableSmsSignIn`)).status).toBe(204);
-      expect((await directory.get(`${phones}/${mobile}`)).body).toMatchObject({
+      expect((await directory.patch(`${phones}/${mobilePhoneId}`, phone('office'))).status).toBe(
+        400,
+      );
+      const wholePhone = { id: mobilePhoneId, ...phone('mobile', '+1 2065550000') };
+      expect((await directory.patch(`${phones}/${mobilePhoneId}`, wholePhone)).status).toBe(204);
+      expect((await directory.patch(`${phones}/${alternatePhoneId}`, wholePhone)).status).toBe(400);
+      expect((await directory.post(`${phones}/${mobilePhoneId}/enableSmsSignIn`)).status).toBe(204);
+      expect((await directory.get(`${phones}/${mobilePhoneId}`)).body).toMatchObject({
         phoneNumber: '+1 2065550000',
         smsSignInState: 'ready',
       });
       expect(
         (await directory.get(phones)).body.value.map((each: { id: string }) => each.id),
-      ).toEqual([mobile, alternate]);
-      expect((await directory.delete(`${phones}/${mobile}`)).status).toBe(400);
-      expect((await directory.delete(`${phones}/${alternate}`)).status).toBe(204);
-      expect((await directory.delete(`${phones}/${mobile}`)).status).toBe(204);
-      expect(await kinds()).toEqual(['passwordAuthenticationMethod']);
+      ).toEqual([mobilePhoneId, alternatePhoneId]);
+      expect((await directory.delete(`${phones}/${mobilePhoneId}`)).status).toBe(400);
+      expect((await directory.delete(`${phones}/${alternatePhoneId}`)).status).toBe(204);
+      expect((await directory.delete(`${phones}/${mobilePhoneId}`)).status).toBe(204);
+      expect(await methodKinds()).toEqual(['passwordAuthenticationMethod']);
     });
 
     it.each([
@@ -150,27 +153,31 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('removes methods that devices register, and neither creates those nor removes a password', async () => {
-      const of = `/users/${id(2)}/authentication`;
-      expect((await directory.post(`${of}/fido2Methods`, {})).status).toBe(405);
-      expect((await directory.delete(`${of}/fido2Methods/${id(21)}`)).status).toBe(404);
-      expect((await directory.delete(`${of}/fido2Methods/${id(20)}`)).status).toBe(204);
-      expect((await directory.delete(`${of}/microsoftAuthenticatorMethods/${id(21)}`)).status).toBe(
-        204,
+      const pathOfUser2 = `/users/${id(2)}/authentication`;
+      expect((await directory.post(`${pathOfUser2}/fido2Methods`, {})).status).toBe(405);
+      expect((await directory.delete(`${pathOfUser2}/fido2Methods/${id(21)}`)).status).toBe(404);
+      expect((await directory.delete(`${pathOfUser2}/fido2Methods/${id(20)}`)).status).toBe(204);
+      expect(
+        (await directory.delete(`${pathOfUser2}/microsoftAuthenticatorMethods/${id(21)}`)).status,
+      ).toBe(204);
+      expect(await methodKinds(pathOfUser2)).toEqual([]);
+      expect((await directory.delete(`${ada}/passwordMethods/${passwordMethodId}`)).status).toBe(
+        405,
       );
-      expect(await kinds(of)).toEqual([]);
-      expect((await directory.delete(`${ada}/passwordMethods/${password}`)).status).toBe(405);
     });
 
     it('resets a password, given or generated, and reports the progress', async () => {
-      const reset = `${ada}/methods/${password}/resetPassword`;
-      const given = await directory.post(reset, { newPassword: 'Secret123!' });
-      expect([given.status, given.body.newPassword]).toEqual([202, null]);
-      expect((await directory.get(String(given.headers['location']))).body).toMatchObject({
+      const resetPath = `${ada}/methods/${passwordMethodId}/resetPassword`;
+      const answer = await directory.post(resetPath, { newPassword: 'Secret123!' });
+      expect([answer.status, answer.body.newPassword]).toEqual([202, null]);
+      expect((await directory.get(String(answer.headers['location']))).body).toMatchObject({
         status: 'succeeded',
       });
-      expect((await directory.post(reset)).body.newPassword).toMatch(/^.{12,}$/);
-      expect((await directory.post(reset, { newPassword: 'weak' })).status).toBe(400);
-      expect((await directory.post(`${ada}/methods/${mobile}/resetPassword`)).status).toBe(404);
+      expect((await directory.post(resetPath)).body.newPassword).toMatch(/^.{12,}$/);
+      expect((await directory.post(resetPath, { newPassword: 'weak' })).status).toBe(400);
+      expect((await directory.post(`${ada}/methods/${mobilePhoneId}/resetPassword`)).status).toBe(
+        404,
+      );
     });
 
     it.each([
@@ -221,7 +228,7 @@ describe.each(['neutral', 'azure'] as const)(
       expect(
         (
           await directory.post(
-            `/me/authentication/methods/${password}/resetPassword`,
+            `/me/authentication/methods/${passwordMethodId}/resetPassword`,
             {},
             { as: self },
           )

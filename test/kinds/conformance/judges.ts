@@ -11,7 +11,7 @@ import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
 import type { Blocks, SmallTerraform } from './terraform.js';
 
 /** A stack in Terraform JSON. */
-export interface Written {
+export interface WrittenStack {
   readonly resource: Blocks;
   readonly data: Blocks;
 }
@@ -28,7 +28,7 @@ const now = new Date('2026-01-15T10:00:00Z');
 export function checkSays(config: object): readonly string[] {
   const stack = {
     config,
-    // values may refer to variables, for all that is known of them here
+    // values may refer to any variable: the check does not see which ones are used
     layers: { mentions: () => true },
     files: [],
     locate: () => undefined,
@@ -49,10 +49,10 @@ export function checkSays(config: object): readonly string[] {
  */
 export function constructsSay(config: object): {
   readonly errors: readonly string[];
-  readonly json?: Written;
+  readonly json?: WrittenStack;
 } {
   try {
-    return { errors: [], json: written(config, { skipValidation: false }) };
+    return { errors: [], json: writeStack(config, { skipValidation: false }) };
   } catch (error) {
     // values of another type may fail earlier, in what turns a configuration into constructs
     const { name, message } = error as Error;
@@ -62,7 +62,7 @@ export function constructsSay(config: object): {
 }
 
 /** The configuration as the constructs write it for Terraform, whatever the rules say of it. */
-export function written(config: object, { skipValidation = true } = {}): Written {
+export function writeStack(config: object, { skipValidation = true } = {}): WrittenStack {
   const context = { 'castellan:errors': 'at once' };
   const app = new App({ outdir: '/nonexistent', context });
   // for the sandbox, whose sign-in layer has settings that the cloud's lacks
@@ -73,28 +73,28 @@ export function written(config: object, { skipValidation = true } = {}): Written
   const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) =>
     key === '//' ? undefined : value,
   );
-  const { resource = {}, data = {} } = JSON.parse(text) as Partial<Written>;
+  const { resource = {}, data = {} } = JSON.parse(text) as Partial<WrittenStack>;
   return { resource, data };
 }
 
 /** What `castellan check --plan` says against the plan of a stack. */
 export async function planSays(
   terraform: SmallTerraform,
-  { resource }: Written,
+  { resource }: WrittenStack,
 ): Promise<readonly string[]> {
   const configuration = new PlanConfiguration();
   for (const [type, byName] of Object.entries(resource))
     for (const [name, attributes] of Object.entries(byName))
       configuration.declare(`${type}.${name}`, expressionsOf(attributes));
-  const judge = new ResourceChecker({
+  const checker = new ResourceChecker({
     rules,
     locate: () => undefined,
     now,
     targets: new Set(),
     configuration,
   });
-  for (const planned of await terraform.plan(resource)) judge.add(planned);
-  return errorsOf(judge.finish().findings);
+  for (const planned of await terraform.plan(resource)) checker.add(planned);
+  return errorsOf(checker.finish().findings);
 }
 
 function errorsOf(findings: readonly Finding[]): readonly string[] {
