@@ -48,14 +48,14 @@ export function tokenRefusal(
 /**
  * The claims of a person's tokens, as the cloud's tokens have them.
  *
- * @param unread how many groups the person is in besides those in `memberships`
+ * @param unreadCounts how many groups the person is in besides those in `memberships`
  */
 export function personClaims(
   person: Person,
   memberships: readonly Membership[],
   application: { readonly groupMembershipClaims?: string | null } | undefined,
   tenantId: string,
-  unread?: GroupCounts,
+  unreadCounts?: GroupCounts,
 ): Record<string, unknown> {
   const isGuest = person.userType === 'Guest';
   const roles = memberships.flatMap(({ roleTemplateId }) =>
@@ -73,7 +73,7 @@ export function personClaims(
     ...(typeof person.surname === 'string' && { family_name: person.surname }),
     ...(isGuest && { acct: 1 }),
     ...(roles.length !== 0 && { wids: roles }),
-    ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? '', unread),
+    ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? '', unreadCounts),
   };
 }
 
@@ -84,19 +84,19 @@ function groupsClaim(
   person: Person,
   memberships: readonly Membership[],
   setting: string,
-  unread: GroupCounts = { all: 0, security: 0 },
+  unreadCounts: GroupCounts = { all: 0, security: 0 },
 ): Record<string, unknown> {
   const words = setting.split(',').map((word) => word.trim().toLowerCase());
-  const all = words.includes('all') || words.includes('applicationgroup');
-  if (!all && !words.includes('securitygroup')) return {};
+  const includesAllGroups = words.includes('all') || words.includes('applicationgroup');
+  if (!includesAllGroups && !words.includes('securitygroup')) return {};
   const groups = memberships
     .filter(
       (membership) =>
         membership['@odata.type'].endsWith('.group') &&
-        (all || membership.securityEnabled === true),
+        (includesAllGroups || membership.securityEnabled === true),
     )
     .map(({ id }) => id);
-  const count = groups.length + (all ? unread.all : unread.security);
+  const count = groups.length + (includesAllGroups ? unreadCounts.all : unreadCounts.security);
   if (count <= maxGroupsInToken) return { groups };
   return {
     _claim_names: { groups: 'src1' },

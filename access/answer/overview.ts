@@ -10,11 +10,11 @@ import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 export interface AppOverview {
   readonly app: AppAccess;
   /** Paths that need no sign-in; `/*` for the whole app. */
-  readonly public: readonly string[];
+  readonly publicPaths: readonly string[];
   /** Providers at which any account gets in. */
-  readonly anyone: readonly string[];
+  readonly openProviders: readonly string[];
   readonly entrants: AdmittedPeople;
-  readonly guests: number;
+  readonly guestCount: number;
   /** Groups whose members get in, with their number of people; undefined if unknown. */
   readonly groups: readonly {
     readonly name: string;
@@ -38,10 +38,10 @@ export function accessOverview(
     const people = entrants.get(app) as AdmittedPeople;
     return {
       app,
-      public: publicPaths(app),
-      anyone: openProviders(app),
+      publicPaths: publicPaths(app),
+      openProviders: openProviders(app),
       entrants: people,
-      guests: countGuests(people, model),
+      guestCount: countGuests(people, model),
       groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
       applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
     };

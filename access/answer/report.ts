@@ -52,16 +52,16 @@ export function overviewText(
   { listed, target }: OverviewOptions,
   screen: TerminalOutput = plainOutput,
 ): string {
-  const { app, entrants, guests, groups, applications } = each;
+  const { app, entrants, guestCount, groups, applications } = each;
   const reach = app.reach === 'environment' ? ' (reached inside its environment only)' : '';
   const { domains = [] } = app;
   const required = app.settings?.requirements ?? [];
   const head = [
     styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
     ...(domains.length === 0 ? [] : [escapeControlCharacters(`  also at ${domains.join(', ')}`)]),
-    each.public.includes('/*')
+    each.publicPaths.includes('/*')
       ? `  ${emphasized('public: everything', screen)}`
-      : escapeControlCharacters(`  public: ${each.public.join(', ') || 'nothing'}`),
+      : escapeControlCharacters(`  public: ${each.publicPaths.join(', ') || 'nothing'}`),
     ...(required.length === 0
       ? []
       : [
@@ -69,7 +69,7 @@ export function overviewText(
             `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
           ),
         ]),
-    ...each.anyone.map(
+    ...each.openProviders.map(
       (provider) =>
         `  ${emphasized(escapeControlCharacters(describeAccountsAt(app, provider)), screen)}`,
     ),
@@ -79,7 +79,7 @@ export function overviewText(
     const unknown = entrants.unknown.count;
     const parts = [
       countNoun(entrants.admitted.count, 'person', 'people'),
-      ...(guests === 0 ? [] : [`${countNoun(guests, 'guest', 'guests')} among them`]),
+      ...(guestCount === 0 ? [] : [`${countNoun(guestCount, 'guest', 'guests')} among them`]),
     ];
     lines.push(
       `  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`,
@@ -158,8 +158,8 @@ export function overviewData(
     stack: app.stack,
     reach: app.reach,
     ...omitUndefined({ domains }),
-    public: each.public,
-    anyone: each.anyone,
+    public: each.publicPaths,
+    anyone: each.openProviders,
     ...(required.length !== 0 && { requirements: required }),
     people,
     ...(people.length < count && { peopleListed: false }),
@@ -171,7 +171,7 @@ export function overviewData(
     applications: each.applications,
     counts: {
       people: count,
-      guests: each.guests,
+      guests: each.guestCount,
       groups: groups.length,
       applications: each.applications.length,
       unknown,

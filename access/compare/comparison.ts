@@ -16,7 +16,7 @@ export interface AccessComparison {
   readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
   readonly findings: readonly Finding[];
   /** How many findings suppressions and the baseline accept. */
-  readonly accepted: number;
+  readonly acceptedCount: number;
   readonly head: AccessModel;
   readonly base: AccessModel;
 }

@@ -15,7 +15,7 @@ import { newControllers } from './findings.js';
  * @param listsAllPeople whether lists of more than {@link maxListedPeople} are printed, too
  */
 export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
-  const { ref, changes, findings, accepted, head, base } = comparison;
+  const { ref, changes, findings, acceptedCount, head, base } = comparison;
   return {
     version: 1,
     base: ref,
@@ -56,8 +56,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
           unknown,
           ...omitUndefined({ kept: stillIn }),
         },
-        reasons: reasons.map(({ change: what, why, way, count, examples }) => ({
-          change: what,
+        reasons: reasons.map(({ change: direction, why, way, count, examples }) => ({
+          change: direction,
           why,
           way,
           count,
@@ -77,7 +77,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
       };
     }),
     findings,
-    ...(accepted !== 0 && { accepted }),
+    ...(acceptedCount !== 0 && { accepted: acceptedCount }),
   };
 }
 
@@ -97,7 +97,7 @@ export function comparisonText(
   listsAllPeople = false,
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
-  const { changes, findings, accepted, ref } = comparison;
+  const { changes, findings, acceptedCount, ref } = comparison;
   const changed = changes.filter((change) => hasEffect(change, comparison));
   const lines = changed.flatMap((change) => [
     change.name,
@@ -114,9 +114,9 @@ export function comparisonText(
     lines.push(
       `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`,
     );
-  if (accepted > 0)
+  if (acceptedCount > 0)
     lines.push(
-      `${countNoun(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
+      `${countNoun(acceptedCount, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
     );
   return `${lines.map(escapeControlCharacters).join('\n')}\n`;
 }
@@ -137,8 +137,8 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
   const lines = ['flowchart LR'];
   const ids = new Map<string, string>();
   const node = (text: string, shape: readonly [string, string]): string => {
-    const known = ids.get(text);
-    if (known !== undefined) return known;
+    const knownId = ids.get(text);
+    if (knownId !== undefined) return knownId;
     const id = `n${String(ids.size)}`;
     ids.set(text, id);
     lines.push(`  ${id}${shape[0]}"${escapeMermaid(escapeControlCharacters(text))}"${shape[1]}`);
@@ -146,12 +146,12 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
   };
   for (const change of changes.filter(isChanged)) {
     const app = node(`app ${change.name}`, ['[', ']']);
-    for (const { change: what, why, way, count } of change.reasons) {
+    for (const { change: direction, why, way, count } of change.reasons) {
       const people = node(
-        `${what === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,
+        `${direction === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,
         ['([', '])'],
       );
-      const arrow = what === 'gained' ? '-->' : '-.-x';
+      const arrow = direction === 'gained' ? '-->' : '-.-x';
       let from = people;
       for (const group of way) {
         const next = node(`group ${group}`, ['{{', '}}']);
@@ -173,9 +173,9 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
 function describePeople(
   { gained, lost }: AppChange,
   { head }: AccessComparison,
-  listed: boolean,
+  listsAllPeople: boolean,
 ): string[] {
-  if (!listed) return [];
+  if (!listsAllPeople) return [];
   return [
     ...[...gained].map((personIndex) => `    + ${nameAt(personIndex, head)}`),
     ...[...lost].map((personIndex) => `    - ${nameAt(personIndex, head)}`),

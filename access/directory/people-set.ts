@@ -22,10 +22,10 @@ export class PeopleSet {
 
   /** The people of this set who are not in the other. */
   without(other: PeopleSet): PeopleSet {
-    const rest = new PeopleSet(this.size);
+    const difference = new PeopleSet(this.size);
     for (let index = 0; index < this.#words.length; index++)
-      rest.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);
-    return rest;
+      difference.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);
+    return difference;
   }
 
   /** Whether both hold the same people. */

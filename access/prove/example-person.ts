@@ -19,7 +19,7 @@ export interface ExamplePerson {
   /** Ids of groups without a rule of which the person is a member. */
   readonly groups: readonly string[];
   /** Client ids of applications of which the person has a role. */
-  readonly assigned: readonly string[];
+  readonly assignedApplications: readonly string[];
   /** The person of the directory who has all other attributes. */
   readonly like?: PersonRecord;
 }
@@ -33,7 +33,7 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
   return {
     attributes: attributesOf(values, 'user'),
     groups: trueNames(memberPrefix),
-    assigned: trueNames(assignedPrefix),
+    assignedApplications: trueNames(assignedPrefix),
     ...omitUndefined({ like }),
   };
 }
@@ -41,7 +41,7 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
 /** A directory with this person and nobody else in it. */
 export function directoryWithOnly(
   directory: DirectorySnapshot,
-  { attributes, groups, assigned, like }: ExamplePerson,
+  { attributes, groups, assignedApplications, like }: ExamplePerson,
 ): DirectorySnapshot {
   const { id, body } = exampleObject(
     like === undefined ? attributes : { objectId: like.id, ...attributes },
@@ -58,16 +58,16 @@ export function directoryWithOnly(
   const isPerson = (member: string): boolean =>
     directory.personIndexes.has(member) ||
     /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
-  const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
+  const ownNames = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
   const withoutOthers = (members: readonly string[]): readonly string[] =>
-    members.filter((member) => names.has(member) || !isPerson(member));
+    members.filter((member) => ownNames.has(member) || !isPerson(member));
   // everything is known of this person
-  const { extent: _extent, ...whole } = directory;
+  const { extent: _extent, ...completeDirectory } = directory;
   return {
-    ...whole,
+    ...completeDirectory,
     people: [person],
     personIndexes: new Map(
-      [...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const])),
+      [...ownNames].flatMap((name) => (name === undefined ? [] : [[name, 0] as const])),
     ),
     servicePrincipals: directory.servicePrincipals.map((application) => {
       const members = withoutOthers(application.assignedIds);
@@ -107,15 +107,19 @@ export function withoutRedundantAttributes(
     const { [name]: _removed, ...others } = attributes;
     if (isIn({ ...person, attributes: others })) attributes = others;
   }
-  const present = Object.entries(attributes).filter(([, value]) => value !== null);
+  const presentAttributes = Object.entries(attributes).filter(([, value]) => value !== null);
   const isDeciding = ([name]: readonly [string, unknown]): boolean =>
     constantsOf(name, values).some(
       (constant) => !isIn({ ...person, attributes: { ...attributes, [name]: constant } }),
     );
-  const unset = Object.entries(attributes).filter(([, value]) => value === null);
-  const deciding = unset.length > maxUnset ? [] : unset.filter(isDeciding);
-  const without = { ...person, attributes: Object.fromEntries([...present, ...deciding]) };
-  return present.length > 0 && isIn(without) ? without : { ...person, attributes };
+  const unsetAttributes = Object.entries(attributes).filter(([, value]) => value === null);
+  const decidingAttributes =
+    unsetAttributes.length > maxUnset ? [] : unsetAttributes.filter(isDeciding);
+  const simplified = {
+    ...person,
+    attributes: Object.fromEntries([...presentAttributes, ...decidingAttributes]),
+  };
+  return presentAttributes.length > 0 && isIn(simplified) ? simplified : { ...person, attributes };
 }
 
 /**
@@ -124,7 +128,7 @@ export function withoutRedundantAttributes(
  * @param app the app of whose registration the person may have a role
  */
 export function proofExample(
-  { attributes, groups, assigned, like }: ExamplePerson,
+  { attributes, groups, assignedApplications, like }: ExamplePerson,
   { memberships }: AccessModel,
   app?: AppAccess,
 ): ProofExample {
@@ -134,7 +138,9 @@ export function proofExample(
   });
   const application = app?.directory?.application;
   const roles =
-    application !== undefined && assigned.includes(application.clientId) ? [application.name] : [];
+    application !== undefined && assignedApplications.includes(application.clientId)
+      ? [application.name]
+      : [];
   return {
     attributes: withDeclaredName(attributes),
     ...(like !== undefined && { like: like.body.userPrincipalName ?? like.id }),

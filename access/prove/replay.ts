@@ -46,7 +46,7 @@ function replayAt(
     application: {
       ...directory.application,
       assigned: new Set(
-        person.assigned.includes(directory.application.clientId)
+        person.assignedApplications.includes(directory.application.clientId)
           ? [memberships.person(0).id]
           : person.like !== undefined && directory.application.assigned.has(person.like.id)
             ? [person.like.id]

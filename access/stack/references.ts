@@ -76,8 +76,8 @@ export class References {
   existingGroup(name: string): GroupRecord | undefined {
     const declared = findDeclared(this.config.groups, name);
     if (declared === undefined) return undefined;
-    const applied = this.applied.groups.get(name);
-    if (applied !== undefined) return this.directory.groups.find(({ id }) => id === applied);
+    const appliedId = this.applied.groups.get(name);
+    if (appliedId !== undefined) return this.directory.groups.find(({ id }) => id === appliedId);
     const { uniqueName } = declared;
     if (uniqueName !== undefined) {
       const record = this.directory.groups.find((group) => group.uniqueName === uniqueName);
@@ -109,9 +109,9 @@ export class References {
    * The directory's application for a declared registration: by the applied id, otherwise by name.
    */
   existingApplication(name: string): ApplicationRecord | undefined {
-    const applied = this.applied.registrations.get(name);
+    const appliedId = this.applied.registrations.get(name);
     const { applications } = this.directory;
-    if (applied !== undefined) return applications.find(({ appId }) => appId === applied);
+    if (appliedId !== undefined) return applications.find(({ appId }) => appId === appliedId);
     const displayName = findDeclared(this.config.registrations, name)?.displayName;
     return applications.find((each) => each.displayName === displayName);
   }
@@ -130,15 +130,15 @@ export function withDeclaredGroups(
   config: StackConfig,
   references: References,
 ): DirectorySnapshot {
-  const declared = new Map(
+  const declaredGroups = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {
       const record = declaredGroupRecord(name, props, references);
       return [record.id, record] as const;
     }),
   );
-  if (declared.size === 0) return directory;
-  const others = directory.groups.filter(({ id }) => !declared.has(id));
-  return { ...directory, groups: [...declared.values(), ...others] };
+  if (declaredGroups.size === 0) return directory;
+  const otherGroups = directory.groups.filter(({ id }) => !declaredGroups.has(id));
+  return { ...directory, groups: [...declaredGroups.values(), ...otherGroups] };
 }
 
 function declaredGroupRecord(name: string, props: GroupProps, references: References): GroupRecord {

@@ -119,8 +119,8 @@ function checkOnly(
   }
   const unlistedVisitors = overview.public.includes('/*')
     ? 'a browser without a session'
-    : overview.anyone.length > 0
-      ? `anyone with an account at ${overview.anyone.join(' or ')}`
+    : overview.openProviders.length > 0
+      ? `anyone with an account at ${overview.openProviders.join(' or ')}`
       : undefined;
   if (unlistedVisitors !== undefined)
     return { message: `${app} lets in ${unlistedVisitors}, expected only ${only.join(', ')}` };

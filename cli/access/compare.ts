@@ -204,7 +204,7 @@ async function compareModels(
     changes,
     proofs,
     findings: remaining,
-    accepted: changeFindings.length - (remaining.length - weakened),
+    acceptedCount: changeFindings.length - (remaining.length - weakened),
   };
 }
 

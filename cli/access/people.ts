@@ -147,6 +147,6 @@ async function directoryFromFiles(
 function seedFileOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
-  const beside = join(folder, 'seed.yaml');
-  return existsSync(beside) ? beside : undefined;
+  const seedFile = join(folder, 'seed.yaml');
+  return existsSync(seedFile) ? seedFile : undefined;
 }

@@ -11,7 +11,7 @@ import type { SandboxHandle } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import {
   isEncrypted,
-  localStateOf,
+  localStateFileOf,
   managedResourcesIn,
   managedResources,
   type ResourceInState,
@@ -139,7 +139,7 @@ async function applyPlan(
   try {
     await engine.apply(planFileName);
   } finally {
-    const state = localStateOf(stack.directory);
+    const state = localStateFileOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
       await closeCreationsOf(
         isEncrypted(state) ? managedResourcesIn(await engine.pullState()) : managedResources(state),

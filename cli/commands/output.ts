@@ -7,7 +7,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { isEncrypted, localStateOf } from '../../stacks/terraform/state-file.js';
+import { isEncrypted, localStateFileOf } from '../../stacks/terraform/state-file.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
 import { findTerraformProgram } from '../apply/open-session.js';
 
@@ -127,7 +127,7 @@ async function readStates(
   const states: State[] = [];
   for (const name of existsSync(stacks) ? readdirSync(stacks).sort() : []) {
     const directory = join(stacks, name);
-    const file = localStateOf(directory);
+    const file = localStateFileOf(directory);
     const text =
       file === undefined || isEncrypted(file)
         ? await pullState(directory, io)

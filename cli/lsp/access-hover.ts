@@ -42,7 +42,7 @@ export async function accessHover(
     model.apps.filter(({ name }) => name === app),
   );
   if (overview === undefined) return undefined;
-  const { entrants, guests, groups, anyone } = overview;
+  const { entrants, guestCount, groups, openProviders } = overview;
   const { count } = entrants.admitted;
   const unknown = entrants.unknown.count;
   const names = [...entrants.admitted].slice(0, maxNamed).map((place) => {
@@ -50,11 +50,11 @@ export async function accessHover(
     return body.userPrincipalName ?? id;
   });
   const lines = [
-    `**${countNoun(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${countNoun(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
-    ...anyone.map(
+    `**${countNoun(count, 'person gets', 'people get')} in** by the directory${guestCount === 0 ? '' : `, ${countNoun(guestCount, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
+    ...openProviders.map(
       (provider) => `**Anyone with an account at ${escapeHtmlLine(provider)}** gets in`,
     ),
-    `public: ${overview.public.includes('/*') ? '**everything**' : overview.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
+    `public: ${overview.publicPaths.includes('/*') ? '**everything**' : overview.publicPaths.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
     ...groups.map(
       ({ name, people }) =>
         `group ${escapeHtmlLine(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,

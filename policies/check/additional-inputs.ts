@@ -25,7 +25,7 @@ import {
   type StackContext,
 } from './stack-checks.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { undeclaredGroups } from './undeclared-groups.js';
+import { findUndeclaredGroups } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The inputs beyond the sources, and the rules for them. */
@@ -130,7 +130,7 @@ export async function checkAdditionalInputs(
   if (context.live !== undefined)
     appendAll(
       additions,
-      await undeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
+      await findUndeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
     );
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), reportOncePerOwner(additions)),

@@ -15,7 +15,7 @@ const rule = liveCatalogueRule(liveGroupUndeclared);
  * Findings about live groups that no stack declares and that the rule's options (prefixes, owners)
  * select.
  */
-export async function undeclaredGroups(
+export async function findUndeclaredGroups(
   stacks: readonly LoadedStack[],
   reader: LiveReader,
   context: StackContext & { readonly liveIds: ReadonlyMap<string, string> },
@@ -26,24 +26,24 @@ export async function undeclaredGroups(
     environment,
   });
   const options = ruleOptions[rule.id] ?? {};
-  const found = new Map<string, { readonly group: LiveGroup; readonly reason: string }>();
+  const selectedGroups = new Map<string, { readonly group: LiveGroup; readonly reason: string }>();
   const addAll = (groups: readonly LiveGroup[] | undefined, reason: string): void => {
     for (const group of groups ?? [])
-      if (!found.has(group.id)) found.set(group.id, { group, reason });
+      if (!selectedGroups.has(group.id)) selectedGroups.set(group.id, { group, reason });
   };
   for (const prefix of listOf(options['prefixes']))
     addAll(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
   for (const owner of listOf(options['owners']))
     addAll(await reader.groupsOf?.(owner), `${owner} owns it`);
-  const declared = new Set(liveIds.values());
+  const declaredNames = new Set(liveIds.values());
   for (const stack of stacks)
     for (const { name, value } of prepareStack(stack, context).index.all('groups'))
       for (const each of [value.mailNickname ?? name, value.displayName])
-        declared.add(String(each).toLowerCase());
-  return [...found.values()].flatMap(({ group, reason }) => {
+        declaredNames.add(String(each).toLowerCase());
+  return [...selectedGroups.values()].flatMap(({ group, reason }) => {
     const { id, displayName, mailNickname } = group;
     const names = [id, String(mailNickname).toLowerCase(), String(displayName).toLowerCase()];
-    if (names.some((each) => declared.has(each))) return [];
+    if (names.some((each) => declaredNames.has(each))) return [];
     const given = displayName ?? mailNickname ?? id;
     const path: ConfigPath = ['groups', String(mailNickname ?? id)];
     const finding = makeFinding(

@@ -8,25 +8,25 @@ import {
 } from './schema-paths.js';
 import type { Declaration, Reference } from './stack-index.js';
 
-const trees = new Map<Section, PlaceTree>();
+const referenceTrees = new Map<Section, PlaceTree>();
 
-function treeOf(section: Section): PlaceTree {
-  const known = trees.get(section);
-  if (known !== undefined) return known;
+function referenceTreeOf(section: Section): PlaceTree {
+  const knownTree = referenceTrees.get(section);
+  if (knownTree !== undefined) return knownTree;
   const tree = placeTree(
     placesWhere(
       sections[section] as unknown as SchemaNode,
       (schema) => schema['x-references'] !== undefined,
     ),
   );
-  trees.set(section, tree);
+  referenceTrees.set(section, tree);
   return tree;
 }
 
 /** All references of a declaration to others, as marked in the schema. */
 export function referencesOf(from: Declaration): readonly Reference[] {
   const references: Reference[] = [];
-  visitPlaces(from.value, treeOf(from.section), (value, path, schema) => {
+  visitPlaces(from.value, referenceTreeOf(from.section), (value, path, schema) => {
     if (typeof value === 'string')
       references.push({
         from,

@@ -16,42 +16,42 @@ import type { PackPermission } from '../../kinds/policy/schema.js';
  * @param granted the pack's grants in the policy.
  */
 export function restrictProcess(granted: readonly PackPermission[]): void {
-  deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd'], refusal('send signals'));
-  deny(process, ['binding', '_linkedBinding', 'dlopen'], refusal('load native code'));
-  deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));
-  deny(threads, ['Worker'], refusal('start threads'));
-  deny(nodeModule, ['register'], refusal('start threads')); // loaders run in a thread
+  deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd'], refusalTo('send signals'));
+  deny(process, ['binding', '_linkedBinding', 'dlopen'], refusalTo('load native code'));
+  deny(v8, ['setFlagsFromString'], refusalTo('change flags of V8'));
+  deny(threads, ['Worker'], refusalTo('start threads'));
+  deny(nodeModule, ['register'], refusalTo('start threads')); // loaders run in a thread
   if (!granted.includes('fileSystem')) {
-    const files = refusal('use the file system', 'fileSystem');
-    deny(traces, ['createTracing'], files); // Node 20 allows it to write
+    const refuseFiles = refusalTo('use the file system', 'fileSystem');
+    deny(traces, ['createTracing'], refuseFiles); // Node 20 allows it to write
     if (isBuiltin('node:sqlite'))
-      deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], files);
+      deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], refuseFiles);
   }
   if (!granted.includes('network')) {
-    const network = refusal('use the network', 'network');
-    deny(net.Socket.prototype, ['connect'], network);
-    deny(net.Server.prototype, ['listen', '_listen2'], network);
-    deny(net, ['_createServerHandle'], network);
+    const refuseNetwork = refusalTo('use the network', 'network');
+    deny(net.Socket.prototype, ['connect'], refuseNetwork);
+    deny(net.Server.prototype, ['listen', '_listen2'], refuseNetwork);
+    deny(net, ['_createServerHandle'], refuseNetwork);
     // a pipe's handle leads to its class
     const pipe: unknown = Reflect.get(process.stdout, '_handle');
     if (isObject(pipe))
-      deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], network);
-    deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], network);
-    deny(dgram, ['createSocket', '_createSocketHandle'], network);
+      deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], refuseNetwork);
+    deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], refuseNetwork);
+    deny(dgram, ['createSocket', '_createSocketHandle'], refuseNetwork);
     for (const each of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
-      deny(each, functionsOf(each), network);
-    deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], network);
+      deny(each, functionsOf(each), refuseNetwork);
+    deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], refuseNetwork);
   }
   syncBuiltinESMExports();
 }
 
-/** The error of a rule that uses something that is not granted. */
-function refusal(what: string, permission?: PackPermission): () => never {
-  const how =
+/** A function in place of a blocked one: it throws, and names the permission that allows it. */
+function refusalTo(action: string, permission?: PackPermission): () => never {
+  const hint =
     permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
   // not an arrow function: some of the blocked functions are constructors
   return function refuse(): never {
-    throw new Error(`rules can't ${what}${how}`);
+    throw new Error(`rules can't ${action}${hint}`);
   };
 }
 

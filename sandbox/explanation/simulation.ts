@@ -134,7 +134,7 @@ function examplePersonOf(
     groups: snapshot.groups
       .filter(({ displayName }) => names.includes(displayName.toLowerCase()))
       .map(({ id }) => id),
-    assigned: role.toLowerCase() === 'true' && clientId !== undefined ? [clientId] : [],
+    assignedApplications: role.toLowerCase() === 'true' && clientId !== undefined ? [clientId] : [],
   };
 }
 

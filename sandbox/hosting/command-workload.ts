@@ -4,25 +4,25 @@ import { endProcess, type Processes } from './processes.js';
 import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
 /** Variables of Terraform and of the cloud's clients, which an app does not inherit. */
-const notInherited = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
+const notInheritedNames = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
 
 /** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
-  { replica, output: outputOf }: ReplicaContext,
+  { replica, output: openOutput }: ReplicaContext,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {
   const port = await freePort();
-  const output = outputOf();
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !notInherited.test(name)),
+  const writeOutput = openOutput();
+  const inheritedEnv = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !notInheritedNames.test(name)),
   );
   const child = processes.spawn(spec.command, [], {
     shell: true,
     cwd: spec.workingDirectory,
     env: {
-      ...inherited,
+      ...inheritedEnv,
       ...spec.env,
       PORT: String(port),
       CONTAINER_APP_NAME: spec.app,
@@ -35,13 +35,13 @@ export async function startCommand(
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) ?? lastLine;
-      output(text);
+      writeOutput(text);
       log.debug({ app: spec.app, replica, output: text.trimEnd() });
     });
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
   child.once('exit', (code, signal) => {
     failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`;
-    output(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
+    writeOutput(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
   });
   if (!(await waitUntilAccepting(port, () => failure !== undefined)) && failure === undefined) {
     await endProcess(child);

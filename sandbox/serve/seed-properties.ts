@@ -12,15 +12,15 @@ type ListName = (typeof listNames)[number];
 
 /** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
-  readonly names: Readonly<Record<string, object>>;
+  readonly schemas: Readonly<Record<string, object>>;
   /** Whether other properties are stored as custom ones, as for objects of the directory. */
-  readonly open: boolean;
+  readonly allowsOthers: boolean;
   readonly required: readonly string[];
 }
 
 const guid = { type: 'string', format: 'uuid' };
-const any = {};
-const texts = { type: 'array', items: { type: 'string' } };
+const anyValue = {};
+const textList = { type: 'array', items: { type: 'string' } };
 const references = { type: 'array', description: 'Ids or user principal names.' };
 
 const jsonTypes: Readonly<Record<Property['type'], object>> = {
@@ -30,9 +30,9 @@ const jsonTypes: Readonly<Record<Property['type'], object>> = {
   dateTime: { type: ['string', 'null'], format: 'date-time' },
   guid: { type: ['string', 'null'], format: 'uuid' },
   object: { type: ['object', 'null'] },
-  strings: texts,
+  strings: textList,
   objects: { type: 'array' },
-  any,
+  any: anyValue,
 };
 
 /** The properties of a directory object, and further ones that only seeds have. */
@@ -41,18 +41,22 @@ function directoryObject(
   seedOnly: Readonly<Record<string, object>>,
   required: readonly string[],
 ): SeedProperties {
-  const own = Object.entries(properties).map(
+  const ownSchemas = Object.entries(properties).map(
     ([name, { type }]) => [name, jsonTypes[type]] as const,
   );
-  return { names: { id: guid, ...Object.fromEntries(own), ...seedOnly }, open: true, required };
+  return {
+    schemas: { id: guid, ...Object.fromEntries(ownSchemas), ...seedOnly },
+    allowsOthers: true,
+    required,
+  };
 }
 
 /** An object with no other properties than these. */
 function closedObject(
-  names: Readonly<Record<string, object>>,
+  schemas: Readonly<Record<string, object>>,
   required: readonly string[],
 ): SeedProperties {
-  return { names, open: false, required };
+  return { schemas, allowsOthers: false, required };
 }
 
 const identity = { id: guid, displayName: { type: 'string' } };
@@ -62,8 +66,8 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   snapshot: closedObject(
     {
       people: { enum: ['all', 'named'] },
-      properties: texts,
-      directReportsOf: texts,
+      properties: textList,
+      directReportsOf: textList,
       permissions: { type: 'boolean' },
       named: { type: 'object' },
       unreadGroups: { type: 'object' },
@@ -73,7 +77,11 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   ),
   users: directoryObject(
     userType,
-    { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } },
+    {
+      authenticationMethods: { type: 'array' },
+      manager: anyValue,
+      passwordProfile: { type: 'object' },
+    },
     ['userPrincipalName'],
   ),
   devices: directoryObject(
@@ -88,14 +96,14 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   ),
   applications: directoryObject(applicationType, { owners: references }, ['displayName']),
   directoryRoles: {
-    names: {
+    schemas: {
       id: guid,
       roleTemplateId: guid,
-      displayName: any,
-      description: any,
+      displayName: anyValue,
+      description: anyValue,
       members: references,
     },
-    open: true,
+    allowsOthers: true,
     required: ['roleTemplateId'],
   },
   contacts: directoryObject(contactType, {}, []),
@@ -113,8 +121,8 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     {
       ...identity,
       id: { ...identity.id, description: 'Workspaces name it by `capacityId`.' },
-      sku: any,
-      region: any,
+      sku: anyValue,
+      region: anyValue,
       state: { enum: ['Active', 'Inactive'] },
     },
     ['id'],
@@ -123,22 +131,22 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     ...closedObject(
       {
         ...identity,
-        description: any,
-        type: any,
+        description: anyValue,
+        type: anyValue,
         capacityId: guid,
         roleAssignments: { type: 'array' },
       },
       ['id', 'displayName'],
     ),
-    open: true,
+    allowsOthers: true,
   },
-  sensitivityLabels: { ...closedObject(identity, ['id']), open: true },
-  tags: { ...closedObject(identity, ['id']), open: true },
+  sensitivityLabels: { ...closedObject(identity, ['id']), allowsOthers: true },
+  tags: { ...closedObject(identity, ['id']), allowsOthers: true },
   billing: closedObject(
     {
-      billingAccount: any,
-      invoice: any,
-      transactions: any,
+      billingAccount: anyValue,
+      invoice: anyValue,
+      transactions: anyValue,
       generate: { type: 'object' },
       import: { type: 'string' },
     },
@@ -148,21 +156,24 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
 
 /** Why a key of an entry is refused; undefined for a known or custom one. */
 export function invalidKeyReason(list: ListName, key: string): string | undefined {
-  const { names, open } = seedProperties[list];
+  const { schemas, allowsOthers } = seedProperties[list];
   if (
-    Object.hasOwn(names, key) ||
+    Object.hasOwn(schemas, key) ||
     key.includes('@') ||
     key.includes('.') ||
     key.startsWith('extension_')
   )
     return undefined;
-  const near = nearest(key, Object.keys(names));
-  const suggestion = near !== undefined && (!open || isTypo(key, near)) ? near : undefined;
+  const nearestName = nearest(key, Object.keys(schemas));
+  const suggestion =
+    nearestName !== undefined && (!allowsOthers || isTypo(key, nearestName))
+      ? nearestName
+      : undefined;
   if (suggestion !== undefined)
     return `"${key}" is no property of ${list}; did you mean ${suggestion}?`;
-  return open
+  return allowsOthers
     ? undefined
-    : `"${key}" is no property of ${list}; allowed: ${Object.keys(names).join(', ')}`;
+    : `"${key}" is no property of ${list}; allowed: ${Object.keys(schemas).join(', ')}`;
 }
 
 /** The JSON Schema of a seed file, for editors. */
@@ -176,12 +187,17 @@ export function seedSchema(): object {
     additionalProperties: false,
     properties: Object.fromEntries(
       listNames.map((list) => {
-        const { names, open, required } = seedProperties[list];
+        const { schemas, allowsOthers, required } = seedProperties[list];
         return [
           list,
           {
             type: ['array', 'null'],
-            items: { type: 'object', properties: names, required, additionalProperties: open },
+            items: {
+              type: 'object',
+              properties: schemas,
+              required,
+              additionalProperties: allowsOthers,
+            },
           },
         ];
       }),

@@ -17,7 +17,7 @@ const garbageCollectorSettings = { GOGC: '400', GOMEMLIMIT: '1GiB' };
 /**
  * Runs a command of Terraform and waits for its end, also after an interrupt.
  *
- * @param captured which output is returned; that of a failed command is always both.
+ * @param returnedOutput which output is returned; that of a failed command is always both.
  * @param onLine called with each line of the standard output, which is then not returned.
  * @throws CAS2102 when the program can't be started; CAS2103 when something else killed it;
  *   CAS2105 when the command was interrupted.
@@ -33,7 +33,7 @@ export function runEngine(
     readonly env: Readonly<Record<string, string | undefined>>;
   },
   args: readonly string[],
-  captured: 'stdout' | 'both' = 'both',
+  returnedOutput: 'stdout' | 'both' = 'both',
   onLine?: (line: string) => void,
 ): Promise<ExitResult> {
   const child = spawn(program, [...args], {
@@ -79,7 +79,7 @@ export function runEngine(
       else
         resolve({
           exitCode,
-          output: captured === 'both' || exitCode !== 0 ? output + errorOutput : output,
+          output: returnedOutput === 'both' || exitCode !== 0 ? output + errorOutput : output,
         });
     });
   });

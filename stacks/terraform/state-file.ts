@@ -13,7 +13,7 @@ export interface StateVersion {
  * @param directory the folder that holds `cdk.tf.json`.
  * @returns undefined for a remote backend, which writes the state atomically.
  */
-export function localStateOf(directory: string): string | undefined {
+export function localStateFileOf(directory: string): string | undefined {
   const synthesized = join(directory, 'cdk.tf.json');
   if (!existsSync(synthesized)) return undefined;
   const { terraform } = JSON.parse(readFileSync(synthesized, 'utf8')) as {
@@ -51,7 +51,7 @@ export function stateVersionOf(text: string): StateVersion | 'broken' {
  *
  * @returns its text as printed, digit by digit; undefined for any other line.
  */
-export function parseState(line: string): string | undefined {
+export function emergencyStateText(line: string): string | undefined {
   if (!line.includes('"Emergency state dump"')) return undefined;
   const [start, end] = [line.indexOf('"state":'), line.lastIndexOf(',"type":')];
   const text = line.slice(start + '"state":'.length, end);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { replaceFile } from '../../core/source/replace-file.js';
-import { localStateOf, stateVersionOf, readStateVersion, type StateVersion } from './state-file.js';
+import {
+  localStateFileOf,
+  stateVersionOf,
+  readStateVersion,
+  type StateVersion,
+} from './state-file.js';
 
 /**
  * The state after a run: `intact` as Terraform wrote it; `recovered` from another place where
@@ -30,7 +35,7 @@ export class StateKeeper {
 
   /** @param directory Terraform's working directory, with `cdk.tf.json`. */
   constructor(directory: string) {
-    this.path = localStateOf(directory);
+    this.path = localStateFileOf(directory);
     this.#emergencyState = join(directory, 'errored.tfstate');
   }
 

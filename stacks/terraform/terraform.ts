@@ -4,7 +4,7 @@ import { requireDiskSpace } from './disk-space.js';
 import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
 import { describeStateOutcome, completedAction, stateFailure } from './state-failure.js';
-import { parseState } from './state-file.js';
+import { emergencyStateText } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import {
   describeDiagnostics,
@@ -117,7 +117,7 @@ export class Terraform {
         'apply',
         ['apply', '-input=false', lockTimeout, '-json', planFile],
         (line, event) => {
-          const state = parseState(line);
+          const state = emergencyStateText(line);
           if (state !== undefined) keeper.onOutput(state);
           const action = event === undefined ? undefined : completedAction(event);
           if (action !== undefined) completed.push(action);

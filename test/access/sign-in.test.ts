@@ -8,7 +8,7 @@ import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './su
 test('without a policy every enabled account of the directory gets in, guests too', () => {
   const model = modelOf(stackOf({}));
   expect(insiders(model)).toEqual(['ada', 'grace', 'guest']);
-  expect(accessOverview(model)[0]?.guests).toBe(1);
+  expect(accessOverview(model)[0]?.guestCount).toBe(1);
 });
 
 test('a dynamic group admits the people that its rule matches, and the chain shows the values that the rule read', () => {

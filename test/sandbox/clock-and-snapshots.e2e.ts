@@ -8,10 +8,10 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const run = async (...words: string[]): Promise<Record<string, unknown>> => {
-  const done = await castellan(['sandbox', ...words, '--json'], { cwd: sandbox.folder });
-  if (done.exitCode !== 0) throw new Error(done.stderr);
-  return JSON.parse(done.stdout) as Record<string, unknown>;
+const run = async (...args: string[]): Promise<Record<string, unknown>> => {
+  const result = await castellan(['sandbox', ...args, '--json'], { cwd: sandbox.folder });
+  if (result.exitCode !== 0) throw new Error(result.stderr);
+  return JSON.parse(result.stdout) as Record<string, unknown>;
 };
 
 const createGroup = async (mailNickname: string, more: object = {}): Promise<string> => {
@@ -27,14 +27,14 @@ const createGroup = async (mailNickname: string, more: object = {}): Promise<str
 };
 const statusOf = async (path: string): Promise<number> => (await sandbox.api('GET', path)).status;
 
-test('the clock takes directory, tokens and rules with it, and restoring takes it back', async () => {
-  const kept = await createGroup('kept');
-  const unified = await createGroup('deleted', {
+test('a clock set ahead applies to the directory, tokens and membership rules, until a restore resets it', async () => {
+  const keptGroup = await createGroup('kept');
+  const unifiedGroup = await createGroup('deleted', {
     mailEnabled: true,
     securityEnabled: false,
     groupTypes: ['Unified'],
   });
-  const starters = await createGroup('starters', {
+  const startersGroup = await createGroup('starters', {
     groupTypes: ['DynamicMembership'],
     membershipRule: '(user.employeeHireDate -le system.now -plus p1d)',
     membershipRuleProcessingState: 'On',
@@ -42,12 +42,12 @@ test('the clock takes directory, tokens and rules with it, and restoring takes i
   const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
   await sandbox.api('PATCH', '/v1.0/users/ada@contoso.example', { employeeHireDate: inTenDays });
   await run('save', 'before');
-  expect((await sandbox.api('DELETE', `/v1.0/groups/${unified}`)).status).toBe(204);
-  expect(await statusOf(`/v1.0/directory/deletedItems/${unified}`)).toBe(200);
-  const old = await sandbox.token(`${sandbox.origin}/.default`);
+  expect((await sandbox.api('DELETE', `/v1.0/groups/${unifiedGroup}`)).status).toBe(204);
+  expect(await statusOf(`/v1.0/directory/deletedItems/${unifiedGroup}`)).toBe(200);
+  const oldToken = await sandbox.token(`${sandbox.origin}/.default`);
   const membersOf = async (): Promise<string[]> =>
     (
-      (await sandbox.api('GET', `/v1.0/groups/${starters}/members`)).body as {
+      (await sandbox.api('GET', `/v1.0/groups/${startersGroup}/members`)).body as {
         value: { userPrincipalName: string }[];
       }
     ).value.map(({ userPrincipalName }) => userPrincipalName);
@@ -55,40 +55,40 @@ test('the clock takes directory, tokens and rules with it, and restoring takes i
 
   await run('clock', '+31d');
 
-  expect(await statusOf(`/v1.0/directory/deletedItems/${unified}`)).toBe(404);
+  expect(await statusOf(`/v1.0/directory/deletedItems/${unifiedGroup}`)).toBe(404);
   expect(await membersOf()).toContain('ada@contoso.example');
-  const refused = await sandbox.send('GET', `${sandbox.origin}/v1.0/groups/${kept}`, {
-    headers: { authorization: `Bearer ${old}` },
+  const answer = await sandbox.send('GET', `${sandbox.origin}/v1.0/groups/${keptGroup}`, {
+    headers: { authorization: `Bearer ${oldToken}` },
   });
-  expect(refused.status).toBe(401);
+  expect(answer.status).toBe(401);
   expect((await run('clock'))['aheadSeconds']).toBe(31 * 86_400);
 
   await run('restore', 'before');
 
   expect((await run('clock'))['aheadSeconds']).toBe(0);
-  expect(await statusOf(`/v1.0/groups/${unified}`)).toBe(200);
+  expect(await statusOf(`/v1.0/groups/${unifiedGroup}`)).toBe(200);
   expect(await membersOf()).not.toContain('ada@contoso.example');
 });
 
-test('a fork goes its own way beside the first one', async () => {
-  const before = await createGroup('before-fork');
+test('a fork has what was created before it, and nothing that the first sandbox creates later', async () => {
+  const groupBefore = await createGroup('before-fork');
   const port = sandbox.settings.port + 5000;
   const fork = await run('fork', 'copy', '--port', String(port));
   expect(fork).toMatchObject({ environment: 'copy', origin: `https://localhost:${String(port)}` });
-  const after = await createGroup('after-fork');
-  const inFork = async (id: string): Promise<number> => {
+  const groupAfter = await createGroup('after-fork');
+  const statusInFork = async (id: string): Promise<number> => {
     const answer = await fetchFrom(port, `/v1.0/groups/${id}`);
     return answer.status;
   };
-  expect(await inFork(before)).toBe(200);
-  expect(await inFork(after)).toBe(404);
-  const again = await castellan(['sandbox', 'fork', 'copy', '--port', '2'], {
+  expect(await statusInFork(groupBefore)).toBe(200);
+  expect(await statusInFork(groupAfter)).toBe(404);
+  const secondFork = await castellan(['sandbox', 'fork', 'copy', '--port', '2'], {
     cwd: sandbox.folder,
   });
-  expect(again.stderr).toContain('the environment copy has a sandbox already');
+  expect(secondFork.stderr).toContain('the environment copy has a sandbox already');
 });
 
-/** As Terraform's application, from a sandbox at another port. */
+/** Requests a path of the fork at a port, as Terraform's application. */
 async function fetchFrom(port: number, path: string): Promise<{ readonly status: number }> {
   const { fetchTrusting } = await import('../../clients/common/index.js');
   const { readFileSync } = await import('node:fs');

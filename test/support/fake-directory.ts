@@ -4,7 +4,7 @@ import type { LiveGroup, LiveReader } from '../../policies/model/live-reader.js'
 export interface FakeGroup extends LiveGroup {
   readonly owners?: readonly {
     readonly name: string;
-    readonly servicePrincipal?: boolean;
+    readonly isServicePrincipal?: boolean;
     /** Kinds of authentication methods; `hidden` means that the caller may not read them. */
     readonly methods?: readonly string[] | 'hidden';
   }[];
@@ -16,9 +16,9 @@ export interface FakeGroup extends LiveGroup {
 export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
   const owners = groups.flatMap((group) => group.owners ?? []);
   return {
-    findGroup: ({ id: known, mailNickname, displayName }) =>
+    findGroup: ({ id: wantedId, mailNickname, displayName }) =>
       Promise.resolve(
-        groups.find(({ id }) => id === known) ??
+        groups.find(({ id }) => id === wantedId) ??
           groups.find(
             (group) => mailNickname !== undefined && group['mailNickname'] === mailNickname,
           ) ??
@@ -37,11 +37,11 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
     owners: (groupId) =>
       Promise.resolve(
         (groups.find(({ id }) => id === groupId)?.owners ?? []).map(
-          ({ name, servicePrincipal }) => ({
+          ({ name, isServicePrincipal }) => ({
             id: name,
             name,
             names: [name],
-            isUser: servicePrincipal !== true,
+            isUser: isServicePrincipal !== true,
           }),
         ),
       ),

@@ -34,7 +34,7 @@ export async function countUnreadGroups(
   while (ids.length > 0)
     await Promise.all(
       ids.splice(0, concurrency).map(async (id) => {
-        const count = await unreadGroupsOf(client, id, part.groups);
+        const count = await countUnreadGroupsOf(client, id, part.groups);
         if (count.all > 0) counts[id] = count;
       }),
     );
@@ -65,7 +65,7 @@ function idsOfPossibleMembers({ users, groups, rules, now }: ReadPart): string[]
     .map(({ id }) => id);
 }
 
-async function unreadGroupsOf(
+async function countUnreadGroupsOf(
   client: DirectoryClient,
   id: string,
   readGroups: ReadonlyMap<string, SeedEntry>,

@@ -68,10 +68,10 @@ export function adoptStack(
 }
 
 function byName(
-  things: readonly FoundDeclaration[],
-  declare: (thing: FoundDeclaration) => Values,
+  found: readonly FoundDeclaration[],
+  declare: (declaration: FoundDeclaration) => Values,
 ): Record<string, Values> {
-  return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
+  return Object.fromEntries(found.map((each) => [each.name, declare(each)]));
 }
 
 /** The principals that were looked up by name; others are declared by their object id. */
@@ -117,17 +117,17 @@ function withoutStackEnvironment(
   const stackEnvironment = resources
     .ofSection('environments')
     .find(({ value }) => value['name'] === defaultEnvironmentName(stack));
-  const { environment, ...rest } = app;
+  const { environment, ...otherProperties } = app;
   return environment === undefined || environment === stackEnvironment?.name
-    ? rest
-    : { environment, ...rest };
+    ? otherProperties
+    : { environment, ...otherProperties };
 }
 
 function adoptRegistration(
   { value, resource }: FoundDeclaration,
   resources: FoundResources,
 ): Values {
-  const { redirectUris, groupMembershipClaims, secret, owners, ...rest } = value;
+  const { redirectUris, groupMembershipClaims, secret, owners, ...otherProperties } = value;
   const clientId = textAt(resource, 'client_id');
   const apps = resources.ofSection('containerApps').flatMap((app) => {
     const directory = valueAtPath(app.value, ['auth', 'providers', 'directory']);
@@ -160,7 +160,7 @@ function adoptRegistration(
     Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derivedClaims.join();
   const isRotated = isObject(secret) && secret['rotation'] !== undefined;
   const declared = {
-    ...rest,
+    ...otherProperties,
     ...(ownerNames.length !== 0 && { owners: ownerNames }),
     ...(ownUris.length !== 0 && { redirectUris: ownUris }),
     ...(hasOwnClaims && { groupMembershipClaims }),
@@ -219,11 +219,11 @@ function graphOf(document: Values, resources: FoundResources, { displayName }: V
   const nodes = (list: string): readonly Values[] =>
     ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, resources));
   const streams = nodes('streams');
-  const [only] = streams;
+  const [singleStream] = streams;
   const isDefault =
     streams.length === 1 &&
-    only?.['name'] === `${String(displayName)}-stream` &&
-    only['type'] === 'DefaultStream';
+    singleStream?.['name'] === `${String(displayName)}-stream` &&
+    singleStream['type'] === 'DefaultStream';
   const operators = nodes('operators');
   return {
     sources: nodes('sources'),
@@ -234,16 +234,19 @@ function graphOf(document: Values, resources: FoundResources, { displayName }: V
 }
 
 function nodeOf(
-  { name, type, inputNodes, properties, ...more }: Values,
+  { name, type, inputNodes, properties, ...otherMembers }: Values,
   resources: FoundResources,
 ): Values {
   const values = isObject(properties) ? properties : {};
   const store = type === 'Eventhouse' ? resources.nameOf(values['itemId']) : undefined;
-  const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = values;
+  const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...otherProperties } = values;
   const ownProperties =
     store === undefined
       ? values
-      : { ...others, ...(dataIngestionMode !== 'DirectIngestion' && { dataIngestionMode }) };
+      : {
+          ...otherProperties,
+          ...(dataIngestionMode !== 'DirectIngestion' && { dataIngestionMode }),
+        };
   const inputNames = Array.isArray(inputNodes)
     ? (inputNodes as Values[]).map((each) => each['name'])
     : [];
@@ -253,6 +256,6 @@ function nodeOf(
     ...omitUndefined({ eventhouse: store }),
     ...(inputNames.length !== 0 && { inputNodes: inputNames }),
     ...(Object.keys(ownProperties).length !== 0 && { properties: ownProperties }),
-    ...more,
+    ...otherMembers,
   };
 }

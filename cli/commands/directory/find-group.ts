@@ -16,8 +16,8 @@ export async function findGroup(directory: DirectoryClient, name: string): Promi
       const groups: Group[] = [];
       for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}` }))
         groups.push(group);
-      const [only] = groups;
-      if (only && groups.length === 1) return only;
+      const [singleGroup] = groups;
+      if (singleGroup && groups.length === 1) return singleGroup;
       if (groups.length > 1)
         throw new CastellanError(
           'CAS8201',

@@ -32,17 +32,17 @@ export async function replayRecording(
       cause,
     });
   }
-  const running = await replay({
+  const server = await replay({
     har,
     file,
     port,
     ...(!plain && { tls: await issueCertificate(project) }),
   });
-  const end = once(interruptSignal(), 'abort');
-  printText(io.stderr, `${file}: answers ${running.requests} different requests\n`);
-  printJsonLine({ listening: running.origin }, io);
-  await end;
-  await running.close();
+  const interrupted = once(interruptSignal(), 'abort');
+  printText(io.stderr, `${file}: answers ${server.requests} different requests\n`);
+  printJsonLine({ listening: server.origin }, io);
+  await interrupted;
+  await server.close();
 }
 
 /** A certificate of the project's authority, which is made if there is none yet. */

@@ -30,7 +30,7 @@ export const appTraffic = defineRule({
     const traffic = value.revision?.traffic;
     if (!Array.isArray(traffic)) return;
     const path = ['revision', 'traffic'];
-    const previous = new Set<string>();
+    const earlierTargets = new Set<string>();
     const labels = new Set<string>();
     const isSingle = (value.revision?.mode ?? 'single') === 'single';
     let sum = 0;
@@ -52,13 +52,13 @@ export const appTraffic = defineRule({
       if (latest === true && revision !== undefined)
         context.report({ messageId: 'both', path: [...path, index] });
       const target = latest === true ? 'the latest revision' : revision;
-      if (target !== undefined && previous.has(target))
+      if (target !== undefined && earlierTargets.has(target))
         context.report({
           messageId: 'twice',
           path: [...path, index],
           parameters: { given: target },
         });
-      if (target !== undefined) previous.add(target);
+      if (target !== undefined) earlierTargets.add(target);
     });
     if (sum !== containerApp.limits.traffic)
       context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });

@@ -31,16 +31,16 @@ const cyclesOfIndex = new WeakMap<StackIndex, ReturnType<typeof findCycles>>();
 
 /** The membership cycles of a stack, found once. */
 function cyclesOf(index: StackIndex): ReturnType<typeof findCycles> {
-  const known = cyclesOfIndex.get(index);
-  if (known !== undefined) return known;
-  const below = new Map<string, readonly string[]>();
+  const knownCycles = cyclesOfIndex.get(index);
+  if (knownCycles !== undefined) return knownCycles;
+  const memberGroups = new Map<string, readonly string[]>();
   for (const { name, value } of index.all('groups')) {
     const groups = Array.isArray(value.members)
       ? value.members.filter((member) => index.find('groups', member) !== undefined)
       : [];
-    if (groups.length > 0) below.set(name, groups);
+    if (groups.length > 0) memberGroups.set(name, groups);
   }
-  const cycles = findCycles(below);
+  const cycles = findCycles(memberGroups);
   cyclesOfIndex.set(index, cycles);
   return cycles;
 }

@@ -21,11 +21,11 @@ export const groupOwnersLimit = defineRule({
     const { owners } = value;
     if (!Array.isArray(owners)) return;
     if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: {} });
-    const previous = new Set<unknown>();
+    const seenOwners = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
       const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
-      if (previous.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
-      previous.add(key);
+      if (seenOwners.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
+      seenOwners.add(key);
     });
   },
 });

@@ -8,31 +8,31 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
  *   `type=Liveness` for the block or object with that attribute.
  */
 export function nodeAt(block: Node, path: ConfigPath): Node {
-  let here: readonly Node[] = [block];
-  let found = block;
+  let currentNodes: readonly Node[] = [block];
+  let nearestNode = block;
   for (const [index, step] of path.entries()) {
-    const inside = stepInto(here, step);
-    const [next] = inside;
+    const nextNodes = stepInto(currentNodes, step);
+    const [next] = nextNodes;
     if (next === undefined) {
       // a list with one block may be written as one object, and an object as a list
       if (typeof step === 'number' || index === path.length - 1) continue;
       break;
     }
-    here = inside;
-    found = next;
+    currentNodes = nextNodes;
+    nearestNode = next;
   }
-  return found;
+  return nearestNode;
 }
 
-function stepInto(here: readonly Node[], step: string | number): readonly Node[] {
-  if (step === '*') return here;
+function stepInto(nodes: readonly Node[], step: string | number): readonly Node[] {
+  if (step === '*') return nodes;
   if (typeof step === 'number')
-    return here.length > 1 || here[0]?.type === 'block'
-      ? here.slice(step, step + 1)
-      : here.flatMap(entriesOf).slice(step, step + 1);
+    return nodes.length > 1 || nodes[0]?.type === 'block'
+      ? nodes.slice(step, step + 1)
+      : nodes.flatMap(entriesOf).slice(step, step + 1);
   const [name = '', value] = step.split('=');
-  if (value === undefined) return here.flatMap((each) => attributesOrBlocks(each, name));
-  return here
+  if (value === undefined) return nodes.flatMap((each) => attributesOrBlocks(each, name));
+  return nodes
     .flatMap((each) => (each.type === 'block' ? [each] : entriesOf(each)))
     .filter((each) => attributesOrBlocks(each, name).some(({ text }) => text === `"${value}"`));
 }
@@ -41,8 +41,8 @@ function stepInto(here: readonly Node[], step: string | number): readonly Node[]
 function attributesOrBlocks(node: Node, name: string): readonly Node[] {
   if (node.type === 'block')
     return childrenOf(bodyOf(node)).flatMap((each) => {
-      const [key, second] = childrenOf(each);
-      if (each.type === 'attribute') return key?.text === name && second ? [second] : [];
+      const [key, value] = childrenOf(each);
+      if (each.type === 'attribute') return key?.text === name && value ? [value] : [];
       if (key?.text === name) return [each];
       return key?.text === 'dynamic' && labelsOf(each)[0] === name ? contentOf(each) : [];
     });

@@ -67,10 +67,10 @@ function entrants(app: App, { groups, people }: Pick<ConsoleData, 'groups' | 'pe
   const names = sortNames(
     [...groupsLetIn(app, groups), ...peopleLetIn(app, people)].map(({ name }) => name),
   );
-  const others = otherProviders(app).map((provider) => `anyone at ${provider}`);
-  if (names.length > 0) return [names.join(', '), ...others];
-  if (usesDirectory(app)) return ['everybody who can sign in', ...others];
-  return others.length > 0 ? others : ['nobody: no provider is declared'];
+  const otherEntrants = otherProviders(app).map((provider) => `anyone at ${provider}`);
+  if (names.length > 0) return [names.join(', '), ...otherEntrants];
+  if (usesDirectory(app)) return ['everybody who can sign in', ...otherEntrants];
+  return otherEntrants.length > 0 ? otherEntrants : ['nobody: no provider is declared'];
 }
 
 function sortNames(names: readonly string[]): string[] {

@@ -26,7 +26,7 @@ export function SimulatorPage({
   const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
   const app = name ?? apps[0]?.name;
   const { path = '/', person: requested = people[0]?.id ?? nobody, ...attributes } = query;
-  const person = findPerson(requested, people);
+  const person = findPersonId(requested, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
   const isSomebody = person === somebody;
@@ -123,7 +123,7 @@ export function SimulatorPage({
 }
 
 /** The id of a person by id, name, user principal name or its part before the `@`. */
-function findPerson(requested: string, people: ConsoleData['people']): string | undefined {
+function findPersonId(requested: string, people: ConsoleData['people']): string | undefined {
   if (requested === somebody || requested === nobody) return requested;
   const wanted = requested.toLowerCase();
   return people.find(({ id, name, userPrincipalName }) =>
@@ -174,8 +174,8 @@ function WhatIf({
 function Answer({ answer, refresh }: { answer: Simulation; refresh: () => void }) {
   const { allowed, status, sentence, steps, app } = answer;
   const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';
-  const taken = steps.filter((step) => !isOtherProvider(step));
-  const others = steps.filter(isOtherProvider);
+  const takenSteps = steps.filter((step) => !isOtherProvider(step));
+  const otherProviderSteps = steps.filter(isOtherProvider);
   return (
     <section class={`answer ${verdict}`} aria-live="polite" aria-label="The answer">
       <p class="verdict">
@@ -194,15 +194,15 @@ function Answer({ answer, refresh }: { answer: Simulation; refresh: () => void }
         </span>
       </p>
       <ol class="chain">
-        {taken.map((step, index) => (
+        {takenSteps.map((step, index) => (
           <StepCard key={`${step.title} ${index}`} step={step} />
         ))}
       </ol>
-      {others.length > 0 && (
+      {otherProviderSteps.length > 0 && (
         <>
           <h2>Other ways in</h2>
           <ol class="chain others">
-            {others.map((step) => (
+            {otherProviderSteps.map((step) => (
               <StepCard key={step.title} step={step} />
             ))}
           </ol>

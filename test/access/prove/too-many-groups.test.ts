@@ -4,15 +4,15 @@ import { idOf, modelOf, person, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 
-/** What the proof says of an app that lets in a group by name now, of which ada is a member. */
-function gainOf(groupMembershipClaims: string, kindOfOthers: object) {
-  const many = Array.from({ length: 201 }, (_, index) => ({
+/** Proves who gains access when an app admits staff, the group of ada, who is in 201 other groups. */
+function gainOf(groupMembershipClaims: string, groupProperties: object) {
+  const groups = Array.from({ length: 201 }, (_, index) => ({
     id: `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`,
     displayName: `Group ${String(index)}`,
     members: [idOf('ada')],
-    ...kindOfOthers,
+    ...groupProperties,
   }));
-  const seed = { users: [person('ada')], groups: many };
+  const seed = { users: [person('ada')], groups };
   const model = (directory: object) =>
     modelOf(
       stackOf(directory, {
@@ -31,7 +31,7 @@ function gainOf(groupMembershipClaims: string, kindOfOthers: object) {
   return proof?.gain;
 }
 
-test('whom a group lists, and whose token names no groups, does not get in by it', () => {
+test('a member of an allowed group does not gain access if the token names no groups', () => {
   const gain = gainOf('All', {});
   expect(gain).toMatchObject({ verdict: 'none' });
   expect(gain?.reasons).toBeUndefined();

@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('what happens before an apply', () => {
-  it('is checked by the policy beside it, like `castellan check`', async () => {
+describe('before up, plan and down work', () => {
+  it('up checks castellan.yaml by the policy beside it, like `castellan check`', async () => {
     writeFileSync(
       join(folder, 'castellan.policy.yaml'),
       'version: 1\nrules: { group-two-owners: error }\n',
@@ -26,7 +26,7 @@ describe('what happens before an apply', () => {
     expect([exitCode, existsSync(join(folder, '.castellan'))]).toEqual([1, false]);
   });
 
-  it('is refused for the cloud where only our own sign-in layer has what it declares', async () => {
+  it('plan refuses for the cloud what only our own sign-in layer has', async () => {
     writeFileSync(
       join(folder, 'castellan.yaml'),
       `version: 1
@@ -49,7 +49,7 @@ containerApps:
     expect(exitCode).toBe(1);
   });
 
-  it('must exist', async () => {
+  it('plan fails in a folder without castellan.yaml', async () => {
     mkdirSync(join(folder, 'empty'));
     const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });
     expect([exitCode, stderr]).toEqual([
@@ -58,7 +58,7 @@ containerApps:
     ]);
   });
 
-  it('need not start a sandbox if `down` has nothing to delete', async () => {
+  it('down starts no sandbox if there is nothing to delete', async () => {
     const { exitCode, stdout, stderr } = await runCli(['down'], { cwd: folder });
     expect([exitCode, stdout]).toEqual([0, 'people: nothing to delete\n']);
     expect(stderr).toContain('belongs in the folder where `up` ran');

@@ -44,16 +44,16 @@ eventstreams:
 `;
 
 describe('castellan check --live on workspaces', () => {
-  let started: StartedItems;
+  let service: StartedItems;
   let folder: string;
   beforeEach(async () => {
-    started = await startItems();
+    service = await startItems();
     folder = mkdtempSync(join(tmpdir(), 'castellan-live-items-'));
     writeFileSync(join(folder, 'castellan.yaml'), yaml);
     writeFileSync(join(folder, 'graph.json'), JSON.stringify(graph));
   });
   afterEach(async () => {
-    await started.stop();
+    await service.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -72,7 +72,7 @@ describe('castellan check --live on workspaces', () => {
       'check',
       '--live',
       '--endpoint',
-      started.origin,
+      service.origin,
       '--format',
       'json',
       '.',
@@ -85,39 +85,39 @@ describe('castellan check --live on workspaces', () => {
   /** Creates the declared items in the service, with the given differences. */
   const createItems = async (
     changes: {
-      units?: number;
-      clicks?: unknown;
-      days?: number;
-      filed?: unknown;
+      consumptionUnits?: number;
+      clicksGraph?: unknown;
+      retentionDays?: number;
+      filedGraph?: unknown;
       renamedTo?: string;
     } = {},
   ) => {
-    const { eventhouses, eventstreams } = started.items;
+    const { eventhouses, eventstreams } = service.items;
     const {
-      units = 4.25,
-      clicks = graph,
-      days = 7,
-      filed = graph,
+      consumptionUnits = 4.25,
+      clicksGraph = graph,
+      retentionDays = 7,
+      filedGraph = graph,
       renamedTo = 'renamed',
     } = changes;
-    const store = await eventhouses.create(ids.workspace, {
+    const clickstore = await eventhouses.create(ids.workspace, {
       displayName: 'clickstore',
-      creationPayload: { minimumConsumptionUnits: units },
+      creationPayload: { minimumConsumptionUnits: consumptionUnits },
     });
     await eventhouses.create(ids.workspace, { displayName: renamedTo });
     const parts = [
-      part('eventstream.json', clicks),
+      part('eventstream.json', clicksGraph),
       part('eventstreamProperties.json', {
-        retentionTimeInDays: days,
+        retentionTimeInDays: retentionDays,
         eventThroughputLevel: 'Low',
       }),
     ];
     await eventstreams.create(ids.workspace, { displayName: 'clicks', definition: { parts } });
     await eventstreams.create(ids.workspace, {
       displayName: 'filed',
-      definition: { parts: [part('eventstream.json', filed)] },
+      definition: { parts: [part('eventstream.json', filedGraph)] },
     });
-    return store;
+    return clickstore;
   };
   const missingWorkspace =
     '5 live-item-missing there is no workspace "Gone"; it was never applied, deleted or renamed';
@@ -134,13 +134,15 @@ describe('castellan check --live on workspaces', () => {
       ...graph,
       sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }],
     };
-    const store = await createItems({
-      units: 18,
-      clicks: changedGraph,
-      days: 30,
-      filed: { ...graph, sources: [], streams: [] },
+    const clickstore = await createItems({
+      consumptionUnits: 18,
+      clicksGraph: changedGraph,
+      retentionDays: 30,
+      filedGraph: { ...graph, sources: [], streams: [] },
     });
-    await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
+    await service.items.eventhouses.update(ids.workspace, clickstore.id, {
+      description: 'By hand',
+    });
     const findings = await checkLive();
     expect(asLines(findings)).toEqual(
       [
@@ -153,10 +155,10 @@ describe('castellan check --live on workspaces', () => {
         '7 live-item-drift minimumConsumptionUnits is 18 in the service, declared is 4.25',
       ].sort(),
     );
-    expect(findings.find(({ location }) => location.line === 7)?.liveId).toBe(store.id);
+    expect(findings.find(({ location }) => location.line === 7)?.liveId).toBe(clickstore.id);
   });
 
-  it('reports a name in another letter case, and the undeclared one that may be the missing one', async () => {
+  it('reports a name in another letter case, and which undeclared eventhouse a missing one may be', async () => {
     await createItems({ renamedTo: 'other-house' });
     expect(asLines(await checkLive())).toContain(
       '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which is not declared',
@@ -171,8 +173,10 @@ describe('castellan check --live on workspaces', () => {
   });
 
   it('finds renamed items by the ids of a state, also in a renamed workspace', async () => {
-    const store = await createItems({ units: 18 });
-    await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
+    const clickstore = await createItems({ consumptionUnits: 18 });
+    await service.items.eventhouses.update(ids.workspace, clickstore.id, {
+      displayName: 'by-hand',
+    });
     const resource = (type: string, name: string, id: string) => ({
       mode: 'managed',
       type,
@@ -180,7 +184,7 @@ describe('castellan check --live on workspaces', () => {
       instances: [{ attributes: { id } }],
     });
     const resources = [
-      resource('fabric_eventhouse', 'clickstore', store.id),
+      resource('fabric_eventhouse', 'clickstore', clickstore.id),
       resource('fabric_workspace', 'telemetry', ids.workspace),
     ];
     writeFileSync(join(folder, 'terraform.tfstate'), JSON.stringify({ version: 4, resources }));

@@ -9,20 +9,20 @@ describeInBrowser('a person who is refused', () => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let page: Page;
-  let app: string;
+  let appUrl: string;
 
   beforeAll(async () => {
     const folder = newProject(join(root, 'examples/storefront'));
     const file = join(folder, 'castellan.yaml');
-    const declared = readFileSync(file, 'utf8').replace(
+    const yaml = readFileSync(file, 'utf8').replace(
       'tokenStore: { enabled: true }',
       'tokenStore: { enabled: true }\n      requirements: [{ path: /admin, groups: [storefront-admins] }]',
     );
-    writeFileSync(file, declared);
+    writeFileSync(file, yaml);
     sandbox = await startSandbox(folder);
     const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET' } });
     expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
-    app = `https://storefront.localhost:${sandbox.settings.port}/`;
+    appUrl = `https://storefront.localhost:${sandbox.settings.port}/`;
     browser = await launchBrowser();
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     page = await context.newPage();
@@ -37,7 +37,7 @@ describeInBrowser('a person who is refused', () => {
 
   it('reads why on the 403 itself, follows its trace to the simulator, tries the way out, takes it, and gets in', async () => {
     const answer = page.waitForResponse((response) => response.url().includes('/callback?'));
-    await page.goto(app);
+    await page.goto(appUrl);
     await page.getByRole('button', { name: /Grace Hopper/ }).click();
     expect((await answer).status()).toBe(403);
     const reason =
@@ -67,16 +67,17 @@ describeInBrowser('a person who is refused', () => {
     await page.getByRole('button', { name: 'Do it' }).click();
     await page.getByText('Grace is in Shoppers: department = Retail.').waitFor();
 
-    await page.goto(app); // the identity provider still knows her
+    await page.goto(appUrl); // the identity provider still knows her
     await page.getByText('Signed in as Grace Hopper').waitFor();
 
     // with a session, too, at a path that needs more
-    expect((await page.goto(`${app}admin`))?.status()).toBe(403);
-    const more = 'Grace is signed in, but not in Storefront administrators, which /admin needs.';
-    await page.getByText(more).waitFor();
+    expect((await page.goto(`${appUrl}admin`))?.status()).toBe(403);
+    const pathReason =
+      'Grace is signed in, but not in Storefront administrators, which /admin needs.';
+    await page.getByText(pathReason).waitFor();
     await page.getByText('Add Grace to Storefront administrators').waitFor();
     await page.getByRole('link', { name: 'Open in the simulator' }).click();
     await page.getByRole('heading', { name: 'Simulator' }).waitFor();
-    await page.getByText(more).waitFor();
+    await page.getByText(pathReason).waitFor();
   });
 });

@@ -7,7 +7,6 @@ import {
   withExplanation,
   writeSidecarTheme,
 } from '../../../sandbox/explanation/sidecar-theme.js';
-import { RecentSignIns } from '../../../sandbox/explanation/recent-sign-ins.js';
 import { readTheme } from '../../../services/auth-sidecar/pages/theme.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 
@@ -27,22 +26,9 @@ describe('the pages of the sandbox’s sign-in layers', () => {
     );
   });
 
-  it('are not mistaken for pages of apps', () => {
+  it('are recognized by a marker that pages of apps lack', () => {
     writeSidecarTheme(folder);
     expect(requestIdOfPage('<p class="facts">403 · request x</p>')).toBeUndefined();
     expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/<!--castellan [\w-]{24}-->/);
-  });
-});
-
-describe('sign-ins', () => {
-  it('are found by the state of the address that the application gets', () => {
-    const signIns = new RecentSignIns();
-    signIns.add('s-1', { personId: 'ada', clientId: 'app' });
-    expect(signIns.find('/callback?code=x&state=s-1')).toEqual({
-      personId: 'ada',
-      clientId: 'app',
-    });
-    expect(signIns.find('/callback?code=x&state=s-2')).toBeUndefined();
-    expect(signIns.find('/callback')).toBeUndefined();
   });
 });

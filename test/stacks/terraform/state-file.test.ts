@@ -1,4 +1,4 @@
-import { parseState } from '../../../stacks/terraform/state-file.js';
+import { emergencyStateText } from '../../../stacks/terraform/state-file.js';
 
 const state =
   '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes":{"size":12345678901234567890,"text":"a,\\"type\\":"}}]}';
@@ -7,7 +7,7 @@ const line = (text: string): string =>
 
 describe('the state that Terraform prints when it cannot write it', () => {
   it('is read digit by digit, whatever its texts contain', () => {
-    expect(parseState(line(state))).toBe(state);
+    expect(emergencyStateText(line(state))).toBe(state);
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('the state that Terraform prints when it cannot write it', () => {
       '{"@message":"\\"Emergency state dump\\": Creating...","type":"apply_start"}',
     ],
   ])('is not read from %s', (_what, text) => {
-    expect(parseState(text)).toBeUndefined();
+    expect(emergencyStateText(text)).toBeUndefined();
   });
 });

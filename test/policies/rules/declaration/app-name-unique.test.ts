@@ -11,10 +11,6 @@ testRule('app-name-unique', {
       'containerApps: { a1: { name: b1, image: "ghcr.io/c/s:1.0.0" }, b1: { image: "ghcr.io/c/s:1.0.0" } }',
     ],
     [
-      'an app whose name in this file is the name of another one in the cloud',
-      'containerApps: { a1: { name: b1, image: "ghcr.io/c/s:1.0.0" }, b1: { image: "ghcr.io/c/s:1.0.0" } }',
-    ],
-    [
       'two environments with one name in the cloud',
       'environments: { a: { name: ab }, b: { name: ab } }',
     ],

@@ -9,17 +9,20 @@ testRule('environment-network', {
     ['an internal environment without a subnet', environment('internal: true')],
     ['a zone redundant environment without a subnet', environment('zoneRedundant: true')],
     [
-      'a profile with more machines at least than at most',
+      'a profile with a minimum of machines above its maximum',
       environment('workloadProfiles: [{ name: large, type: D4, min: 3, max: 1 }]'),
     ],
     [
-      'a profile with more machines at least than by default at most',
+      'a profile with a minimum of machines above the default maximum',
       environment('workloadProfiles: [{ name: large, type: D4, min: 1 }]'),
     ],
   ],
   passes: [
     ['an environment in a subnet', environment(`internal: true, zoneRedundant: true, ${subnet}`)],
-    ['one that says no', environment('internal: false, zoneRedundant: false')],
+    [
+      'an environment that is neither internal nor zone redundant',
+      environment('internal: false, zoneRedundant: false'),
+    ],
     [
       'profiles with numbers in order',
       environment(

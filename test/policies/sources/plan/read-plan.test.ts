@@ -10,7 +10,7 @@ function fileWith(text: string | Buffer): string {
   writeFileSync(file, text);
   return file;
 }
-async function all(file: string): Promise<readonly PlannedResource[]> {
+async function readResources(file: string): Promise<readonly PlannedResource[]> {
   return (await readPlan(file)).resources;
 }
 
@@ -37,7 +37,7 @@ describe('reading a plan', () => {
         },
       ],
     };
-    expect(await all(fileWith(JSON.stringify(plan)))).toEqual([
+    expect(await readResources(fileWith(JSON.stringify(plan)))).toEqual([
       {
         address: 'azuread_group.g',
         mode: 'managed',
@@ -133,7 +133,7 @@ describe('reading a plan', () => {
       /after JSON, line 2, column 1/,
     ],
   ])('refuses %s with one clear error', async (_case, file, message) => {
-    await expect(all(file)).rejects.toMatchObject({
+    await expect(readResources(file)).rejects.toMatchObject({
       code: 'CAS7101',
       message: expect.stringMatching(message),
     });
@@ -142,7 +142,7 @@ describe('reading a plan', () => {
   it('refuses a file that is larger than one text can be', async () => {
     const file = fileWith('{');
     truncateSync(file, 600 * 2 ** 20);
-    await expect(all(file)).rejects.toMatchObject({
+    await expect(readResources(file)).rejects.toMatchObject({
       code: 'CAS7101',
       message: expect.stringMatching(/it has 600 MB, and at most 5\d\d MB can be read/),
     });

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { RecentSignIns } from '../../../sandbox/explanation/recent-sign-ins.js';
+
+describe('recent sign-ins', () => {
+  it('are found by the state in the callback URL of the application', () => {
+    const signIns = new RecentSignIns();
+    signIns.add('s-1', { personId: 'ada', clientId: 'app' });
+    expect(signIns.find('/callback?code=x&state=s-1')).toEqual({
+      personId: 'ada',
+      clientId: 'app',
+    });
+    expect(signIns.find('/callback?code=x&state=s-2')).toBeUndefined();
+    expect(signIns.find('/callback')).toBeUndefined();
+  });
+});
