@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
+const distFolder = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
 
 /** Replaces the compiler of schemas by the schemas that the build has compiled. */
 const compiledValidators = {
@@ -17,7 +17,7 @@ const compiledValidators = {
 };
 
 /** ES modules of packages that give Node a CommonJS one, which starts more slowly in a bundle. */
-const modules = { yaml: join(root, 'node_modules/yaml/browser/index.js') };
+const esModuleBuilds = { yaml: join(root, 'node_modules/yaml/browser/index.js') };
 
 /**
  * Bundles programs into `folder`, as CommonJS modules with shared parts.
@@ -37,7 +37,7 @@ export async function bundle(
     input: programs,
     platform: 'node',
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
-    resolve: { mainFields: ['module', 'main'], alias: { ...modules, ...alias } },
+    resolve: { mainFields: ['module', 'main'], alias: { ...esModuleBuilds, ...alias } },
     transform: { target: 'node20' },
     plugins: [compiledValidators, ...plugins],
     // eval: of web-tree-sitter; a module that is imported in both ways is no mistake
@@ -48,7 +48,7 @@ export async function bundle(
     dir: folder,
     // Node's loader of ES modules takes longer for each file, and for each of its own modules.
     format: 'cjs',
-    // One other character, and V8 keeps two bytes for each of the file.
+    // With one character outside ASCII, V8 keeps two bytes for every character of the file.
     charset: 'ascii',
     chunkFileNames: '[name]-[hash].js',
     // What most commands load is one file: Node spends more on opening each than on its contents.
@@ -64,28 +64,32 @@ export async function bundle(
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  await bundle({ bin: 'cli/bin.ts', 'pack-main': 'policies/pack-main.ts' }, join(target, 'cli'), {
-    // Maps for scripts/source-places.mjs; they are not in the package.
-    sourcemap: 'hidden',
-    alias: { archiver: join(root, 'scripts/archiver-stub.cjs') },
-    // Native code, and large packages that few commands load.
-    external: [
-      'better-sqlite3',
-      'pg',
-      'pg-native',
-      '@redis/client',
-      'undici',
-      'openpgp',
-      'oidc-provider',
-      're2js',
-      'refa',
-      '@eslint-community/regexpp',
-      'ajv/dist/2020.js',
-      '@viz-js/viz',
-      '@open-policy-agent/opa-wasm',
-      '@opentelemetry/sdk-trace-node',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/resources',
-      'web-tree-sitter',
-    ],
-  });
+  await bundle(
+    { bin: 'cli/bin.ts', 'pack-main': 'policies/pack-main.ts' },
+    join(distFolder, 'cli'),
+    {
+      // Maps for scripts/source-places.mjs; they are not in the package.
+      sourcemap: 'hidden',
+      alias: { archiver: join(root, 'scripts/archiver-stub.cjs') },
+      // Native code, and large packages that few commands load.
+      external: [
+        'better-sqlite3',
+        'pg',
+        'pg-native',
+        '@redis/client',
+        'undici',
+        'openpgp',
+        'oidc-provider',
+        're2js',
+        'refa',
+        '@eslint-community/regexpp',
+        'ajv/dist/2020.js',
+        '@viz-js/viz',
+        '@open-policy-agent/opa-wasm',
+        '@opentelemetry/sdk-trace-node',
+        '@opentelemetry/exporter-trace-otlp-http',
+        '@opentelemetry/resources',
+        'web-tree-sitter',
+      ],
+    },
+  );

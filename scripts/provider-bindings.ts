@@ -122,11 +122,13 @@ function providerFile(provider: string, { config, address }: ProviderSchema): st
 
 /** The imports of a file, of what it uses. */
 function header(provider: string, body: string): string {
-  const used = (names: readonly string[]): string[] =>
+  const usedNames = (names: readonly string[]): string[] =>
     names.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
   const line = (types: readonly string[], values: readonly string[], path: string): string => {
-    const all = [...used(types).map((each) => `type ${each}`), ...used(values)];
-    return all.length === 0 ? '' : `import { ${all.join(', ')} } from '${internal}/${path}.js';\n`;
+    const imports = [...usedNames(types).map((each) => `type ${each}`), ...usedNames(values)];
+    return imports.length === 0
+      ? ''
+      : `import { ${imports.join(', ')} } from '${internal}/${path}.js';\n`;
   };
   const cdktf = [
     'Construct',
@@ -176,8 +178,9 @@ function interfaceOf(
   const lines = attributes
     .filter(({ attribute }) => isSettable(attribute))
     .map((each) => {
-      const [mark, unset] = each.attribute.required === true ? ['', ''] : ['?', ' | undefined'];
-      return `${docOf(each)}  readonly ${each.name}${mark}: ${inputType(prefix, each)}${unset};\n`;
+      const [optionalMark, orUndefined] =
+        each.attribute.required === true ? ['', ''] : ['?', ' | undefined'];
+      return `${docOf(each)}  readonly ${each.name}${optionalMark}: ${inputType(prefix, each)}${orUndefined};\n`;
     });
   return `export interface ${name}${heritage} {\n${lines.join('')}}\n`;
 }
@@ -189,11 +192,11 @@ function nestedInterfaces(
 ): readonly string[] {
   return attributes.flatMap(({ name, attribute: { nested, ...attribute } }) => {
     if (nested === undefined || !isSettable({ ...attribute, nested })) return [];
-    const own = `${prefix}${pascal(name)}`;
-    const inside = namedAttributes(nested.attributes);
+    const nestedName = `${prefix}${pascal(name)}`;
+    const nestedAttributes = namedAttributes(nested.attributes);
     return [
-      `/** \`${name}\` of {@link ${prefix}}. */\n${interfaceOf(own, inside, '')}`,
-      ...nestedInterfaces(own, inside),
+      `/** \`${name}\` of {@link ${prefix}}. */\n${interfaceOf(nestedName, nestedAttributes, '')}`,
+      ...nestedInterfaces(nestedName, nestedAttributes),
     ];
   });
 }
@@ -210,19 +213,19 @@ function namesOf(attributes: readonly NamedAttribute[]): string {
 }
 
 /** The accessors of an attribute, and the classes of what is in it. */
-function resourceMember(prefix: string, each: NamedAttribute, classes: string[]): string {
-  const { name, terraform, attribute } = each;
-  const input = inputType(prefix, each);
-  const getters = `${docOf(each)}${getter(prefix, each, classes)}`;
+function resourceMember(prefix: string, namedAttribute: NamedAttribute, classes: string[]): string {
+  const { name, terraform, attribute } = namedAttribute;
+  const input = inputType(prefix, namedAttribute);
+  const getters = `${docOf(namedAttribute)}${getter(prefix, namedAttribute, classes)}`;
   if (!isSettable(attribute)) return getters;
-  const unset = attribute.required === true ? '' : ' | undefined';
+  const orUndefined = attribute.required === true ? '' : ' | undefined';
   const setter =
     attribute.nested === undefined
-      ? `  set ${name}(value: ${input}${unset}) {\n    this.setAttributes({ ${terraform}: value });\n  }\n`
-      : `\n  /** Changes \`${name}\`; undefined removes it. */\n  put${pascal(name)}(value: ${input}${unset}): void {\n    this.setAttributes(attributesOfConfig(names, { ${name}: value }));\n  }\n`;
+      ? `  set ${name}(value: ${input}${orUndefined}) {\n    this.setAttributes({ ${terraform}: value });\n  }\n`
+      : `\n  /** Changes \`${name}\`; undefined removes it. */\n  put${pascal(name)}(value: ${input}${orUndefined}): void {\n    this.setAttributes(attributesOfConfig(names, { ${name}: value }));\n  }\n`;
   const inputGetter =
     attribute.nested === undefined
-      ? `\n  /** What \`${name}\` was set to. */\n  get ${name}Input(): ${input}${unset} {\n    return this.input('${terraform}') as ${input}${unset};\n  }\n`
+      ? `\n  /** What \`${name}\` was set to. */\n  get ${name}Input(): ${input}${orUndefined} {\n    return this.input('${terraform}') as ${input}${orUndefined};\n  }\n`
       : '';
   return `${getters}${setter}${inputGetter}`;
 }
@@ -237,9 +240,9 @@ function getter(
     const [type, method] = outputOf(attribute.type ?? 'dynamic');
     return `  get ${name}(): ${type} {\n    return this.${method}('${terraform}');\n  }\n`;
   }
-  const own = outputClass(`${prefix}${pascal(name)}`, nested, classes);
-  const rest = nested.nesting === 'map' ? '' : `, ${String(nested.nesting === 'set')}`;
-  return `  get ${name}(): ${own} {\n    return new ${own}(this, '${terraform}'${rest});\n  }\n`;
+  const nestedName = outputClass(`${prefix}${pascal(name)}`, nested, classes);
+  const setArgument = nested.nesting === 'map' ? '' : `, ${String(nested.nesting === 'set')}`;
+  return `  get ${name}(): ${nestedName} {\n    return new ${nestedName}(this, '${terraform}'${setArgument});\n  }\n`;
 }
 
 /** Adds the class that reads an attribute with attributes of its own; returns its name. */
@@ -277,19 +280,19 @@ function outputClass(
 /** The TypeScript type of an attribute that programs set. */
 function inputType(prefix: string, { name, attribute: { nested, type } }: NamedAttribute): string {
   if (nested === undefined) return inputOf(type ?? 'dynamic');
-  const own = `${prefix}${pascal(name)}`;
-  if (nested.nesting === 'single') return own;
+  const nestedName = `${prefix}${pascal(name)}`;
+  if (nested.nesting === 'single') return nestedName;
   return nested.nesting === 'map'
-    ? `Readonly<Record<string, ${own}>> | IResolvable`
-    : `readonly ${own}[] | IResolvable`;
+    ? `Readonly<Record<string, ${nestedName}>> | IResolvable`
+    : `readonly ${nestedName}[] | IResolvable`;
 }
 
 function inputOf(type: TypeExpression): string {
   if (type === 'bool') return 'boolean | IResolvable';
   if (typeof type === 'string') return type === 'dynamic' ? 'unknown' : type;
-  const [collection, inside] = type;
-  if (collection === 'list' || collection === 'set') return `readonly ${inputOf(inside)}[]`;
-  if (collection === 'map') return `Readonly<Record<string, ${inputOf(inside)}>>`;
+  const [collection, entryType] = type;
+  if (collection === 'list' || collection === 'set') return `readonly ${inputOf(entryType)}[]`;
+  if (collection === 'map') return `Readonly<Record<string, ${inputOf(entryType)}>>`;
   throw new Error(`There is no TypeScript type for ${JSON.stringify(type)} yet.`);
 }
 
@@ -312,20 +315,25 @@ function outputOf(type: TypeExpression): readonly [type: string, method: string]
 
 /** The comment of an attribute: its meaning, what its change does, and its default. */
 function docOf({ terraform, attribute }: NamedAttribute): string {
-  const { description, forceNew, default: initial, deprecated, sensitive } = attribute;
-  const others = (names: readonly string[] = []): string =>
+  const { description, forceNew, default: defaultValue, deprecated, sensitive } = attribute;
+  const otherNames = (names: readonly string[] = []): string =>
     names
       .filter((name) => name !== terraform)
       .map((name) => `\`${camel(name)}\``)
       .join(', ');
-  const [conflicts, exactly] = [others(attribute.conflictsWith), others(attribute.exactlyOneOf)];
+  const [conflicts, exactly] = [
+    otherNames(attribute.conflictsWith),
+    otherNames(attribute.exactlyOneOf),
+  ];
   const sentences = [
     comment(description ?? `\`${terraform}\` in Terraform.`),
     forceNew === true ? 'A change replaces the resource.' : '',
     sensitive === true ? 'It is a secret.' : '',
     conflicts === '' ? '' : `Not with ${conflicts}.`,
     exactly === '' ? '' : `Either this or ${exactly}.`,
-    initial === undefined || initial === '' ? '' : `@default ${JSON.stringify(initial)}`,
+    defaultValue === undefined || defaultValue === ''
+      ? ''
+      : `@default ${JSON.stringify(defaultValue)}`,
     deprecated === undefined
       ? ''
       : `@deprecated ${deprecated === true ? 'by the provider' : deprecated}`,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What only explores, or needs what is too large to install every time: drawn stacks of access,
-# 100,000 pairs of membership rules, cvc5, kill points, the cloud's own clients, the blob store
-# against Azurite, attacks on oauth2-proxy.
+# Runs the tests that take long or need tools too large to install every time: random stacks of
+# access, 100,000 pairs of membership rules, cvc5, processes killed at random points, the cloud's own
+# clients, the blob store against Azurite, attacks on oauth2-proxy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access

@@ -37,26 +37,28 @@ async function send(url: string, body?: object): Promise<Record<string, string>>
   return (await answer.json()) as Record<string, string>;
 }
 
-type Request = (origin: string) => Promise<unknown>;
+type MeasuredRequest = (origin: string) => Promise<unknown>;
 
 /** How many requests are in flight at a time. */
 const connections = 32;
 
 /** The requests that are measured, by name: each takes the origin of the process that it goes to. */
-async function requests(origin: string): Promise<Readonly<Record<string, Request>>> {
-  const group = (): object => {
+async function measuredRequests(
+  origin: string,
+): Promise<Readonly<Record<string, MeasuredRequest>>> {
+  const groupBody = (): object => {
     const name = `g${randomUUID()}`;
     return { displayName: name, mailNickname: name, mailEnabled: false, securityEnabled: true };
   };
-  const { id } = await send(`${origin}/v1.0/groups`, group());
+  const { id } = await send(`${origin}/v1.0/groups`, groupBody());
   const workspaces: string[] = [];
-  let created = 0;
+  let createdItems = 0;
   return {
     'groups read': (origin) => send(`${origin}/v1.0/groups/${id ?? ''}`),
-    'groups created': (origin) => send(`${origin}/v1.0/groups`, group()),
+    'groups created': (origin) => send(`${origin}/v1.0/groups`, groupBody()),
     // a workspace has 1,000 items at most
     'items created': async (origin) => {
-      const index = Math.floor(created++ / 900);
+      const index = Math.floor(createdItems++ / 900);
       workspaces[index] ??= (await send(`${origin}/v1/workspaces`, { displayName: randomUUID() }))[
         'id'
       ] as string;
@@ -67,22 +69,22 @@ async function requests(origin: string): Promise<Readonly<Record<string, Request
 }
 
 /** Requests a second, and the milliseconds that 99 of 100 of them take at most. */
-async function measure(request: Request, servers: readonly Server[], seconds: number) {
-  const waits: number[] = [];
-  let next = 0;
-  const end = performance.now() + seconds * 1000;
+async function measure(request: MeasuredRequest, servers: readonly Server[], seconds: number) {
+  const durationsMs: number[] = [];
+  let sentCount = 0;
+  const endMs = performance.now() + seconds * 1000;
   const client = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const start = performance.now();
-      await request(servers[next++ % servers.length]?.origin ?? '');
-      waits.push(performance.now() - start);
+    while (performance.now() < endMs) {
+      const startMs = performance.now();
+      await request(servers[sentCount++ % servers.length]?.origin ?? '');
+      durationsMs.push(performance.now() - startMs);
     }
   };
   await Promise.all(Array.from({ length: connections }, client));
-  waits.sort((a, b) => a - b);
+  durationsMs.sort((a, b) => a - b);
   return {
-    rate: Math.round(waits.length / seconds),
-    p99: Math.round(waits[Math.floor(waits.length * 0.99)] ?? NaN),
+    rate: Math.round(durationsMs.length / seconds),
+    p99: Math.round(durationsMs[Math.floor(durationsMs.length * 0.99)] ?? NaN),
   };
 }
 
@@ -101,11 +103,13 @@ async function run([url, seconds = '5']: readonly string[]): Promise<void> {
     const database = url.replace(/\/[^/]*$/, `/${name}`);
     const servers = await Promise.all(Array.from({ length: count }, () => serve(database)));
     try {
-      for (const [what, request] of Object.entries(await requests(servers[0]?.origin ?? ''))) {
+      for (const [requestName, request] of Object.entries(
+        await measuredRequests(servers[0]?.origin ?? ''),
+      )) {
         await measure(request, servers, 1); // warms up
         const { rate, p99 } = await measure(request, servers, Number(seconds));
         console.log(
-          `${count} process${count === 1 ? '' : 'es'}: ${rate} ${what} a second, p99 ${p99} ms`,
+          `${count} process${count === 1 ? '' : 'es'}: ${rate} ${requestName} a second, p99 ${p99} ms`,
         );
       }
     } finally {

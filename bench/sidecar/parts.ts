@@ -28,27 +28,33 @@ import { runWrk } from './wrk.js';
 export async function throughput(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const key = randomBytes(32);
-  const floor = context.stopAtEnd(await startBareProxy(testbed));
+  const bareProxy = context.stopAtEnd(await startBareProxy(testbed));
   const nginx = context.stopAtEnd(await startNginx(testbed));
   const apache = context.stopAtEnd(await startModAuthOpenIdc(testbed));
   const authRequest = context.stopAtEnd(await startNginxAskingNode(testbed, key.toString('hex')));
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
-  const verifying = context.stopAtEnd(
+  const sidecar = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),
+  );
+  const sidecarVerifying = context.stopAtEnd(
     await startSidecarPeer(testbed, 'sidecar, verifying every request', '0'),
   );
-  const [bare, plain, openIdc, checks, cached, verified] = await measureInTurn(context, '/small', [
-    { peer: floor, cookie: () => '' },
-    { peer: nginx, cookie: () => '' },
-    // It renews a client cookie older than a minute: each round has a fresh one.
-    { peer: apache, cookie: () => signIn(apache.url, idp) },
-    { peer: authRequest, cookie: () => sealedCookie(key) },
-    { peer: own, cookie: () => signIn(own.url, idp) },
-    { peer: verifying, cookie: () => signIn(verifying.url, idp) },
-  ]);
+  const [bare, plain, openIdc, viaAuthRequest, cached, verified] = await measureInTurn(
+    context,
+    '/small',
+    [
+      { peer: bareProxy, cookie: () => '' },
+      { peer: nginx, cookie: () => '' },
+      // mod_auth_openidc renews a cookie older than a minute: each round signs in anew.
+      { peer: apache, cookie: () => signIn(apache.url, idp) },
+      { peer: authRequest, cookie: () => sealedCookie(key) },
+      { peer: sidecar, cookie: () => signIn(sidecar.url, idp) },
+      { peer: sidecarVerifying, cookie: () => signIn(sidecarVerifying.url, idp) },
+    ],
+  );
   printRatio(context, 'nginx as a plain proxy', cached, plain, '0.40');
   printRatio(context, 'mod_auth_openidc, with the session cache', cached, openIdc, '3.5');
   printRatio(context, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.2');
-  printRatio(context, 'nginx auth_request + a node auth server', cached, checks, '1.4');
+  printRatio(context, 'nginx auth_request + a node auth server', cached, viaAuthRequest, '1.4');
   printRatio(context, 'the bare node:http proxy', cached, bare);
   printRatio(context, 'the bare node:http proxy against nginx', bare, plain);
 }
@@ -58,15 +64,18 @@ export async function clients(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const sidecarClient = context.stopAtEnd(await startClient(testbed, 'sidecar'));
   const undici = context.stopAtEnd(await startClient(testbed, 'undici'));
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
-  const [by, pure, whole] = await measureInTurn(context, '/small', [
+  const sidecar = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),
+  );
+  const [withSidecarClient, withUndici, wholeSidecar] = await measureInTurn(context, '/small', [
     { peer: sidecarClient, cookie: () => '' },
     { peer: undici, cookie: () => '' },
-    { peer: own, cookie: () => signIn(own.url, idp) },
+    { peer: sidecar, cookie: () => signIn(sidecar.url, idp) },
   ]);
-  printRatio(context, 'pure undici', by, pure);
-  const shares = (whole ?? []).map(
-    ({ cpu }, round) => ((pure?.[round]?.cpu ?? NaN) - (by?.[round]?.cpu ?? NaN)) / cpu,
+  printRatio(context, 'pure undici', withSidecarClient, withUndici);
+  const shares = (wholeSidecar ?? []).map(
+    ({ cpu }, round) =>
+      ((withUndici?.[round]?.cpu ?? NaN) - (withSidecarClient?.[round]?.cpu ?? NaN)) / cpu,
   );
   context.print(`undici would add ${median(shares).toFixed(2)} of the sidecar's request`);
 }
@@ -104,18 +113,18 @@ export async function latency(context: PartContext): Promise<void> {
 
 /** Bodies of 1 MB. */
 export async function large(context: PartContext): Promise<void> {
-  const floor = context.stopAtEnd(await startBareProxy(context.testbed));
+  const bareProxy = context.stopAtEnd(await startBareProxy(context.testbed));
   const haproxy = context.stopAtEnd(await startHaproxy(context.testbed));
-  const own = context.stopAtEnd(
+  const sidecar = context.stopAtEnd(
     await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries),
   );
-  const [bare, theirs, ours] = await measureInTurn(context, '/large', [
-    { peer: floor, cookie: () => '' },
+  const [bare, haproxyRounds, sidecarRounds] = await measureInTurn(context, '/large', [
+    { peer: bareProxy, cookie: () => '' },
     { peer: haproxy, cookie: () => '' },
-    { peer: own, cookie: () => signIn(own.url, context.idp) },
+    { peer: sidecar, cookie: () => signIn(sidecar.url, context.idp) },
   ]);
-  printRatio(context, 'haproxy, 1 MB bodies', ours, theirs, '0.8');
-  printRatio(context, 'the bare node:http proxy, 1 MB bodies', ours, bare);
+  printRatio(context, 'haproxy, 1 MB bodies', sidecarRounds, haproxyRounds, '0.8');
+  printRatio(context, 'the bare node:http proxy, 1 MB bodies', sidecarRounds, bare);
 }
 
 /** Memory of a fresh process and of idle connections. */
@@ -132,11 +141,11 @@ export async function memory(context: PartContext): Promise<void> {
   const close = await openIdleConnections(peer.url, count);
   const each = (residentBytes(peer) - base) / count / 1024;
   context.print(
-    `fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`,
+    `fresh process ${(freshBytes / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bareBytes / 1e6).toFixed(1)} MB`,
   );
-  context.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
+  context.print(`idle connection ${kilobytesPerConnection.toFixed(1)} KB (goal 25)`);
   closeFirst();
-  close();
+  closeRest();
 }
 
 /**
@@ -145,23 +154,25 @@ export async function memory(context: PartContext): Promise<void> {
  */
 export async function workers(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
-  const one = context.stopAtEnd(await startSidecarPeer(testbed, 'one worker', sessionCacheEntries));
-  const two = context.stopAtEnd(
+  const oneWorker = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'one worker', sessionCacheEntries),
+  );
+  const twoWorkers = context.stopAtEnd(
     await startSidecarPeer(testbed, 'two workers', sessionCacheEntries, ['--workers', '2'], '0,1'),
   );
   const ratios: number[] = [];
   for (let round = 0; round <= context.rounds; round++) {
     const costs: number[] = [];
-    for (const peer of [one, two]) {
+    for (const peer of [oneWorker, twoWorkers]) {
       const session = await signIn(peer.url, idp);
-      const before = cpuOfChildren(peer);
+      const cpuBefore = cpuOfChildren(peer);
       const { requests } = await runWrk(
         `${peer.url}/small`,
         session,
         round === 0 ? warmUpSeconds : context.seconds,
       );
-      const used = cpuOfChildren(peer).map((each, index) => each - (before[index] ?? 0));
-      costs.push(Math.max(...used) / requests);
+      const cpuUsed = cpuOfChildren(peer).map((each, index) => each - (cpuBefore[index] ?? 0));
+      costs.push(Math.max(...cpuUsed) / requests);
     }
     if (round > 0) ratios.push((costs[0] ?? NaN) / (costs[1] ?? NaN));
   }
@@ -174,12 +185,18 @@ export async function workers(context: PartContext): Promise<void> {
  */
 export async function memoryUnderLoad(context: PartContext): Promise<void> {
   const { testbed } = context;
-  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries));
-  const image = context.stopAtEnd(await startAsInImage(testbed));
+  const sidecar = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),
+  );
+  const imageSidecar = context.stopAtEnd(await startAsInImage(testbed));
   const session = (peer: Peer) => signIn(peer.url, context.idp);
   const peers = [
-    { name: 'the sidecar', peer: own, cookie: await session(own) },
-    { name: 'as the image starts it (goal <= 90)', peer: image, cookie: await session(image) },
+    { name: 'the sidecar', peer: sidecar, cookie: await session(sidecar) },
+    {
+      name: 'as the image starts it (goal <= 90)',
+      peer: imageSidecar,
+      cookie: await session(imageSidecar),
+    },
     {
       name: 'a bare node:http proxy',
       peer: context.stopAtEnd(await startBareProxy(testbed)),
@@ -192,10 +209,10 @@ export async function memoryUnderLoad(context: PartContext): Promise<void> {
     },
   ];
   for (const { name, peer, cookie } of peers) {
-    let most = 0;
-    const watch = setInterval(() => (most = Math.max(most, residentBytes(peer))), 100);
+    let maxBytes = 0;
+    const watch = setInterval(() => (maxBytes = Math.max(maxBytes, residentBytes(peer))), 100);
     await runWrk(`${peer.url}/small`, cookie, 20).finally(() => clearInterval(watch));
-    context.print(`memory under load, ${name.padEnd(36)} ${(most / 1e6).toFixed(1)} MB`);
+    context.print(`memory under load, ${name.padEnd(36)} ${(maxBytes / 1e6).toFixed(1)} MB`);
   }
 }
 

@@ -55,15 +55,15 @@ export function addRedirectUris(
   registration.addAppRedirectUri(`${address}${path}`, app);
   // in the neutral dialect, the sandbox's sign-in layer has another callback path
   if (cloudSettings(app).sandbox?.dialect === 'neutral') {
-    const neutral = callbackPath('directory', routes?.apiPrefix, 'neutral');
-    registration.addAppRedirectUri(`${address}${neutral}`, app);
+    const neutralPath = callbackPath('directory', routes?.apiPrefix, 'neutral');
+    registration.addAppRedirectUri(`${address}${neutralPath}`, app);
   }
 }
 
 /** Lets tokens of the registration contain the groups that sign-in settings name. */
 export function addGroupClaims({ providers, requirements = [] }: AuthSettings): void {
   const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
-  const required = requirements.flatMap(({ groups = [] }) => groups);
+  const requiredGroups = requirements.flatMap(({ groups = [] }) => groups);
   if (registration instanceof Registration)
-    registration.addGroupClaims([...allowedGroups, ...claimGroups, ...required]);
+    registration.addGroupClaims([...allowedGroups, ...claimGroups, ...requiredGroups]);
 }

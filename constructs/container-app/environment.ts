@@ -95,13 +95,13 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   constructor(
     scope: Construct,
     id: string,
-    { resourceGroup, ...declared }: ContainerAppEnvironmentProps = {},
+    { resourceGroup, ...declaredProps }: ContainerAppEnvironmentProps = {},
   ) {
-    const given = withTypedTokens(scope, 'environments', declared, id);
+    const typedProps = withTypedTokens(scope, 'environments', declaredProps, id);
     const defaultName =
-      given.name ??
-      nestedResourceName(scope, id, containerAppEnvironment.properties.name.maxLength, given);
-    const props = defaultName === undefined ? given : { ...given, name: defaultName };
+      typedProps.name ??
+      nestedResourceName(scope, id, containerAppEnvironment.properties.name.maxLength, typedProps);
+    const props = defaultName === undefined ? typedProps : { ...typedProps, name: defaultName };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
     this.resourceGroup = resolveResourceGroup(this, resourceGroup);

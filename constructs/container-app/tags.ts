@@ -5,13 +5,13 @@ import { escapeInterpolationIn } from '../internal/interpolation.js';
 /** The stack's tags merged with a resource's own; undefined if there are none. */
 export function tagsOf(
   scope: Construct,
-  own: Readonly<Record<string, string>> | undefined,
+  ownTags: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> | undefined {
   const { tags: stackTags } = cloudSettings(scope);
-  if (Token.isUnresolved(own))
+  if (Token.isUnresolved(ownTags))
     return stackTags === undefined
-      ? { ...own }
-      : Token.asStringMap(Fn.merge([escapeInterpolationIn(stackTags), own]));
-  const tags = escapeInterpolationIn({ ...stackTags, ...own });
+      ? { ...ownTags }
+      : Token.asStringMap(Fn.merge([escapeInterpolationIn(stackTags), ownTags]));
+  const tags = escapeInterpolationIn({ ...stackTags, ...ownTags });
   return Object.keys(tags).length === 0 ? undefined : tags;
 }

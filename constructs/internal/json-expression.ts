@@ -48,14 +48,14 @@ function renderObject(value: object, context: IResolveContext): string {
 function renderText(text: string, context: IResolveContext): string {
   const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
   // split by a group: every second part is a token
-  const rendered = parts.map((part, index) =>
+  const renderedParts = parts.map((part, index) =>
     index % 2 === 1
       ? `\${${expressionOf(String(context.resolve(part)))}}`
       : quote(part).slice(1, -1),
   );
   if (parts.length === 3 && parts[0] === '' && parts[2] === '')
     return expressionOf(String(context.resolve(text)));
-  return `"${rendered.join('')}"`;
+  return `"${renderedParts.join('')}"`;
 }
 
 /**

@@ -92,8 +92,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
-  const empty = node.start >= node.end;
-  const needsBlank = empty && text[node.start - 1] === ':';
+  const isEmpty = node.start >= node.end;
+  const needsBlank = isEmpty && text[node.start - 1] === ':';
   return {
     start: node.start,
     end: contentEnd(text, node),
@@ -115,8 +115,8 @@ function contentEnd(text: string, node: YamlNode): number {
 }
 
 function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unknown): TextEdit {
-  const [key, ...below] = path;
-  const content = below.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
+  const [key, ...keysBelow] = path;
+  const content = keysBelow.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
   const entry = `${toFlowYaml(String(key))}: ${toFlowYaml(content)}`;
   const last = map.children.at(-1);
   if (isFlow(text, map)) {
@@ -194,20 +194,20 @@ function removeBlockPart(
   text: string,
   start: number,
   end: number,
-  next: number | undefined,
+  nextStart: number | undefined,
 ): TextEdit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = endOfLine(text, end);
-  const before = text.slice(lineStart, start);
+  const linePrefix = text.slice(lineStart, start);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const comments = commentsIn(text.slice(start, lineEnd));
-  if (before.trim() !== '') {
-    if (next === undefined || comments.length === 0)
-      return { start, end: next ?? lineEnd, text: comments.join(' ') };
+  if (linePrefix.trim() !== '') {
+    if (nextStart === undefined || comments.length === 0)
+      return { start, end: nextStart ?? lineEnd, text: comments.join(' ') };
     const lines = [...comments, ''].join(`${newline}${' '.repeat(start - lineStart)}`);
-    return { start, end: next, text: lines };
+    return { start, end: nextStart, text: lines };
   }
-  const ownLines = comments.map((comment) => `${before}${comment}`);
+  const ownLines = comments.map((comment) => `${linePrefix}${comment}`);
   if (lineEnd < text.length)
     return {
       start: lineStart,
@@ -255,9 +255,9 @@ export function toFlowYaml(value: unknown): string {
 
 /** Quotes a text if it would change its meaning in block or flow style. */
 function toFlowScalar(value: string): string {
-  const plain =
+  const isPlain =
     /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) &&
     !value.endsWith(' ') &&
     stringify(value).trimEnd() === value;
-  return plain ? value : JSON.stringify(value);
+  return isPlain ? value : JSON.stringify(value);
 }

@@ -127,7 +127,7 @@ interface Resolved {
  * The result of cdktf's `toTerraform()`. Called once for each element, because cdktf changes some
  * values at each call.
  */
-function resolveStack(stack: TerraformStack): Resolved {
+function resolveStack(stack: TerraformStack): ResolvedStack {
   const { overrides: stackOverrides, version } = stackFields(stack);
   const overrides = Object.keys(stackOverrides);
   const elements = elementsOf(stack);
@@ -137,7 +137,7 @@ function resolveStack(stack: TerraformStack): Resolved {
   });
   const outputs = outputsOf(elements);
   let canMerge = overrides.length === 0;
-  const copy = dataResolver(stack);
+  const copyData = dataResolver(stack);
   const fragments = elements.map((element) => {
     const terraform = element.toTerraform() as JsonObject;
     try {

@@ -42,7 +42,7 @@ function writeParts(
   }
   const keys = Object.keys(value).sort();
   if (keys.length === 0) {
-    write(bracketed('{', '', '}', indent));
+    write(withBrackets('{', '', '}', indent));
     return;
   }
   write('{');
@@ -61,13 +61,13 @@ function jsonText(value: unknown, indent: string): string {
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${inner}${jsonText(item, inner)}`;
-    return bracketed('[', text, ']', indent);
+    return withBrackets('[', text, ']', indent);
   }
   for (const key of Object.keys(value).sort())
     text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${jsonText((value as Readonly<Record<string, unknown>>)[key], inner)}`;
-  return bracketed('{', text, '}', indent);
+  return withBrackets('{', text, '}', indent);
 }
 
-function bracketed(open: string, text: string, close: string, indent: string): string {
+function withBrackets(open: string, text: string, close: string, indent: string): string {
   return text === '' && !breaksEmptyCollections ? open + close : `${open}${text}${indent}${close}`;
 }

@@ -2,7 +2,7 @@ import { TerraformVariable } from '../../../constructs/internal/cdktf.js';
 import { Group, User, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
-const robot = '6F1D2C3B-1111-4222-8333-444455556666';
+const robotId = '6F1D2C3B-1111-4222-8333-444455556666';
 
 describe('SecurityGroup', () => {
   it('is an azuread_group with the principals looked up by name', () => {
@@ -11,7 +11,7 @@ describe('SecurityGroup', () => {
       new SecurityGroup(stack, 'admins', {
         displayName: 'Administrators',
         mailNickname: 'shop-admins',
-        owners: [ada, robot],
+        owners: [ada, robotId],
         members: [ada],
       });
     });
@@ -24,7 +24,7 @@ describe('SecurityGroup', () => {
           mail_enabled: false,
           mail_nickname: 'shop-admins',
           security_enabled: true,
-          owners: ['${data.azuread_user.ada.object_id}', robot.toLowerCase()],
+          owners: ['${data.azuread_user.ada.object_id}', robotId.toLowerCase()],
           members: ['${data.azuread_user.ada.object_id}'],
         },
       },
@@ -103,7 +103,7 @@ describe('UnifiedGroup', () => {
         description: 'Who shops',
         mailNickname: 'shoppers',
         visibility: 'Private',
-        owners: [robot],
+        owners: [robotId],
         dynamicMembership: { rule: 'user.department -eq "Retail"', processing: 'On' },
       });
     });
@@ -118,7 +118,7 @@ describe('UnifiedGroup', () => {
           types: ['Unified', 'DynamicMembership'],
           visibility: 'Private',
           dynamic_membership: { enabled: true, rule: 'user.department -eq "Retail"' },
-          owners: [robot.toLowerCase()],
+          owners: [robotId.toLowerCase()],
         },
       },
     });
@@ -135,7 +135,7 @@ describe('UnifiedGroup', () => {
         theme: 'Teal',
         resourceBehaviorOptions: ['WelcomeEmailDisabled'],
         resourceProvisioningOptions: ['Team'],
-        owners: [robot],
+        owners: [robotId],
       });
     });
     expect(resource['azuread_group']?.['board']).toEqual({
@@ -151,7 +151,7 @@ describe('UnifiedGroup', () => {
       theme: 'Teal',
       behaviors: ['WelcomeEmailDisabled'],
       provisioning_options: ['Team'],
-      owners: [robot.toLowerCase()],
+      owners: [robotId.toLowerCase()],
     });
   });
 
@@ -165,7 +165,7 @@ describe('UnifiedGroup', () => {
         classification: 'Confidential',
         preferredLanguage: 'en-GB',
         acceptedSenders: [ada],
-        licenses: [{ skuId: robot }],
+        licenses: [{ skuId: robotId }],
         settings: { 'Group.Unified.Guest': { AllowToAddGuests: false } },
       });
     });
@@ -175,7 +175,7 @@ describe('UnifiedGroup', () => {
         classification: 'Confidential',
         preferred_language: 'en-GB',
         accepted_senders: ['${data.azuread_user.ada.object_id}'],
-        assigned_licenses: [{ sku_id: robot.toLowerCase() }],
+        assigned_licenses: [{ sku_id: robotId.toLowerCase() }],
       },
     });
     expect(Object.values(resource['castellan_group_settings'] ?? {})).toEqual([

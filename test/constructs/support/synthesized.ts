@@ -15,7 +15,7 @@ export interface TerraformJson {
   readonly terraform: Readonly<Record<string, unknown>>;
 }
 
-/** Where the stacks of the tests stand. */
+/** The cloud settings of the stacks of the tests. */
 export const westEurope: CastellanStackProps = {
   azure: {
     location: 'westeurope',

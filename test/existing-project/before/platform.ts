@@ -7,7 +7,7 @@ import { VirtualNetwork } from '@cdktf/provider-azurerm/lib/virtual-network';
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 
-/** What the apps of the team stand on. */
+/** What the team's apps share: network, storage and key vault. */
 export class PlatformStack extends TerraformStack {
   readonly subnet: Subnet;
   readonly storage: StorageAccount;

@@ -1,7 +1,7 @@
 import type { IAspect } from 'cdktf';
 import type { IConstruct } from 'constructs';
 
-/** Gives every resource that has tags the team's own, as everybody writes it. */
+/** Adds the team's tags to every resource that can have tags; its own tags win. */
 export class TagsAspect implements IAspect {
   constructor(private readonly tags: Record<string, string>) {}
 
