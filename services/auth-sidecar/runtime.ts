@@ -26,7 +26,7 @@ export interface RuntimeContext {
   readonly origins: readonly PublicOrigin[];
   readonly isTrustedProxy: IsTrustedProxy;
   /** Whether the sidecar terminates TLS itself. */
-  readonly tls: boolean;
+  readonly terminatesTls: boolean;
   readonly pool: UpstreamPool;
   /** The app over HTTP/2, used instead of `pool` if `httpSettings.transport` says so. */
   readonly http2App: Http2App;
@@ -93,7 +93,7 @@ export function createRuntime(
   const {
     origins,
     isTrustedProxy,
-    tls,
+    terminatesTls,
     store,
     ownKey,
     sessionCacheSize,
@@ -143,7 +143,7 @@ export function createRuntime(
       settings.headerExceptions,
       settings.limits.maxHeaderBytes,
     ),
-    originResolver: new OriginResolver(origins, forwarding, isTrustedProxy, tls),
+    originResolver: new OriginResolver(origins, forwarding, isTrustedProxy, terminatesTls),
     crossSiteGuard: new CrossSiteGuard(origins, settings.allowedRedirects),
     pages: new Pages(theme),
     cookieNames: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },

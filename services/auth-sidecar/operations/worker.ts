@@ -86,7 +86,7 @@ export async function startWorker(
   const base = {
     currentRuntime: (): Runtime => runtime,
     isTrustedProxy: proxies,
-    tls: tls !== undefined,
+    terminatesTls: tls !== undefined,
     pool,
     http2App: new Http2App(pool.url),
     hasApp: upstream !== undefined,

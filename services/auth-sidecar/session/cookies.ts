@@ -7,7 +7,7 @@ export interface CookieNames {
   /** Beginning of the name of a login in progress. */
   readonly login: string;
   readonly landing: string;
-  readonly secure: boolean;
+  readonly isSecure: boolean;
 }
 
 const maxChunkCharacters = 3800;
@@ -17,13 +17,13 @@ const maxChunks = 4;
  * The `__Host-` prefix prevents other hosts of the same domain from setting these cookies; it
  * requires https.
  */
-export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
-  const prefix = secure ? '__Host-' : '';
+export function cookieNames(dialect: Dialect, isSecure: boolean): CookieNames {
+  const prefix = isSecure ? '__Host-' : '';
   return {
     session: dialect === 'azure' ? 'AppServiceAuthSession' : `${prefix}SvcAuthSession`,
     login: `${prefix}SvcAuthLogin.`,
     landing: `${prefix}SvcAuthLanding`,
-    secure,
+    isSecure,
   };
 }
 
@@ -158,6 +158,6 @@ export function setCookie(
   names: CookieNames,
   sameSite: 'Lax' | 'None' = 'Lax',
 ): string {
-  const site = sameSite === 'None' && !names.secure ? 'Lax' : sameSite;
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${site}${names.secure ? '; Secure' : ''}`;
+  const site = sameSite === 'None' && !names.isSecure ? 'Lax' : sameSite;
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${site}${names.isSecure ? '; Secure' : ''}`;
 }

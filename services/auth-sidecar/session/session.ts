@@ -81,11 +81,11 @@ export function cutoffKeys({
   subject,
   sid,
 }: Partial<Person> & { readonly sid?: string | undefined }): readonly [string, ...string[]] {
-  const both = issuer !== undefined && subject !== undefined;
-  const ofSession = issuer !== undefined && sid !== undefined;
+  const hasPerson = issuer !== undefined && subject !== undefined;
+  const hasProviderSession = issuer !== undefined && sid !== undefined;
   return [
-    ...(ofSession ? [`ended-sid-${hashOf(JSON.stringify([issuer, sid]))}`] : []),
-    ...(both ? [`ended-person-${hashOf(JSON.stringify([issuer, subject]))}`] : []),
+    ...(hasProviderSession ? [`ended-sid-${hashOf(JSON.stringify([issuer, sid]))}`] : []),
+    ...(hasPerson ? [`ended-person-${hashOf(JSON.stringify([issuer, subject]))}`] : []),
     ...(issuer === undefined ? [] : [`ended-issuer-${hashOf(issuer)}`]),
     ...(subject === undefined ? [] : [`ended-subject-${hashOf(subject)}`]),
     'ended-all',
@@ -133,9 +133,9 @@ function storeKeys(id: string): Pick<Session, 'revokedKey' | 'tokensKey' | 'regi
   };
 }
 
-/** The store key that marks a session as ended. @param hash that of its id */
-export function revokedKey(hash: string): string {
-  return `revoked-${hash}`;
+/** The store key that marks a session as ended. @param idHash the hash of its id */
+export function revokedKey(idHash: string): string {
+  return `revoked-${idHash}`;
 }
 
 const maxSessionBytes = 64 * 1024;

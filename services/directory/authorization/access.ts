@@ -15,7 +15,7 @@ export interface Access {
   /** Admits a signed-in user without such a role, for example an owner of the group. */
   readonly exception?: (request: DirectoryRequest) => Promise<boolean>;
   /** Whether guests may use it. @default true */
-  readonly guests?: boolean;
+  readonly allowsGuests?: boolean;
 }
 
 /** Whether the caller has one of the directory roles. */
@@ -52,7 +52,7 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
     throw insufficientPrivileges(`it is not available to ${caller.kind}s' tokens`);
   requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
-  if (caller.isGuest && access.guests === false)
+  if (caller.isGuest && access.allowsGuests === false)
     throw insufficientPrivileges('guests may not use it');
   const { roles, exception } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;

@@ -80,7 +80,7 @@ export const contactsModule: DirectoryModule = {
     addStandardOperations(router, {
       type: contactType,
       delta: ['manager'],
-      read: { ...readAccessOf(contactType), guests: false },
+      read: { ...readAccessOf(contactType), allowsGuests: false },
       readOne: readAccessOf(contactType),
       deletable: false,
     });

@@ -19,7 +19,7 @@ export const devicesModule: DirectoryModule = {
     addStandardOperations(router, {
       type: deviceType,
       delta: ['registeredOwners', 'registeredUsers'],
-      read: { ...read, guests: false },
+      read: { ...read, allowsGuests: false },
       readOne: read,
       create: async (request, values) => {
         requireProperties(deviceType, values, [

@@ -70,7 +70,7 @@ const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions
 /** Who may read one group and its related objects. */
 export const groupReadAccess = permit(groupReadPermissions);
 /** Who may list groups: not guests. */
-export const groupListAccess = permit(groupReadPermissions, { guests: false });
+export const groupListAccess = permit(groupReadPermissions, { allowsGuests: false });
 /** Who may create a group. Applications may have the narrower Group.Create. */
 export const groupCreateAccess: Access = {
   delegated: [...writePermissions],

@@ -75,18 +75,18 @@ export class Router {
   find(call: Call<Directory>): FoundOperation<Directory> {
     const { method, caller } = call;
     const tokensOfPath = parsePath(pathOf(requestTarget(call)), this.namespace);
-    const me = tokensOfPath[0]?.text.toLowerCase() === 'me';
-    const tokens: PathToken[] = me
+    const isMe = tokensOfPath[0]?.text.toLowerCase() === 'me';
+    const tokens: PathToken[] = isMe
       ? [word('users'), word(callerIdOf(caller)), ...tokensOfPath.slice(1)]
       : tokensOfPath;
     const route = this.#root.find(tokens, method);
     if (route === undefined) {
-      const others = this.#root.methods(tokens);
-      if (others.size > 0) throw methodNotAllowed(method, [...others]);
+      const otherMethods = this.#root.methods(tokens);
+      if (otherMethods.size > 0) throw methodNotAllowed(method, [...otherMethods]);
       throw pathNotFound(tokensOfPath.at(-1)?.text ?? '');
     }
     const handler = async (): Promise<Reply> => {
-      const request = new DirectoryRequest(call, parametersOf(route, tokens), me);
+      const request = new DirectoryRequest(call, parametersOf(route, tokens), isMe);
       await authorize(request, route.access);
       return route.handler(request);
     };
@@ -171,8 +171,8 @@ export class PatternNode<Value> {
   readonly #values = new Map<string, Value>();
 
   add(pattern: readonly string[], method: string, value: Value): void {
-    const [segment, ...rest] = pattern;
-    if (segment !== undefined) this.#next(segment).add(rest, method, value);
+    const [segment, ...laterSegments] = pattern;
+    if (segment !== undefined) this.#next(segment).add(laterSegments, method, value);
     else if (!this.#values.has(method)) this.#values.set(method, value);
   }
 
@@ -194,9 +194,9 @@ export class PatternNode<Value> {
     const token = tokens[tokenIndex];
     if (token === undefined) return new Set(this.#values.keys());
     const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
-    const other = token.kind === 'qualified' ? this.#cast : this.#key;
+    const otherNode = token.kind === 'qualified' ? this.#cast : this.#key;
     return new Set(
-      [word, other].flatMap((node) => [...(node?.methods(tokens, tokenIndex + 1) ?? [])]),
+      [word, otherNode].flatMap((node) => [...(node?.methods(tokens, tokenIndex + 1) ?? [])]),
     );
   }
 

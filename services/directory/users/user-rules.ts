@@ -52,10 +52,14 @@ async function checkPrincipalName(
 }
 
 /** The problem of a seed whose users share a name. */
-export function duplicateNameError(name: string, one: string, other: string): CastellanError {
+export function duplicateNameError(
+  name: string,
+  firstUser: string,
+  secondUser: string,
+): CastellanError {
   return new CastellanError(
     'CAS4002',
-    `users: ${JSON.stringify(name)} is the user principal name of both ${one} and ${other}; it must be unique, letter case ignored`,
+    `users: ${JSON.stringify(name)} is the user principal name of both ${firstUser} and ${secondUser}; it must be unique, letter case ignored`,
   );
 }
 

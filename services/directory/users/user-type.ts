@@ -167,7 +167,7 @@ export async function requireUser(
 }
 
 /** Who may list users: not guests. */
-export const userListAccess: Access = { ...readAccessOf(userType), guests: false };
+export const userListAccess: Access = { ...readAccessOf(userType), allowsGuests: false };
 
 /** Who may read one user. `User.Read` lets signed-in users read their own account. */
 export const userReadAccess: Access = {

@@ -42,7 +42,7 @@ export const usersModule: DirectoryModule = {
     addStandardOperations(router, {
       type: userType,
       read: userListAccess,
-      readOne: { ...userReadAccess, guests: true },
+      readOne: { ...userReadAccess, allowsGuests: true },
       find: findReadableUser,
       propertiesReadSeparately: ['passwordProfile'],
       delta: ['manager'],

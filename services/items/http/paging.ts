@@ -42,9 +42,13 @@ export async function pageAnswer<
   query: SelectQueryBuilder<ItemsTables, Table, Row>,
   view: (rows: readonly Row[]) => readonly unknown[] | Promise<readonly unknown[]>,
 ): Promise<Answer> {
-  const listed = query as unknown as SelectQueryBuilder<{ listed: { seq: number } }, 'listed', Row>;
-  const after = listed.where('seq', '>', positionInToken(call)).orderBy('seq');
-  const rows = await after.limit(pageSize + 1).execute();
+  const listing = query as unknown as SelectQueryBuilder<
+    { listing: { seq: number } },
+    'listing',
+    Row
+  >;
+  const rowsAfterPosition = listing.where('seq', '>', positionInToken(call)).orderBy('seq');
+  const rows = await rowsAfterPosition.limit(pageSize + 1).execute();
   const values = await view(rows.slice(0, pageSize));
   const last = rows[pageSize - 1];
   if (rows.length <= pageSize || last === undefined)
@@ -59,6 +63,6 @@ export async function pageAnswer<
 
 /** The listing of a token: its path and its other options. */
 function listKey(call: Call): string {
-  const others = [...call.query].filter(([name]) => name !== 'continuationToken').sort();
-  return `${call.path.toLowerCase()}?${JSON.stringify(others)}`;
+  const otherOptions = [...call.query].filter(([name]) => name !== 'continuationToken').sort();
+  return `${call.path.toLowerCase()}?${JSON.stringify(otherOptions)}`;
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
   idp.assertion = undefined;
 });
 
-const start = (clientAuthMethod: string | undefined, secret = idp.secret) =>
+const startSidecar = (clientAuthMethod: string | undefined, secret = idp.secret) =>
   startUnderTest({
     config: {
       identityProviders: {
@@ -44,21 +44,24 @@ test.each([
   [undefined, ['client_secret_basic', 'client_secret_post'], 302],
   [undefined, undefined, 302],
   ['client_secret_basic', undefined, 401],
-] as const)('%s where the provider lists %j: %d', async (method, listed, status) => {
-  idp.authMethods = listed;
-  idp.secret = 'a secret: with + and % and ü'; // encoded as in a form
-  expect(await signInWith(method)).toBe(status);
-});
+] as const)(
+  'with the method %s, at a provider that lists %j, a sign-in ends with %d',
+  async (method, listed, status) => {
+    idp.authMethods = listed;
+    idp.secret = 'a secret: with + and % and ü'; // encoded as in a form
+    expect(await signInWith(method)).toBe(status);
+  },
+);
 
-test('a provider that lists nothing is asked by Basic first, then as it wants', async () => {
-  const sidecar = await start(undefined);
-  const tried = async () => {
+test('a provider that lists no method is tried with Basic first, then always with what worked', async () => {
+  const sidecar = await startSidecar(undefined);
+  const methodsTried = async () => {
     idp.tokenRequests.length = 0;
     expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(302);
     return idp.tokenRequests.map((form) => (form.has('client_secret') ? 'post' : 'basic'));
   };
-  expect(await tried()).toEqual(['basic', 'post']);
-  expect(await tried()).toEqual(['post']);
+  expect(await methodsTried()).toEqual(['basic', 'post']);
+  expect(await methodsTried()).toEqual(['post']);
   await sidecar.stop();
 });
 
@@ -79,9 +82,9 @@ test.each(['rsa', 'ec', 'jwk'] as const)(
       kind === 'jwk'
         ? JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: 'k1' })
         : String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
-    let seen = '';
+    let assertion = '';
     idp.assertion = async (jwt) => {
-      seen = jwt;
+      assertion = jwt;
       const { payload } = await jwtVerify(jwt, publicKey, {
         issuer: idp.clientId,
         subject: idp.clientId,
@@ -91,7 +94,7 @@ test.each(['rsa', 'ec', 'jwk'] as const)(
       expect(Number(payload.exp)).toBeLessThan(Date.now() / 1000 + 301);
     };
     expect(await signInWith('private_key_jwt', secret)).toBe(302);
-    expect(decodeProtectedHeader(seen)).toEqual({
+    expect(decodeProtectedHeader(assertion)).toEqual({
       alg: kind === 'rsa' ? 'RS256' : 'ES256',
       typ: 'JWT',
       ...(kind === 'jwk' && { kid: 'k1' }),
@@ -103,5 +106,5 @@ test.each([
   ['private_key_jwt', 'its secret must be a private key'],
   ['client_secret_jwt', 'registration.clientAuthMethod'],
 ])('%s is refused with a text as secret', async (method, message) => {
-  await expect(start(method).then((sidecar) => sidecar.stop())).rejects.toThrow(message);
+  await expect(startSidecar(method).then((sidecar) => sidecar.stop())).rejects.toThrow(message);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../../..');
 
 /** The cells of a document's tables, heads and rules left out. */
-function rows(document: string): string[][] {
+function tableRows(document: string): string[][] {
   const lines = readFileSync(join(root, document), 'utf8').split('\n');
   const cells = lines
     .filter((line) => line.startsWith('| '))
@@ -18,19 +18,19 @@ function rows(document: string): string[][] {
 }
 
 function textOf(name: string): string | undefined {
-  const found = ['test', 'e2e']
+  const file = ['test', 'e2e']
     .map((kind) => join(__dirname, `${name}.${kind}.ts`))
     .find(existsSync);
-  return found === undefined ? undefined : readFileSync(found, 'utf8');
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
-test.each(rows('docs/contributing/sidecar-cases.md'))('%s: held by %s', (_, test) => {
+test.each(tableRows('docs/contributing/sidecar-cases.md'))('%s: tested by %s', (_, test) => {
   const [file = '', ...name] = String(test).split(': ');
   expect(textOf(file)).toContain(name.join(': '));
 });
 
 test('all 34 pitfalls have an existing test that attacks them', () => {
-  const numbered = rows('docs/security.md').filter((each) => each.length === 4);
+  const numbered = tableRows('docs/security.md').filter((each) => each.length === 4);
   for (const each of numbered)
     for (const file of (each[3] ?? '').split(', '))
       expect([file, textOf(file) !== undefined]).toEqual([file, true]);

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(...more: string[]): Promise<RunningCli> {
+function startSidecar(...moreFlags: string[]): Promise<RunningCli> {
   const options = {
     config: file,
     upstream: `http://127.0.0.1:${String((app.address() as AddressInfo).port)}`,
@@ -59,7 +59,7 @@ function start(...more: string[]): Promise<RunningCli> {
     secrets,
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  return startCastellan(['sidecar', ...flags, ...more], { cwd: folder });
+  return startCastellan(['sidecar', ...flags, ...moreFlags], { cwd: folder });
 }
 
 async function signIn(listening: string): Promise<string> {
@@ -75,12 +75,12 @@ async function signIn(listening: string): Promise<string> {
 }
 
 /** Opens an event stream or a WebSocket and waits until the app has answered. */
-async function hold(listening: string, session: string, kind: 'stream' | 'socket') {
+async function openConnection(listening: string, session: string, kind: 'stream' | 'socket') {
   const upgrade =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://app.example\r\n';
   const socket = net.connect(Number(new URL(listening).port), '127.0.0.1');
-  const state = { closed: false, text: '' };
-  socket.on('close', () => (state.closed = true)).on('error', () => undefined);
+  const state = { isClosed: false, text: '' };
+  socket.on('close', () => (state.isClosed = true)).on('error', () => undefined);
   socket.on('data', (part: Buffer) => (state.text += part.toString()));
   socket.write(
     `GET / HTTP/1.1\r\nHost: app.example\r\n${session}${kind === 'socket' ? upgrade : ''}\r\n`,
@@ -91,9 +91,9 @@ async function hold(listening: string, session: string, kind: 'stream' | 'socket
 }
 
 /** Ends everything at one operators' port; how many milliseconds it takes until all have closed. */
-async function timeToEnd(admin: string, states: readonly { readonly closed: boolean }[]) {
+async function millisecondsToEnd(admin: string, states: readonly { readonly isClosed: boolean }[]) {
   await new Promise((done) => setTimeout(done, 1100));
-  const began = Date.now();
+  const beganMs = Date.now();
   const { status } = await request(admin, {
     method: 'POST',
     path: '/admin/sessions/end',
@@ -101,21 +101,21 @@ async function timeToEnd(admin: string, states: readonly { readonly closed: bool
     body: '{"subject":"subject-1"}',
   });
   expect(status).toBe(200);
-  await vi.waitFor(() => expect(states.every(({ closed }) => closed)).toBe(true), {
+  await vi.waitFor(() => expect(states.every(({ isClosed }) => isClosed)).toBe(true), {
     timeout: 10_000,
     interval: 20,
   });
-  return Date.now() - began;
+  return Date.now() - beganMs;
 }
 
 const kinds = ['stream', 'socket', 'stream', 'socket', 'stream', 'socket'] as const;
 
 test('with --workers 2 ending a person closes the connections of both workers within 2 s', async () => {
-  const sidecar = await start('--workers', '2');
+  const sidecar = await startSidecar('--workers', '2');
   const listening = String(sidecar.ready['listening']);
   const session = await signIn(listening);
-  const states = await Promise.all(kinds.map((kind) => hold(listening, session, kind)));
-  expect(await timeToEnd(String(sidecar.ready['admin']), states)).toBeLessThan(2000);
+  const states = await Promise.all(kinds.map((kind) => openConnection(listening, session, kind)));
+  expect(await millisecondsToEnd(String(sidecar.ready['admin']), states)).toBeLessThan(2000);
   expect(await sidecar.stop()).toBe(0);
 });
 
@@ -132,13 +132,21 @@ describeWithTool('redis-server', 'two replicas over Redis', (program) => {
   afterAll(() => void server.kill('SIGKILL'));
 
   test('close the connections of a person whom one of them ends within 2 s', async () => {
-    const replicas = [await start('--token-store', store), await start('--token-store', store)];
-    const [one = '', other = ''] = replicas.map(({ ready }) => String(ready['listening']));
-    const session = await signIn(one);
-    const states = await Promise.all(
-      kinds.flatMap((kind) => [hold(one, session, kind), hold(other, session, kind)]),
+    const replicas = [
+      await startSidecar('--token-store', store),
+      await startSidecar('--token-store', store),
+    ];
+    const [firstReplica = '', secondReplica = ''] = replicas.map(({ ready }) =>
+      String(ready['listening']),
     );
-    expect(await timeToEnd(String(replicas[0]?.ready['admin']), states)).toBeLessThan(2000);
+    const session = await signIn(firstReplica);
+    const states = await Promise.all(
+      kinds.flatMap((kind) => [
+        openConnection(firstReplica, session, kind),
+        openConnection(secondReplica, session, kind),
+      ]),
+    );
+    expect(await millisecondsToEnd(String(replicas[0]?.ready['admin']), states)).toBeLessThan(2000);
     for (const each of replicas) expect(await each.stop()).toBe(0);
   });
 });

@@ -20,15 +20,15 @@ let sidecar: SidecarUnderTest;
 let jar: CookieJar;
 
 /** A sidecar that answers for a proxy on this machine. */
-const start = (
-  more: Record<string, unknown> = {},
+const startSidecar = (
+  moreSettings: Record<string, unknown> = {},
   trustedProxies = ['127.0.0.0/8'],
   directory = {},
 ): Promise<SidecarUnderTest> =>
   startUnderTest({
     config: directoryConfig(
       idp,
-      { globalValidation: validation, httpSettings, ...more },
+      { globalValidation: validation, httpSettings, ...moreSettings },
       directory,
     ),
     options: { trustedProxies, publicOrigins: ['http://app.example'] },
@@ -40,9 +40,9 @@ const host = { Host: 'app.example' };
 const ask = (
   uri: string,
   headers: Record<string, string | string[] | undefined> = {},
-  { at = sidecar, path = '/.auth/check', method = 'GET' } = {},
+  { target = sidecar, path = '/.auth/check', method = 'GET' } = {},
 ): Promise<RawAnswer> =>
-  request(at.listening, {
+  request(target.listening, {
     path,
     headers: {
       ...host,
@@ -53,9 +53,9 @@ const ask = (
     },
   });
 
-async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
+async function signInAt(target: SidecarUnderTest): Promise<CookieJar> {
   const cookies = new CookieJar();
-  const loginResponse = await request(at.listening, {
+  const loginResponse = await request(target.listening, {
     path: '/.auth/login/directory',
     headers: { ...host, ...browser },
   });
@@ -64,7 +64,7 @@ async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
     idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
   );
   cookies.take(
-    await request(at.listening, {
+    await request(target.listening, {
       path: pathname + search,
       headers: { ...host, ...browser, ...cookie(cookies) },
     }),
@@ -74,8 +74,8 @@ async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
 
 beforeAll(async () => {
   await idp.start();
-  sidecar = await start();
-  jar = await signedIn(sidecar);
+  sidecar = await startSidecar();
+  jar = await signInAt(sidecar);
 });
 afterAll(async () => {
   await sidecar.stop();
@@ -130,7 +130,7 @@ describe('a check of a request held by another proxy', () => {
   });
 
   test('takes the path after its own, as Envoy sends it, with its method', async () => {
-    const at = (
+    const askAtPath = (
       path: string,
       headers: Record<string, string>,
       method = 'GET',
@@ -140,13 +140,16 @@ describe('a check of a request held by another proxy', () => {
         path: `/.auth/check${path}`,
         headers: { ...host, ...headers },
       });
-    expect((await at('/public/x', {})).status).toBe(200);
-    expect((await at('/orders?redirect=false', { ...browser })).headers['location']).toEqual([
-      'http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fredirect%3Dfalse',
-    ]);
-    expect((await at('/orders', { ...cookie(jar) }, 'DELETE')).status).toBe(200);
+    expect((await askAtPath('/public/x', {})).status).toBe(200);
+    expect((await askAtPath('/orders?redirect=false', { ...browser })).headers['location']).toEqual(
+      [
+        'http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fredirect%3Dfalse',
+      ],
+    );
+    expect((await askAtPath('/orders', { ...cookie(jar) }, 'DELETE')).status).toBe(200);
     expect(
-      (await at('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE')).status,
+      (await askAtPath('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE'))
+        .status,
     ).toBe(403);
   });
 
@@ -157,20 +160,20 @@ describe('a check of a request held by another proxy', () => {
   });
 
   test('names the headers that Envoy has to remove, to Envoy', async () => {
-    const absent = async (path: string, headers: Record<string, string>) => {
+    const headersToRemove = async (path: string, headers: Record<string, string>) => {
       const answer = await request(sidecar.listening, { path, headers: { ...host, ...headers } });
       expect(answer.status).toBe(200);
       return answer.headers['x-envoy-auth-headers-to-remove']?.[0]?.split(', ');
     };
     const name = 'X-SVC-CLIENT-PRINCIPAL-NAME';
     const [principal, token] = ['X-SVC-CLIENT-PRINCIPAL', 'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN'];
-    expect(await absent('/.auth/check/public/logo.svg', { [name]: 'root' })).toEqual(
+    expect(await headersToRemove('/.auth/check/public/logo.svg', { [name]: 'root' })).toEqual(
       expect.arrayContaining([name, principal, token]),
     );
-    const forPerson = await absent('/.auth/check/orders', cookie(jar));
+    const forPerson = await headersToRemove('/.auth/check/orders', cookie(jar));
     expect(forPerson).toContain('X-Forwarded-User');
     expect(forPerson).not.toContain(name);
-    expect(await absent('/.auth/check', cookie(jar))).toBeUndefined();
+    expect(await headersToRemove('/.auth/check', cookie(jar))).toBeUndefined();
   });
 
   test.each(['GET', 'POST'])(
@@ -187,41 +190,43 @@ describe('a check of a request held by another proxy', () => {
   );
 
   test('with Return403 answers 403 without an address', async () => {
-    const closed = await start({ globalValidation: { unauthenticatedClientAction: 'Return403' } });
-    const answer = await ask('/', { ...browser }, { at: closed });
+    const closedSidecar = await startSidecar({
+      globalValidation: { unauthenticatedClientAction: 'Return403' },
+    });
+    const answer = await ask('/', { ...browser }, { target: closedSidecar });
     expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
-    await closed.stop();
+    await closedSidecar.stop();
   });
 
   test('allows everything while the platform is off', async () => {
-    const off = await start({ platform: { enabled: false } });
-    expect((await ask('/orders', {}, { at: off })).status).toBe(200);
-    await off.stop();
+    const disabledSidecar = await startSidecar({ platform: { enabled: false } });
+    expect((await ask('/orders', {}, { target: disabledSidecar })).status).toBe(200);
+    await disabledSidecar.stop();
   });
 
   test('requires https as configured, and redirects to the exact same path', async () => {
-    const secure = await startUnderTest({
+    const httpsSidecar = await startUnderTest({
       config: directoryConfig(idp, {
         globalValidation: validation,
         httpSettings: { ...httpSettings, requireHttps: true },
       }),
       options: { trustedProxies: ['127.0.0.1'], publicOrigins: ['https://app.example'] },
     });
-    const bare = await ask('/a%20b//c?x=%2e', { ...browser }, { at: secure });
-    expect([bare.status, bare.headers['location']]).toEqual([
+    const answer = await ask('/a%20b//c?x=%2e', { ...browser }, { target: httpsSidecar });
+    expect([answer.status, answer.headers['location']]).toEqual([
       401,
       ['https://app.example/a%20b//c?x=%2e'],
     ]);
     const redirected = await ask(
       '/a',
       { ...browser },
-      { at: secure, path: '/.auth/check?redirect=true' },
+      { target: httpsSidecar, path: '/.auth/check?redirect=true' },
     );
     expect([redirected.status, redirected.headers['location']]).toEqual([
       307,
       ['https://app.example/a'],
     ]);
-    await secure.stop();
+    await httpsSidecar.stop();
   });
 
   test('clears an invalid session cookie', async () => {
@@ -253,14 +258,21 @@ describe('attacks on a check', () => {
     ['of a stranger', [], 'Standard'],
     ['where the convention is NoProxy', ['127.0.0.1'], 'NoProxy'],
   ])('forwarding headers %s are ignored', async (_, trustedProxies, convention) => {
-    const closed = await start({ httpSettings: { forwardProxy: { convention } } }, trustedProxies);
-    expect((await ask('/public', {}, { at: closed })).status).toBe(401);
+    const closedSidecar = await startSidecar(
+      { httpSettings: { forwardProxy: { convention } } },
+      trustedProxies,
+    );
+    expect((await ask('/public', {}, { target: closedSidecar })).status).toBe(401);
     expect(
-      (await ask('/', { 'X-Forwarded-Host': 'evil.example', ...browser }, { at: closed })).headers[
-        'location'
-      ],
+      (
+        await ask(
+          '/',
+          { 'X-Forwarded-Host': 'evil.example', ...browser },
+          { target: closedSidecar },
+        )
+      ).headers['location'],
     ).toEqual(['http://app.example/.auth/login/directory?post_login_redirect_uri=%2F']);
-    const cookies = await signedIn(closed);
+    const cookies = await signInAt(closedSidecar);
     const headers = {
       ...host,
       ...cookie(cookies),
@@ -268,9 +280,10 @@ describe('attacks on a check', () => {
       'X-Forwarded-Method': 'GET',
     };
     expect(
-      (await request(closed.listening, { method: 'POST', path: '/.auth/check', headers })).status,
+      (await request(closedSidecar.listening, { method: 'POST', path: '/.auth/check', headers }))
+        .status,
     ).toBe(403);
-    await closed.stop();
+    await closedSidecar.stop();
   });
 
   test('a foreign host is refused and in no answer', async () => {
@@ -297,18 +310,18 @@ describe('attacks on a check', () => {
 
   test('a path that is not known must meet every requirement', async () => {
     const requiring = (trustedProxies?: string[]) =>
-      start(
+      startSidecar(
         { globalValidation: { ...validation, requirements: [{ path: '/admin', groups: ['no'] }] } },
         trustedProxies,
       );
-    for (const [at, uri] of [
+    for (const [target, uri] of [
       [await requiring(), undefined],
       [await requiring([]), '/orders'],
     ] as const) {
-      const cookies = cookie(await signedIn(at));
-      const answer = await ask('/', { ...cookies, 'X-Forwarded-Uri': uri }, { at });
+      const cookies = cookie(await signInAt(target));
+      const answer = await ask('/', { ...cookies, 'X-Forwarded-Uri': uri }, { target });
       expect(answer.status).toBe(403);
-      await at.stop();
+      await target.stop();
     }
   });
 
@@ -366,7 +379,7 @@ describe('attacks on a check', () => {
 
   test('the content of a name cannot end its header', async () => {
     idp.claims = { name: 'Eve\r\nX-SVC-CLIENT-PRINCIPAL-ID: root\r\n\r\n', sub: 'eve' };
-    const cookies = await signedIn(sidecar);
+    const cookies = await signInAt(sidecar);
     idp.claims = {};
     const answer = await ask('/orders', cookie(cookies));
     expect(answer.headers['x-svc-client-principal-id']).toEqual(['eve']);
@@ -395,8 +408,8 @@ test('the expression that the guide gives Traefik removes every spelling of an i
     join(__dirname, '../../../docs/guides/ask-from-another-proxy.md'),
     'utf8',
   );
-  const given = /authResponseHeadersRegex: '\(\?i\)(.+)'/.exec(guide)?.[1] ?? '';
-  const matches = (name: string): boolean => new RegExp(given, 'i').test(name);
+  const traefikPattern = /authResponseHeadersRegex: '\(\?i\)(.+)'/.exec(guide)?.[1] ?? '';
+  const matches = (name: string): boolean => new RegExp(traefikPattern, 'i').test(name);
   const names = identityHeaderNames('neutral', ['directory', 'code-host']);
   expect(names.length).toBeGreaterThan(8);
   for (const name of names)

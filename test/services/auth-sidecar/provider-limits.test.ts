@@ -98,7 +98,7 @@ describe('a provider', () => {
     ['https://user@idp.example', false],
     ['file:///etc/passwd', false],
     ['nonsense', false],
-  ])('at %s: %s', (address, safe) => {
-    expect(isSafeAddress(address)).toBe(safe);
+  ])('at %s is at a safe address: %s', (address, isSafe) => {
+    expect(isSafeAddress(address)).toBe(isSafe);
   });
 });

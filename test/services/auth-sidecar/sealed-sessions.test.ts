@@ -17,7 +17,7 @@ const session = startSession(
 );
 
 /** Every spelling that a forgiving decoder would read as the same bytes, or nearly. */
-const respelled = (sealed: string): string[] => [
+const respellings = (sealed: string): string[] => [
   `${sealed}=`,
   `${sealed}==`,
   `${sealed} `,
@@ -36,7 +36,7 @@ test.each([1, 2, 3, 700, 20_000])(
   (length) => {
     const sealed = keys.seal(Buffer.alloc(length, 7), 'p');
     expect(keys.open(sealed, 'p')).toEqual(Buffer.alloc(length, 7));
-    for (const other of respelled(sealed))
+    for (const other of respellings(sealed))
       if (other !== sealed) expect(keys.open(other, 'p')).toBeUndefined();
   },
 );
@@ -66,8 +66,8 @@ describe.each([
       fc.property(
         fc.nat(sealed.length - 1),
         fc.constantFrom(...'AZaz09-_.+/=~ \u0141'),
-        (at, letter) => {
-          const other = sealed.slice(0, at) + letter + sealed.slice(at + 1);
+        (index, letter) => {
+          const other = sealed.slice(0, index) + letter + sealed.slice(index + 1);
           return other === sealed || codec.open(other, 'cookie', origin) === undefined;
         },
       ),

@@ -4,18 +4,18 @@ import { createTokenVerifier } from '../../../services/common/token-verifier.js'
 const issuer = 'https://issuer.example';
 const start = new Date('2026-01-01T00:00:00Z');
 
-async function verifier(): Promise<{
+async function startVerifier(): Promise<{
   verify: (
     token: string,
     audience?: string,
   ) => ReturnType<ReturnType<typeof createTokenVerifier>['verify']>;
   sign: (claims: Record<string, unknown>) => Promise<string>;
-  checked: () => number;
-  wait: (seconds: number) => void;
+  keyLookups: () => number;
+  passSeconds: (seconds: number) => void;
 }> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  let [checked, now] = [0, start.getTime()];
-  const key = (() => (checked++, Promise.resolve(publicKey))) as unknown as JWTVerifyGetKey;
+  let [keyLookups, now] = [0, start.getTime()];
+  const key = (() => (keyLookups++, Promise.resolve(publicKey))) as unknown as JWTVerifyGetKey;
   const tokens = createTokenVerifier({
     issuers: [issuer],
     clock: { now: () => new Date(now) },
@@ -29,32 +29,32 @@ async function verifier(): Promise<{
         .setIssuer(issuer)
         .setAudience('https://here/')
         .sign(privateKey),
-    checked: () => checked,
-    wait: (seconds) => (now += seconds * 1000),
+    keyLookups: () => keyLookups,
+    passSeconds: (seconds) => (now += seconds * 1000),
   };
 }
 
 test('a repeated token is not verified again, but never accepted after its end', async () => {
-  const { verify, sign, checked, wait } = await verifier();
+  const { verify, sign, keyLookups, passSeconds } = await startVerifier();
   const token = await sign({ scp: 'Item.Read.All' });
   for (let round = 0; round < 3; round++)
     expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
-  expect(checked()).toBe(1);
-  wait(31);
+  expect(keyLookups()).toBe(1);
+  passSeconds(31);
   expect(await verify(token)).toMatchObject({ refusal: 'expired' });
 });
 
 test('the signature of a long-lived token is verified again after a minute', async () => {
-  const { verify, sign, checked, wait } = await verifier();
+  const { verify, sign, keyLookups, passSeconds } = await startVerifier();
   const token = await sign({ scp: 'a', exp: start.getTime() / 1000 + 3600 });
   await verify(token);
-  wait(61);
+  passSeconds(61);
   expect(await verify(token)).toMatchObject({ caller: { kind: 'user' } });
-  expect(checked()).toBe(2);
+  expect(keyLookups()).toBe(2);
 });
 
 test('a cached token is checked for the audience of each request', async () => {
-  const { verify, sign } = await verifier();
+  const { verify, sign } = await startVerifier();
   const token = await sign({ scp: 'a' });
   expect(await verify(token, 'https://elsewhere')).toMatchObject({ refusal: 'audience' });
   expect(await verify(token)).toMatchObject({ caller: { kind: 'user' } });
@@ -62,7 +62,7 @@ test('a cached token is checked for the audience of each request', async () => {
 });
 
 test('a changed token is refused, also after the genuine one', async () => {
-  const { verify, sign } = await verifier();
+  const { verify, sign } = await startVerifier();
   const token = await sign({ scp: 'a' });
   await verify(token);
   const [head = '', , signature = ''] = token.split('.');
@@ -73,7 +73,7 @@ test('a changed token is refused, also after the genuine one', async () => {
 });
 
 test('the groups in a token are in lower case', async () => {
-  const { verify, sign } = await verifier();
+  const { verify, sign } = await startVerifier();
   const verified = await verify(await sign({ scp: 'a', groups: ['AAAA-1', 'bbbb-2'] }));
   expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual([
     'aaaa-1',
@@ -93,12 +93,12 @@ test.each<[Record<string, unknown>, 'application' | 'user']>([
   [{ sub: 'o', scp: ['Item.ReadWrite.All'] }, 'user'],
   [{ sub: 'o', scp: 'Item.Read.All' }, 'user'],
 ])('the claims %j are those of an %s', async (claims, kind) => {
-  const { verify, sign } = await verifier();
+  const { verify, sign } = await startVerifier();
   expect(await verify(await sign(claims))).toMatchObject({ caller: { kind } });
 });
 
 test('a token identifies its owner: an application at least by its id', async () => {
-  const { verify, sign } = await verifier();
+  const { verify, sign } = await startVerifier();
   expect(await verify(await sign({ oid: undefined, scp: 'a' }))).toMatchObject({
     refusal: 'invalid',
     reason: expect.stringContaining('oid'),
@@ -114,7 +114,7 @@ test('a token identifies its owner: an application at least by its id', async ()
 test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])(
   'a token with %j has no delegated permission',
   async (claims) => {
-    const { verify, sign } = await verifier();
+    const { verify, sign } = await startVerifier();
     expect(await verify(await sign({ sub: 'other', ...claims }))).toMatchObject({
       caller: { kind: 'user', scopes: new Set() },
     });

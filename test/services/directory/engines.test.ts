@@ -12,7 +12,7 @@ onEveryEngine('the objects of the directory', (open) => {
     if (answer.status !== 200) throw new Error(answer.text);
     return answer.body.value.map((each: { displayName: string }) => each.displayName);
   };
-  const filtered = (collection: string, filter: string): Promise<string[]> =>
+  const namesFilteredBy = (collection: string, filter: string): Promise<string[]> =>
     names(`/${collection}?$count=true&$filter=${encodeURIComponent(filter)}`);
   beforeAll(async () => {
     database = await open();
@@ -56,7 +56,7 @@ onEveryEngine('the objects of the directory', (open) => {
     ['users', 'mail eq null and department eq null', ['Émile']],
     ['servicePrincipals', "displayName eq 'robot' and tags/any(t:t eq 'HideApp')", ['Robot']],
   ])('%s are found by %s', async (collection, filter, expected) => {
-    expect(await filtered(collection, filter)).toEqual(expected);
+    expect(await namesFilteredBy(collection, filter)).toEqual(expected);
   });
 
   it('are found by words, sorted and counted', async () => {

@@ -175,13 +175,17 @@ describe("the official provider's requests", () => {
     expect((await send('GET', database, 200)).body).not.toHaveProperty('folderId');
     await send('DELETE', `${workspace}/folders/${folder}`, 200);
     const definition = { parts: [part('EventhouseProperties.json', {})] };
-    const defined = await createItem(workspace, {
+    const houseWithDefinition = await createItem(workspace, {
       description: '',
       displayName: 'defined',
       type: 'Eventhouse',
       definition,
     });
-    const typed = await send('GET', `${workspace}/eventhouses/${defined['id'] ?? ''}`, 200);
+    const typed = await send(
+      'GET',
+      `${workspace}/eventhouses/${houseWithDefinition['id'] ?? ''}`,
+      200,
+    );
     expect(typed.body.properties.databasesItemIds).toEqual([]);
   });
 

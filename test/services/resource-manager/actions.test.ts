@@ -4,7 +4,7 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -13,7 +13,7 @@ import {
 let manager: Harness;
 let declared: { name: string; isStopped?: boolean }[];
 beforeEach(async () => {
-  manager = await start({
+  manager = await startManager({
     replicasOf: (app, revision) =>
       declared.some(({ name, isStopped }) => name === app && isStopped !== true)
         ? [{ name: `${revision}-abc`, createdTime: '2026-01-02T03:04:05.000Z', isReady: true }]

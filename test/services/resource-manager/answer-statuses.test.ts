@@ -1,8 +1,15 @@
-import { type Answer, group, type Harness, provider, start, withEnvironment } from './support.js';
+import {
+  type Answer,
+  group,
+  type Harness,
+  resourcePath,
+  startManager,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -30,7 +37,7 @@ test.each([
   ['Microsoft.DBforPostgreSQL/flexibleServers/s', 202],
 ])('the first PUT of %s answers %i', async (path, status) => {
   const [namespace = '', type = '', name = ''] = path.split('/');
-  const parent = provider(`${namespace}/${type}`, name);
+  const parent = resourcePath(`${namespace}/${type}`, name);
   if (!path.endsWith(`/${name}`)) await put(parent, { location: 'westeurope', properties: {} });
   expect(
     (await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status,
@@ -47,9 +54,12 @@ test.each([
 ])('a DELETE of %s answers %i', async (path, status) => {
   const [namespace = '', type = '', name = '', ...children] = path.split('/');
   const body = { location: 'westeurope', properties: {} };
-  await put(provider(`${namespace}/${type}`, name), body);
+  await put(resourcePath(`${namespace}/${type}`, name), body);
   for (let end = 2; end <= children.length; end += 2)
-    await put(provider(`${namespace}/${type}`, [name, ...children.slice(0, end)].join('/')), body);
+    await put(
+      resourcePath(`${namespace}/${type}`, [name, ...children.slice(0, end)].join('/')),
+      body,
+    );
   expect((await manager.send('GET', `${group}/providers/${path}`)).status).toBe(200);
   expect((await manager.send('DELETE', `${group}/providers/${path}`)).status).toBe(status);
   expect((await manager.send('GET', `${group}/providers/${path}`)).status).toBe(404);

@@ -4,16 +4,16 @@ import {
   appBody,
   group,
   type Harness,
-  provider,
-  start,
+  resourcePath,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
 
-/** Types that have no rules of their own: kept as they are sent. */
+/** The service, here for types without rules of their own: it keeps them as they are sent. */
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -21,7 +21,7 @@ afterEach(() => manager.close());
 const put = (path: string, body: object): Promise<Answer> => manager.send('PUT', path, body);
 
 test('a resource of any type is created, read, changed, listed and deleted', async () => {
-  const path = provider('Contoso.Chairs/chairs', 'one');
+  const path = resourcePath('Contoso.Chairs/chairs', 'one');
   expect((await manager.send('GET', path)).body.error.code).toBe('ResourceNotFound');
   expect((await manager.send('HEAD', path)).status).toBe(404);
   const body = {
@@ -82,7 +82,7 @@ test('a resource of any type is created, read, changed, listed and deleted', asy
 });
 
 test('nested types require their parent, and are deleted with it', async () => {
-  const account = provider('Contoso.Chairs/chairs', 'one');
+  const account = resourcePath('Contoso.Chairs/chairs', 'one');
   const leg = `${account}/legs/left`;
   const foot = `${leg}/feet/rubber`;
   expect((await put(leg, { properties: {} })).body.error.code).toBe('ParentResourceNotFound');
@@ -127,7 +127,7 @@ test('locks, settings and assignments extend a group, a resource or a subscripti
     id: role,
     type: 'Microsoft.Authorization/roleAssignments',
   });
-  const missing = `${provider('Contoso.Chairs/chairs', 'none')}/providers/Microsoft.Authorization/locks/x`;
+  const missing = `${resourcePath('Contoso.Chairs/chairs', 'none')}/providers/Microsoft.Authorization/locks/x`;
   expect((await put(missing, { properties: {} })).status).toBe(404);
   expect(
     (await manager.send('GET', `${group}/resources`)).body.value.map(
@@ -144,11 +144,11 @@ test('locks, settings and assignments extend a group, a resource or a subscripti
 });
 
 test('lists of resources are filtered', async () => {
-  await put(provider('Contoso.Chairs/chairs', 'one'), {
+  await put(resourcePath('Contoso.Chairs/chairs', 'one'), {
     location: 'westeurope',
     tags: { team: 'a' },
   });
-  await put(provider('Contoso.Chairs/chairs', 'two'), {
+  await put(resourcePath('Contoso.Chairs/chairs', 'two'), {
     location: 'westeurope',
     tags: { team: 'b' },
   });
@@ -171,7 +171,9 @@ test('lists of resources are filtered', async () => {
 });
 
 test('the operation of a write is found by the header, and complete', async () => {
-  const answer = await put(provider('Contoso.Chairs/chairs', 'one'), { location: 'westeurope' });
+  const answer = await put(resourcePath('Contoso.Chairs/chairs', 'one'), {
+    location: 'westeurope',
+  });
   const operation = new URL(String(answer.headers['azure-asyncoperation']));
   const polled = await manager.server.inject({ url: operation.pathname + operation.search });
   expect([polled.statusCode, polled.json().status]).toEqual([200, 'Succeeded']);
@@ -181,7 +183,7 @@ test.each([
   [undefined, 'MissingApiVersionParameter'],
   ['latest', 'InvalidApiVersionParameter'],
 ])('api-version %s is refused for any type', async (version, code) => {
-  const path = provider('Contoso.Chairs/chairs', 'one');
+  const path = resourcePath('Contoso.Chairs/chairs', 'one');
   const answer = await manager.server.inject({
     url: version === undefined ? path : `${path}?api-version=${version}`,
   });
@@ -197,6 +199,6 @@ test.each<[string, object, string]>([
     'FailedIdentityOperation',
   ],
 ])('%s are refused', async (_, body, code) => {
-  const answer = await put(provider('Contoso.Chairs/chairs', 'one'), body);
+  const answer = await put(resourcePath('Contoso.Chairs/chairs', 'one'), body);
   expect([answer.status, answer.body.error.code]).toEqual([400, code]);
 });

@@ -1,8 +1,8 @@
-import { app1, appBody, type Harness, start, withEnvironment } from './support.js';
+import { app1, appBody, type Harness, startManager, withEnvironment } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());

@@ -4,7 +4,7 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -14,7 +14,7 @@ import {
 let manager: Harness;
 const groupPrincipal = 'aaaaaaaa-0000-4000-8000-000000000001';
 beforeEach(async () => {
-  manager = await start({
+  manager = await startManager({
     principalTypeOf: (id) => Promise.resolve(id === groupPrincipal ? 'Group' : undefined),
   });
   await withEnvironment(manager);

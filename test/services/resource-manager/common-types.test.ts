@@ -3,8 +3,8 @@ import {
   environment,
   group,
   type Harness,
-  provider,
-  start,
+  resourcePath,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -12,7 +12,7 @@ import {
 /** Types with additional requests, or secrets, that their clients expect. */
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -39,7 +39,7 @@ test.each<[string, string, object]>([
   ],
   [
     'a federated credential',
-    provider(
+    resourcePath(
       'Microsoft.ManagedIdentity/userAssignedIdentities',
       'id1/federatedIdentityCredentials/f1',
     ),
@@ -47,17 +47,17 @@ test.each<[string, string, object]>([
   ],
   [
     'a table of a workspace',
-    provider('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
+    resourcePath('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
     { properties: { retentionInDays: 30, schema: { name: 'Mine_CL', columns: [] } } },
   ],
 ])('%s is stored below its parent without its secrets', async (_, path, body) => {
   await manager.send(
     'PUT',
-    provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'),
+    resourcePath('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'),
     { location: 'westeurope' },
     '2024-11-30',
   );
-  await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), {
+  await put(resourcePath('Microsoft.OperationalInsights/workspaces', 'logs'), {
     location: 'westeurope',
     properties: {},
   });
@@ -68,7 +68,7 @@ test.each<[string, string, object]>([
 });
 
 test('secrets of a job and of a Dapr component are returned by listSecrets only, and a change keeps those named without a value', async () => {
-  const job = provider('Microsoft.App/jobs', 'job1');
+  const job = resourcePath('Microsoft.App/jobs', 'job1');
   const secrets = [
     { name: 'api-key', value: 's3cret' },
     { name: 'other', value: 'an0ther' },
@@ -160,7 +160,7 @@ test('a storage account has its endpoints, its services, and keys that only list
 });
 
 test('a registry, a key vault and application insights have their addresses', async () => {
-  const registry = provider('Microsoft.ContainerRegistry/registries', 'Images');
+  const registry = resourcePath('Microsoft.ContainerRegistry/registries', 'Images');
   expect(
     (await put(registry, { location: 'westeurope', sku: { name: 'Basic' }, properties: {} })).body
       .properties.loginServer,
@@ -171,12 +171,12 @@ test('a registry, a key vault and application insights have their addresses', as
     username: 'Images',
     passwords: [{ name: 'password' }, { name: 'password2' }],
   });
-  const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+  const vault = resourcePath('Microsoft.KeyVault/vaults', 'safe');
   expect(
     (await put(vault, { location: 'westeurope', properties: { tenantId: 't' } })).body.properties
       .vaultUri,
   ).toBe('https://safe.vault.azure.net/');
-  const insights = provider('Microsoft.Insights/components', 'watch');
+  const insights = resourcePath('Microsoft.Insights/components', 'watch');
   const { properties } = (
     await put(insights, {
       location: 'westeurope',
@@ -193,7 +193,7 @@ test('a registry, a key vault and application insights have their addresses', as
  * @seen azurerm
  */
 test('subnets are parts of their network and resources of their own', async () => {
-  const network = provider('Microsoft.Network/virtualNetworks', 'v1');
+  const network = resourcePath('Microsoft.Network/virtualNetworks', 'v1');
   const subnet = `${network}/subnets/apps`;
   const space = { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } };
   await put(network, {
@@ -225,7 +225,7 @@ test('subnets are parts of their network and resources of their own', async () =
 });
 
 test('a template deployment is validated, kept with its literal outputs, and deleted', async () => {
-  const deployment = provider('Microsoft.Resources/deployments', 'd1');
+  const deployment = resourcePath('Microsoft.Resources/deployments', 'd1');
   const template = {
     resources: [],
     outputs: {

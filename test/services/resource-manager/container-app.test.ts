@@ -4,14 +4,14 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());

@@ -1,10 +1,16 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { type Answer, environment, type Harness, start, withEnvironment } from './support.js';
+import {
+  type Answer,
+  environment,
+  type Harness,
+  startManager,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeAll(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterAll(() => manager.close());

@@ -4,11 +4,17 @@ import {
   listedSecrets,
   restoreValues,
 } from '../../../services/resource-manager/generic/hidden-values.js';
-import { type Answer, type Harness, provider, start, withEnvironment } from './support.js';
+import {
+  type Answer,
+  type Harness,
+  resourcePath,
+  startManager,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -21,7 +27,7 @@ test('any body is stored and returned as sent, without its secrets', async () =>
     fc.jsonValue({ maxDepth: 3 }),
     { maxKeys: 5 },
   );
-  const path = provider('Contoso.Chairs/chairs', 'one');
+  const path = resourcePath('Contoso.Chairs/chairs', 'one');
   await fc.assert(
     fc.asyncProperty(properties, async (randomProperties) => {
       const sent = JSON.parse(

@@ -1,22 +1,22 @@
 import {
   type Answer,
   type Harness,
-  provider,
-  start,
+  resourcePath,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
 
 const put = (path: string, body: object): Promise<Answer> => manager.send('PUT', path, body);
 
-const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+const vault = resourcePath('Microsoft.KeyVault/vaults', 'safe');
 const vaultBody = {
   location: 'West Europe',
   properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },

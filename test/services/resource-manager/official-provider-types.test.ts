@@ -1,8 +1,14 @@
-import { type Answer, type Harness, provider, start, withEnvironment } from './support.js';
+import {
+  type Answer,
+  type Harness,
+  resourcePath,
+  startManager,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -11,7 +17,7 @@ const put = (path: string, body: object): Promise<Answer> => manager.send('PUT',
 
 describe("the official provider's additional requests for common types", () => {
   test('application insights have a daily cap, read and changed at an address without a name', async () => {
-    const insights = provider('Microsoft.Insights/components', 'watch');
+    const insights = resourcePath('Microsoft.Insights/components', 'watch');
     const billing = `${insights}/currentBillingFeatures`;
     expect((await manager.send('GET', billing)).status).toBe(404);
     expect(
@@ -39,12 +45,12 @@ describe("the official provider's additional requests for common types", () => {
   });
 
   test('a table says whether its retention is that of its workspace', async () => {
-    await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), {
+    await put(resourcePath('Microsoft.OperationalInsights/workspaces', 'logs'), {
       location: 'westeurope',
       properties: {},
     });
     const { body } = await put(
-      provider('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
+      resourcePath('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
       { properties: { retentionInDays: -1, totalRetentionInDays: 100 } },
     );
     expect(body.properties).toMatchObject({
@@ -75,7 +81,7 @@ describe("the official provider's additional requests for common types", () => {
       ['networkRuleSets/default', 'authorizationRules/RootManageSharedAccessKey'],
     ],
   ])('%s has its own parts from the start', async (_, type, name, parts) => {
-    const parent = provider(type, name);
+    const parent = resourcePath(type, name);
     for (const part of parts)
       expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
     await put(parent, { location: 'global', properties: {} });
@@ -88,7 +94,7 @@ describe("the official provider's additional requests for common types", () => {
     ['Microsoft.ContainerRegistry/registries', 'Basic', 'Basic'],
     ['Microsoft.ServiceBus/namespaces', 'Standard', 'Standard'],
   ])('%s return the tier of their SKU, after a change too', async (type, name, tier) => {
-    const path = provider(type, 'one');
+    const path = resourcePath(type, 'one');
     await put(path, { location: 'westeurope', sku: { name: 'Standard_LRS' }, properties: {} });
     expect((await put(path, { location: 'westeurope', sku: { name } })).body.sku).toEqual({
       name,
@@ -100,13 +106,13 @@ describe("the official provider's additional requests for common types", () => {
     ['dnsZones', 'A/www', 'www.contoso.example.'],
     ['privateDnsZones', 'TXT/@', 'contoso.example.'],
   ])('a record in %s has its full domain name', async (zones, record, fqdn) => {
-    const zone = provider(`Microsoft.Network/${zones}`, 'contoso.example');
+    const zone = resourcePath(`Microsoft.Network/${zones}`, 'contoso.example');
     await put(zone, { location: 'global', properties: {} });
     expect((await put(`${zone}/${record}`, { properties: {} })).body.properties.fqdn).toBe(fqdn);
   });
 
   test('the metadata of a record is replaced by a change, as tags are', async () => {
-    const zone = provider('Microsoft.Network/dnsZones', 'contoso.example');
+    const zone = resourcePath('Microsoft.Network/dnsZones', 'contoso.example');
     await put(zone, { location: 'global', properties: {} });
     const record = `${zone}/NS/sub`;
     await put(record, { properties: { TTL: 300, metadata: { a: '1', b: '2' } } });
@@ -119,7 +125,7 @@ describe("the official provider's additional requests for common types", () => {
     ['Microsoft.EventHub/namespaces', ['eventhubs/h'], 'consumerGroups/$Default'],
     ['Microsoft.ServiceBus/namespaces', ['topics/t', 'subscriptions/s'], 'rules/$Default'],
   ])('what is made in %s has its $Default', async (type, made, part) => {
-    let path = provider(type, 'bus');
+    let path = resourcePath(type, 'bus');
     await put(path, { location: 'westeurope', properties: {} });
     for (const child of made) await put((path = `${path}/${child}`), { properties: {} });
     expect((await manager.send('GET', `${path}/${part}`)).status).toBe(200);
@@ -127,7 +133,7 @@ describe("the official provider's additional requests for common types", () => {
   });
 
   test('a SQL database is online, and says what it was left to decide', async () => {
-    const server = provider('Microsoft.Sql/servers', 'sql');
+    const server = resourcePath('Microsoft.Sql/servers', 'sql');
     await put(server, { location: 'westeurope', properties: {} });
     const created = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
     const { body } = await put(`${server}/databases/orders`, {
@@ -145,8 +151,8 @@ describe("the official provider's additional requests for common types", () => {
   });
 
   test('a subscription of all clients has no properties of one client', async () => {
-    const topic = provider('Microsoft.ServiceBus/namespaces', 'bus/topics/t');
-    await put(provider('Microsoft.ServiceBus/namespaces', 'bus'), { location: 'westeurope' });
+    const topic = resourcePath('Microsoft.ServiceBus/namespaces', 'bus/topics/t');
+    await put(resourcePath('Microsoft.ServiceBus/namespaces', 'bus'), { location: 'westeurope' });
     await put(topic, { properties: {} });
     const clientAffineProperties = { isDurable: true };
     const subscribe = async (name: string, isClientAffine: boolean): Promise<object> =>
@@ -160,7 +166,7 @@ describe("the official provider's additional requests for common types", () => {
   });
 
   test('a namespace of event hubs says its throughput units', async () => {
-    const hubs = provider('Microsoft.EventHub/namespaces', 'hubs');
+    const hubs = resourcePath('Microsoft.EventHub/namespaces', 'hubs');
     const units = async (properties: object): Promise<unknown> =>
       (await put(hubs, { location: 'westeurope', properties })).body.properties
         .maximumThroughputUnits;
@@ -170,9 +176,9 @@ describe("the official provider's additional requests for common types", () => {
 
   test('the hidden link of a web test may have an id in its name', async () => {
     const tags = {
-      [`hidden-link:${provider('Microsoft.Insights/components', 'watch')}`]: 'Resource',
+      [`hidden-link:${resourcePath('Microsoft.Insights/components', 'watch')}`]: 'Resource',
     };
-    const test = provider('Microsoft.Insights/webtests', 'ping');
+    const test = resourcePath('Microsoft.Insights/webtests', 'ping');
     expect((await put(test, { location: 'westeurope', tags, properties: {} })).body.tags).toEqual(
       tags,
     );

@@ -4,7 +4,7 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -13,7 +13,7 @@ import {
 let manager: Harness;
 const tenantId = '5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b';
 beforeEach(async () => {
-  manager = await start({ tenantId });
+  manager = await startManager({ tenantId });
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());

@@ -7,7 +7,7 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -17,7 +17,7 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
   let manager: Harness;
   beforeAll(async () => {
     database = await emptyPostgres();
-    manager = await start({}, {}, await openDatabase(database));
+    manager = await startManager({}, {}, await openDatabase(database));
   });
   afterAll(async () => {
     await manager.close();
@@ -50,7 +50,7 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
 
   it('reads a resource group that another process has written', async () => {
     await manager.send('PUT', group, { location: 'westeurope' });
-    const second = await start({}, {}, await openDatabase(database));
+    const second = await startManager({}, {}, await openDatabase(database));
     expect((await second.send('GET', group)).status).toBe(200);
     await second.close();
   });

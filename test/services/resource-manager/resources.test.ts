@@ -4,14 +4,14 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
 });
 afterEach(() => manager.close());
 
@@ -188,7 +188,7 @@ test('a log workspace supports both of its api-versions, keeps its keys, and can
  */
 test('a deleted log workspace is removed after fourteen days', async () => {
   let now = new Date('2026-01-01T00:00:00Z');
-  const later = await start({}, { clock: { now: () => now } });
+  const later = await startManager({}, { clock: { now: () => now } });
   await later.send('PUT', group, { location: 'westeurope' });
   await later.send('PUT', workspace, { location: 'westeurope', properties: {} });
   await later.send('DELETE', workspace);
@@ -252,7 +252,7 @@ test('every resource provider is registered', async () => {
  * @source observed: clients read authorization_uri
  */
 test('without a token nothing is returned, and the answer says where to get one', async () => {
-  const closed = await start(
+  const closed = await startManager(
     {},
     { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) },
   );
@@ -281,7 +281,10 @@ test('concurrent writes to one group lose none', async () => {
 });
 
 test('times come from the clock', async () => {
-  const clocked = await start({}, { clock: clockStartingAt(new Date('2030-05-05T00:00:00Z')) });
+  const clocked = await startManager(
+    {},
+    { clock: clockStartingAt(new Date('2030-05-05T00:00:00Z')) },
+  );
   await withEnvironment(clocked);
   expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(
     /^2030-05-05T00:00/,

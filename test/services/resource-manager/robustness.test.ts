@@ -6,14 +6,14 @@ import {
   environment,
   group,
   type Harness,
-  start,
+  startManager,
   withEnvironment,
 } from './support.js';
 import { runs } from '../../support/property-tests.js';
 
 let manager: Harness;
 beforeAll(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterAll(() => manager.close());

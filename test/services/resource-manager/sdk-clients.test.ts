@@ -3,7 +3,7 @@ import {
   appBody,
   group,
   type Harness,
-  start,
+  startManager,
   subscription,
   withEnvironment,
 } from './support.js';
@@ -11,7 +11,7 @@ import {
 /** What the cloud's own SDKs ask for beyond what the providers do. */
 let manager: Harness;
 beforeEach(async () => {
-  manager = await start();
+  manager = await startManager();
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());

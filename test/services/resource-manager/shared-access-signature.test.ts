@@ -2,7 +2,7 @@ import {
   accountSignature,
   serviceSignature,
 } from '../../../services/resource-manager/generic/shared-access-signature.js';
-import { group, start, withEnvironment } from './support.js';
+import { group, startManager, withEnvironment } from './support.js';
 
 const key = Buffer.from('0123456789abcdef'.repeat(4)).toString('base64');
 const keys = ['', key] as const;
@@ -60,7 +60,7 @@ test.each([
  * @source https://learn.microsoft.com/rest/api/storagerp/storage-accounts/list-account-sas
  */
 test('an account issues both, and refuses an incomplete request', async () => {
-  const manager = await start();
+  const manager = await startManager();
   await withEnvironment(manager);
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/account1`;
   await manager.send('PUT', account, {

@@ -20,7 +20,7 @@ export const environment = `${group}/providers/Microsoft.App/managedEnvironments
 export const app1 = `${group}/providers/Microsoft.App/containerApps/app1`;
 
 /** The path of a resource in {@link group}. */
-export const provider = (type: string, name: string): string =>
+export const resourcePath = (type: string, name: string): string =>
   `${group}/providers/${type}/${name}`;
 
 /** An answer of the resource manager. */
@@ -40,7 +40,7 @@ export interface Harness {
 }
 
 /** Starts one; `tokens`, the clock and the database may be replaced. */
-export async function start(
+export async function startManager(
   options: HostingOptions = {},
   context: Partial<ServiceContext> = {},
   database?: Database,
@@ -114,7 +114,7 @@ export async function withEnvironment(harness: Harness): Promise<void> {
 export function appBody(
   configuration: object = {},
   template: object = {},
-  rest: object = {},
+  otherProperties: object = {},
 ): object {
   return {
     location: 'westeurope',
@@ -155,7 +155,7 @@ export function appBody(
       },
       managedEnvironmentId: environment,
       workloadProfileName: '',
-      ...rest,
+      ...otherProperties,
     },
     tags: {},
   };

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../services/common/clock.js';
 import type * as Throttle from '../../../services/common/throttle.js';
-import { group, start, subscription } from './support.js';
+import { group, startManager, subscription } from './support.js';
 
 // The limit is five requests for ever: the real limits would take thousands of requests.
 vi.mock('../../../services/common/throttle.js', async () => {

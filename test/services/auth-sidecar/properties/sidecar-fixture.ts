@@ -89,7 +89,7 @@ export class SidecarFixture {
     settings: Record<string, unknown>,
     directory: Record<string, unknown> = {},
   ): void {
-    const { globalValidation, ...others } = settings;
+    const { globalValidation, ...otherSettings } = settings;
     const registration = {
       clientId: 'client-1',
       clientSecretSettingName: 'directory-secret',
@@ -106,7 +106,7 @@ export class SidecarFixture {
           registration: { ...registration, ...(directory['registration'] as object | undefined) },
         },
       },
-      ...others,
+      ...otherSettings,
     });
   }
 

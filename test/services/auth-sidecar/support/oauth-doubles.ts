@@ -10,7 +10,7 @@ export class OAuthDoubles {
   /** Method and path of each request. */
   readonly calls: string[] = [];
   /** The consumer keys with which request tokens were asked for. */
-  readonly consumers: string[] = [];
+  readonly consumerKeys: string[] = [];
   readonly consumerSecret = 'consumer-secret';
   url = '';
   private server: http.Server | undefined;
@@ -33,25 +33,25 @@ export class OAuthDoubles {
 
   /** The `--endpoints` of all three. */
   get endpoints(): Record<string, Record<string, string>> {
-    const at = (path: string): string => `${this.url}${path}`;
+    const urlOf = (path: string): string => `${this.url}${path}`;
     return {
       facebook: {
-        authorization: at('/social/authorize'),
-        token: at('/social/token'),
-        user: at('/social/user'),
-        debugToken: at('/social/debug'),
+        authorization: urlOf('/social/authorize'),
+        token: urlOf('/social/token'),
+        user: urlOf('/social/user'),
+        debugToken: urlOf('/social/debug'),
       },
       gitHub: {
-        authorization: at('/code/authorize'),
-        token: at('/code/token'),
-        user: at('/code/user'),
-        checkToken: at('/code/check'),
+        authorization: urlOf('/code/authorize'),
+        token: urlOf('/code/token'),
+        user: urlOf('/code/user'),
+        checkToken: urlOf('/code/check'),
       },
       twitter: {
-        requestToken: at('/micro/request'),
-        authenticate: at('/micro/authenticate'),
-        accessToken: at('/micro/access'),
-        user: at('/micro/user'),
+        requestToken: urlOf('/micro/request'),
+        authenticate: urlOf('/micro/authenticate'),
+        accessToken: urlOf('/micro/access'),
+        user: urlOf('/micro/user'),
       },
     };
   }
@@ -88,10 +88,10 @@ export class OAuthDoubles {
         const proof = createHmac('sha256', 'oauth-secret')
           .update(bearer ?? '')
           .digest('hex');
-        const known =
+        const isKnown =
           ['token-of-social', 'token-of-another-app'].includes(bearer ?? '') &&
           url.searchParams.get('appsecret_proof') === proof;
-        return known
+        return isKnown
           ? json(200, { id: '1001', name: 'Ada Social', email: 'ada@social.example' })
           : json(400, {});
       }
@@ -117,7 +117,7 @@ export class OAuthDoubles {
           ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } })
           : json(401, {});
       case '/micro/request':
-        this.consumers.push(this.authorizationParameter(request, 'oauth_consumer_key') ?? '');
+        this.consumerKeys.push(this.authorizationParameter(request, 'oauth_consumer_key') ?? '');
         if (
           !this.isSigned(request, url, '') ||
           !this.authorizationParameter(request, 'oauth_callback')

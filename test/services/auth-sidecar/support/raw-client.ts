@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes as they are and gathers what comes back until the connection ends or is silent. */
-export function sendRaw(url: string, bytes: string | Buffer, silence = 250): Promise<string> {
+export function sendRaw(url: string, bytes: string | Buffer, silenceMs = 250): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((done) => {
     const socket = net.connect({ host: hostname, port: Number(port) });
@@ -18,7 +18,7 @@ export function sendRaw(url: string, bytes: string | Buffer, silence = 250): Pro
     socket.on('data', (part: Buffer) => {
       parts.push(part);
       clearTimeout(timer);
-      timer = setTimeout(() => socket.destroy(), silence);
+      timer = setTimeout(() => socket.destroy(), silenceMs);
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
@@ -60,14 +60,14 @@ export interface RequestShape {
  */
 export async function request(url: string, shape: RequestShape = {}): Promise<RawAnswer> {
   const { method = 'GET', path = '/', headers = {}, body } = shape;
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const headerLines = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}\r\n`),
   );
   const host = Object.keys(headers).some((name) => name.toLowerCase() === 'host')
     ? ''
     : `Host: ${new URL(url).host}\r\n`;
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-  const text = `${method} ${path} HTTP/1.1\r\n${host}${given.join('')}${length}Connection: close\r\n\r\n`;
+  const text = `${method} ${path} HTTP/1.1\r\n${host}${headerLines.join('')}${length}Connection: close\r\n\r\n`;
   return parseAnswer(
     await sendRaw(
       url,
@@ -90,10 +90,10 @@ export class CookieJar {
   take(answer: Pick<RawAnswer, 'headers'>): void {
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
-      const cut = pair.indexOf('=');
-      const gone = attributes.some((attribute) => /^max-age=0$/i.test(attribute));
-      if (gone) this.cookies.delete(pair.slice(0, cut));
-      else this.cookies.set(pair.slice(0, cut), pair.slice(cut + 1));
+      const equalsIndex = pair.indexOf('=');
+      const isDeleted = attributes.some((attribute) => /^max-age=0$/i.test(attribute));
+      if (isDeleted) this.cookies.delete(pair.slice(0, equalsIndex));
+      else this.cookies.set(pair.slice(0, equalsIndex), pair.slice(equalsIndex + 1));
     }
   }
 

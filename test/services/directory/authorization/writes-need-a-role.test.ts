@@ -12,7 +12,7 @@ import {
  * What needs no role: it reads, is refused to everyone, is the caller's own or a group's content,
  * or is open to all in the cloud, too.
  */
-const free = [
+const needingNoRole = [
   /^\/groups\/\{id\}\/(members|owners)(\/\{target\})?$/,
   /\/(check|get)Member(Groups|Objects)$/,
   /\/(getByIds|validateProperties|evaluateDynamicMembership|getUserOwnedObjects|checkGrantedPermissionsForApp)$/,
@@ -52,20 +52,20 @@ beforeAll(async () => {
 afterAll(() => directory.stop());
 
 test('a signed-in user with the permission for a write, but neither a role nor ownership, is refused', async () => {
-  const created = async (path: string, body: object): Promise<Record<string, string>> =>
+  const create = async (path: string, body: object): Promise<Record<string, string>> =>
     (await directory.post(path, body)).body;
-  const { id: group = '' } = await created(
+  const { id: group = '' } = await create(
     '/groups',
     unifiedGroup({ securityEnabled: true, visibility: 'Private' }),
   );
-  const { id: gone = '' } = await created('/groups', securityGroup());
+  const { id: deletedGroup = '' } = await create('/groups', securityGroup());
   await directory.post(`/groups/${group}/owners/$ref`, {
     '@odata.id': `https://directory.test/v1.0/directoryObjects/${id(1)}`,
   });
   expect((await directory.ask('PUT', `/groups/${group}/team`, {})).status).toBe(201);
-  const app = await created('/applications', { displayName: 'App' });
-  const { id: principal = '' } = await created('/servicePrincipals', { appId: app['appId'] });
-  await directory.delete(`/groups/${gone}`);
+  const app = await create('/applications', { displayName: 'App' });
+  const { id: principal = '' } = await create('/servicePrincipals', { appId: app['appId'] });
+  await directory.delete(`/groups/${deletedGroup}`);
   const scheduleInfo = {
     startDateTime: '2027-01-01T00:00:00Z',
     expiration: { type: 'noExpiration' },
@@ -84,7 +84,7 @@ test('a signed-in user with the permission for a write, but neither a role nor o
     [`${forGroups}/eligibilityScheduleRequests`, inGroup],
     ['/roleManagement/directory/roleAssignmentScheduleRequests', inRole],
   ] as const)
-    requests[path] = (await created(path, body))['id'] ?? '';
+    requests[path] = (await create(path, body))['id'] ?? '';
   const policies = '/policies/roleManagementPolicies';
   const { value } = (
     await directory.get(`${policies}?$filter=scopeId eq '${group}' and scopeType eq 'Group'`)
@@ -94,12 +94,12 @@ test('a signed-in user with the permission for a write, but neither a role nor o
   /**
    * The id that a parameter has for a request to get as far as the caller's rights, and the body.
    */
-  const named: readonly (readonly [RegExp, string])[] = [
+  const parameterValues: readonly (readonly [RegExp, string])[] = [
     ...Object.entries(requests).map(
       ([path, request]) => [new RegExp(`^(${path}/)\\{id\\}`), request] as const,
     ),
     [/^(\/policies\/roleManagementPolicies\/)\{\w+\}/, value[0].id],
-    [/^(\/directory\/deletedItems\/)\{id\}/, gone],
+    [/^(\/directory\/deletedItems\/)\{id\}/, deletedGroup],
     [/^(\/(?:groups|teams)\/)\{id\}/, group],
     [/^(\/applications\/)\{id\}/, app['id'] ?? ''],
     [/^(\/servicePrincipals\/)\{id\}/, principal],
@@ -114,10 +114,14 @@ test('a signed-in user with the permission for a write, but neither a role nor o
     return reference;
   };
 
-  const through: string[] = [];
+  const notRefused: string[] = [];
   for (const [method, pattern, permission] of writes) {
-    if (free.some((each) => each.test(pattern) || each.test(`${method} ${pattern}`))) continue;
-    const path = named.reduce((text, [from, to]) => text.replace(from, `$1${to}`), pattern);
+    if (needingNoRole.some((each) => each.test(pattern) || each.test(`${method} ${pattern}`)))
+      continue;
+    const path = parameterValues.reduce(
+      (text, [from, to]) => text.replace(from, `$1${to}`),
+      pattern,
+    );
     const query =
       method === 'DELETE' && pattern.endsWith('/$ref') ? `?@id=${reference['@odata.id']}` : '';
     const answer = await directory.ask(
@@ -129,8 +133,8 @@ test('a signed-in user with the permission for a write, but neither a role nor o
       },
     );
     if (answer.status !== 403)
-      through.push(`${answer.status} ${method} ${pattern} ${answer.body?.error?.message ?? ''}`);
+      notRefused.push(`${answer.status} ${method} ${pattern} ${answer.body?.error?.message ?? ''}`);
   }
-  expect(through).toEqual([]);
+  expect(notRefused).toEqual([]);
   expect(writes.length).toBeGreaterThan(250);
 });

@@ -1,6 +1,7 @@
 import { application, id, TestDirectory, user } from '../support/directory.js';
 
-const at = (target: string): string => `http://directory.test/beta/directoryObjects/${target}`;
+const referenceTo = (target: string): string =>
+  `http://directory.test/beta/directoryObjects/${target}`;
 
 describe.each(['neutral', 'azure'] as const)('deleted groups in the %s dialect', (dialect) => {
   let directory: TestDirectory;
@@ -20,8 +21,8 @@ describe.each(['neutral', 'azure'] as const)('deleted groups in the %s dialect',
    */
   it('lists, gets, restores and purges deleted groups for 30 days', async () => {
     const group = await directory.group({
-      'owners@odata.bind': [at(id(1))],
-      'members@odata.bind': [at(id(2))],
+      'owners@odata.bind': [referenceTo(id(1))],
+      'members@odata.bind': [referenceTo(id(2))],
     });
     await directory.delete(`/groups/${group['id']}`);
     expect(

@@ -18,8 +18,8 @@ const anyToken = fc.record<PathToken>({
 function weigh(pattern: readonly string[], tokens: readonly PathToken[]): number | undefined {
   if (pattern.length !== tokens.length) return undefined;
   let weight = 0;
-  for (const [at, { kind, text }] of tokens.entries()) {
-    const expected = pattern[at] ?? '';
+  for (const [index, { kind, text }] of tokens.entries()) {
+    const expected = pattern[index] ?? '';
     if (
       expected === '{cast}'
         ? kind !== 'qualified'
@@ -28,7 +28,7 @@ function weigh(pattern: readonly string[], tokens: readonly PathToken[]): number
       return undefined;
     if (expected.startsWith('{')) continue;
     if (kind === 'key' || text.toLowerCase() !== expected) return undefined;
-    weight += 1 << (pattern.length - at);
+    weight += 1 << (pattern.length - index);
   }
   return weight;
 }
@@ -44,12 +44,12 @@ describe('the patterns of paths', () => {
           routes.forEach(({ pattern, method }, index) => tree.add(pattern, method, index));
           const fitting = routes.flatMap(({ pattern, method }, index) => {
             const weight = weigh(pattern, tokens);
-            return weight === undefined ? [] : [{ at: index, method, weight }];
+            return weight === undefined ? [] : [{ routeIndex: index, method, weight }];
           });
           const [best] = fitting
             .filter(({ method }) => method === 'GET')
-            .sort((a, b) => b.weight - a.weight || a.at - b.at);
-          expect(tree.find(tokens, 'GET')).toBe(best?.at);
+            .sort((a, b) => b.weight - a.weight || a.routeIndex - b.routeIndex);
+          expect(tree.find(tokens, 'GET')).toBe(best?.routeIndex);
           expect(tree.methods(tokens)).toEqual(new Set(fitting.map(({ method }) => method)));
         },
       ),

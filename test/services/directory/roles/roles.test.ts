@@ -22,11 +22,11 @@ describe('directory roles', () => {
   it('are activated from templates, even twice at once', async () => {
     const filter = `/directoryRoles?$filter=${encodeURIComponent(`roleTemplateId eq '${groupsAdministrator}'`)}`;
     expect((await directory.get(filter)).body.value).toEqual([]);
-    const both = await Promise.all(
+    const activations = await Promise.all(
       [1, 2].map(() => directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })),
     );
-    expect(both.map(({ status }) => status)).toEqual([201, 201]);
-    expect(both[0]?.body.id).toBe(both[1]?.body.id);
+    expect(activations.map(({ status }) => status)).toEqual([201, 201]);
+    expect(activations[0]?.body.id).toBe(activations[1]?.body.id);
     expect((await directory.get(filter)).body.value).toHaveLength(1);
     expect(
       (await directory.get(`/directoryRoles(roleTemplateId='${groupsAdministrator}')`)).body
@@ -131,14 +131,14 @@ describe('directory roles', () => {
         )
       ).body.value,
     ).toHaveLength(1);
-    const used = await directory.post(assignments, {
+    const assignment = await directory.post(assignments, {
       roleDefinitionId: id(200),
       principalId: id(1),
       directoryScopeId: `/${id(2)}`,
     });
-    expect(used.status).toBe(201);
+    expect(assignment.status).toBe(201);
     expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(400);
-    await directory.delete(`${assignments}/${used.body.id}`);
+    await directory.delete(`${assignments}/${assignment.body.id}`);
     expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(204);
     expect(
       (await directory.patch(`${definitions}/${groupsAdministrator}`, { displayName: 'x' })).status,
