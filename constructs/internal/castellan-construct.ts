@@ -97,8 +97,8 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   /** The name for references from a stack. */
   nameSeenFrom(stack: TerraformStack): string {
-    const own = TerraformStack.of(this);
-    return own === stack ? this.declaredName : `${own.node.path}:${this.declaredName}`;
+    const ownStack = TerraformStack.of(this);
+    return ownStack === stack ? this.declaredName : `${ownStack.node.path}:${this.declaredName}`;
   }
 
   /**
@@ -129,10 +129,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     return providerFor(name, this.#meta.provider);
   }
 
-  /** Requires providers for the resources of the construct, unless it was given them. */
+  /** Requires providers for the resources of the construct, unless the construct was given them. */
   protected requireProvider(...names: readonly ProviderName[]): void {
-    const needed = names.map((name) => [name, this.providerGiven(name)] as const);
-    requireProviders(this, Object.fromEntries(needed) as RequiredProviders);
+    const providers = names.map((name) => [name, this.providerGiven(name)] as const);
+    requireProviders(this, Object.fromEntries(providers) as RequiredProviders);
   }
 
   /** Changes the declaration, and checks it again. */
@@ -249,12 +249,12 @@ export function withLocation<Result>(
   location: SourceLocation | undefined,
   create: () => Result,
 ): Result {
-  const before = currentDeclaration;
+  const previousDeclaration = currentDeclaration;
   currentDeclaration = { location };
   try {
     return create();
   } finally {
-    currentDeclaration = before;
+    currentDeclaration = previousDeclaration;
   }
 }
 

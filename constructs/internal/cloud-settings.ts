@@ -115,14 +115,14 @@ export function cloudSettings(scope: Construct): CloudSettingsProps {
   return CloudSettings.of(scope).settingsFor(scope);
 }
 
-const validationSkipped = new WeakSet<TerraformStack>();
+const stacksWithoutValidation = new WeakSet<TerraformStack>();
 
 /**
  * Skips the checks of a stack that is synthesized from a castellan.yaml: `castellan` has checked the
  * file already, by the policy in its folder.
  */
 export function skipValidation(stack: TerraformStack): void {
-  validationSkipped.add(stack);
+  stacksWithoutValidation.add(stack);
 }
 
 /**
@@ -130,5 +130,5 @@ export function skipValidation(stack: TerraformStack): void {
  * fail the synthesis.
  */
 export function skipsValidation(scope: Construct): boolean {
-  return validationSkipped.has(TerraformStack.of(scope));
+  return stacksWithoutValidation.has(TerraformStack.of(scope));
 }

@@ -22,10 +22,10 @@ const checks = new WeakMap<IConstruct, StackCheck>();
  *   otherwise every rule
  */
 export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
-  const earlier = checks.get(stack);
-  if (earlier !== undefined && check === undefined) return;
+  const earlierCheck = checks.get(stack);
+  if (earlierCheck !== undefined && check === undefined) return;
   checks.set(stack, check ?? { options: {} });
-  if (earlier === undefined) stack.node.addValidation({ validate: () => validate(stack) });
+  if (earlierCheck === undefined) stack.node.addValidation({ validate: () => validate(stack) });
 }
 
 /**

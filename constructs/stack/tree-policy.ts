@@ -44,7 +44,7 @@ export function applyPolicyToTree(
     ruleIds: allRules.map(({ id }) => id),
     valueOf: () => undefined,
     ruleHadInput: () => true,
-    locked: new Set(policy.config.locked),
+    lockedRules: new Set(policy.config.locked),
     limits: suppressionLimitsOf(policy, { now, cwd, files: diskFiles, base: undefined }),
     environment: defaultEnvironment,
     otherEnvironments: [],

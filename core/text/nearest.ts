@@ -6,10 +6,10 @@
  */
 export function nearest(input: string, allowed: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = (input.length < 4 ? 1 : Math.max(2, Math.floor(input.length / 3))) + 1;
+  let distanceLimit = (input.length < 4 ? 1 : Math.max(2, Math.floor(input.length / 3))) + 1;
   for (const word of allowed) {
-    const distance = editDistance(input.toLowerCase(), word.toLowerCase(), least);
-    if (distance < least) [best, least] = [word, distance];
+    const distance = editDistance(input.toLowerCase(), word.toLowerCase(), distanceLimit);
+    if (distance < distanceLimit) [best, distanceLimit] = [word, distance];
   }
   return best;
 }
@@ -43,10 +43,10 @@ function mostSimilar(input: string, words: readonly string[], count: number): re
  * two letters.
  */
 export function isTypo(input: string, suggestion: string): boolean {
-  const [one, other] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
-  if (one === undefined || other === undefined) return false;
-  const most = other.length < 5 ? 1 : 2;
-  return one === other || editDistance(one, other, most + 1) <= most;
+  const [left, right] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
+  if (left === undefined || right === undefined) return false;
+  const maxDistance = right.length < 5 ? 1 : 2;
+  return left === right || editDistance(left, right, maxDistance + 1) <= maxDistance;
 }
 
 /**
@@ -55,27 +55,27 @@ export function isTypo(input: string, suggestion: string): boolean {
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let rowBeforePrevious: number[] = [];
+  let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
+    const currentRow = [row];
     for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
+      const isSame = a[row - 1] === b[column - 1];
       let cost = Math.min(
-        (last[column] ?? limit) + 1,
-        (current[column - 1] ?? limit) + 1,
-        (last[column - 1] ?? limit) + (same ? 0 : 1),
+        (previousRow[column] ?? limit) + 1,
+        (currentRow[column - 1] ?? limit) + 1,
+        (previousRow[column - 1] ?? limit) + (isSame ? 0 : 1),
       );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        cost = Math.min(cost, (beforeLast[column - 2] ?? limit) + 1);
-      current.push(cost);
+        cost = Math.min(cost, (rowBeforePrevious[column - 2] ?? limit) + 1);
+      currentRow.push(cost);
     }
     // Once a whole row is above the limit, so are all later ones; a transposition looks one row
     // further back.
-    if (Math.min(...current) >= limit && Math.min(...last) >= limit) return limit;
-    [beforeLast, last] = [last, current];
+    if (Math.min(...currentRow) >= limit && Math.min(...previousRow) >= limit) return limit;
+    [rowBeforePrevious, previousRow] = [previousRow, currentRow];
   }
-  return last[b.length] ?? limit;
+  return previousRow[b.length] ?? limit;
 }
 
 /** Up to this many words are all listed. */

@@ -62,8 +62,8 @@ function checkType(
 }
 
 function readValue(reader: TokenReader): RuleValue {
-  const open = reader.accept('[');
-  if (open) return { type: 'list', values: readList(reader, ']') };
+  const openingBracket = reader.accept('[');
+  if (openingBracket) return { type: 'list', values: readList(reader, ']') };
   const scalar = readScalar(reader);
   if (scalar) return scalar;
   const { kind, text } = reader.next;
@@ -79,11 +79,11 @@ function readValue(reader: TokenReader): RuleValue {
 
 /** The suggestion for a word without quotes: a keyword of values, or the word in quotes. */
 function hintFor(word: string): string {
-  const known = nearest(word, ['true', 'false', 'null', 'system.now']);
+  const nearestKeyword = nearest(word, ['true', 'false', 'null', 'system.now']);
   // "Sales" is two letters from "false", and means a text
-  const isMisspelt = known?.startsWith(word.charAt(0).toLowerCase()) === true;
-  return isMisspelt && isTypo(word, known)
-    ? `; did you mean ${known}?`
+  const isMisspelt = nearestKeyword?.startsWith(word.charAt(0).toLowerCase()) === true;
+  return isMisspelt && isTypo(word, nearestKeyword)
+    ? `; did you mean ${nearestKeyword}?`
     : `; write text in quotes: "${word}"`;
 }
 

@@ -122,7 +122,7 @@ export async function acceptFindings(
     valueOf: valueFinder(stacks),
     ruleHadInput,
     stackNames,
-    locked: new Set(judgingPolicy.config.locked),
+    lockedRules: new Set(judgingPolicy.config.locked),
     limits: suppressionLimitsOf(judgingPolicy, context),
     isKnownAtBase: (suppression, finding) =>
       suppressionChanges?.accepts(suppression, finding) ?? true,

@@ -73,7 +73,7 @@ export async function loadBase(
     otherEnvironments: [],
   });
   const reportedKeys = new Set(remaining.findings.map(findingKey));
-  const suppressedKeys = new Set(remaining.suppressed.map(findingKey));
+  const suppressedKeys = new Set(remaining.suppressedFindings.map(findingKey));
   return {
     suppressions: {
       all: suppressions,

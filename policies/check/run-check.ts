@@ -265,7 +265,7 @@ async function createReport(
         ? undefined
         : { basePolicy: atBase, suppressions: base.suppressions, packs },
   });
-  const { environment, environments, unbaselined, suppressed } = accepted;
+  const { environment, environments, unbaselined, suppressedFindings } = accepted;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);
   const findings = accepted.findings.map(withEnvironment).sort(byLocation);
   return {
@@ -284,9 +284,9 @@ async function createReport(
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
     skippedPaths: head.skippedPaths,
-    suppressed: suppressed.map(withEnvironment),
-    usedSuppressions: accepted.used,
-    unusedSuppressions: accepted.unused,
+    suppressed: suppressedFindings.map(withEnvironment),
+    usedSuppressions: accepted.usedSuppressions,
+    unusedSuppressions: accepted.unusedSuppressions,
     unbaselined: unbaselined.map(withEnvironment),
     baselineFile: accepted.baselineFile,
     environment,
@@ -299,10 +299,10 @@ async function createReport(
       resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), resources),
       rules: rules.length,
       ...countFindings(findings),
-      suppressed: suppressed.length,
+      suppressed: suppressedFindings.length,
       ...(accepted.baselined !== 0 && { baselined: accepted.baselined }),
       ...(base !== undefined &&
-        compareWithBase(findings, base.countFixed([...unbaselined, ...suppressed]))),
+        compareWithBase(findings, base.countFixed([...unbaselined, ...suppressedFindings]))),
       milliseconds: 0,
     },
   };

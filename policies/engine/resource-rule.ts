@@ -45,8 +45,8 @@ export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extend
 export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(
   rule: ResourceRule<Values>,
 ): Rule {
-  const { check, ...rest } = rule;
-  return { ...rest, sections: [], checkResource: check as ResourceRule['check'] };
+  const { check, ...otherProperties } = rule;
+  return { ...otherProperties, sections: [], checkResource: check as ResourceRule['check'] };
 }
 
 /** Whether a rule checks a resource type. */
@@ -63,18 +63,18 @@ export function resourcePath(address: string): readonly string[] {
 /** Runs a rule on resources. */
 export function runResourceRule(
   rule: Rule,
-  all: readonly TerraformResource[],
+  allResources: readonly TerraformResource[],
   { options, now }: Pick<ResourceContext, 'options' | 'now'>,
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const locate = (): undefined => undefined;
   const byType = new Map<string, readonly TerraformResource[]>();
   const resources = (type: string): readonly TerraformResource[] => {
-    const known = byType.get(type) ?? all.filter((each) => each.type === type);
-    byType.set(type, known);
-    return known;
+    const resourcesOfType = byType.get(type) ?? allResources.filter((each) => each.type === type);
+    byType.set(type, resourcesOfType);
+    return resourcesOfType;
   };
-  for (const resource of all) {
+  for (const resource of allResources) {
     if (!appliesToType(rule, resource.type)) continue;
     const subject = {
       path: resourcePath(resource.address),

@@ -31,32 +31,33 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
   const mistakes = errors.map((error) => mistakeOf(error, value));
   // a plan's placeholder of an unknown value has a wrong type; that is no mistake
   if (custom.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
-  const wrongType = new Set(
+  const placesOfWrongType = new Set(
     mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)),
   );
-  const empty = new Set(
+  const emptyPlaces = new Set(
     mistakes
       .filter(({ keyword }) => keyword === 'minLength')
       .map(({ path }) => JSON.stringify(path)),
   );
-  const own = mistakes.filter(({ keyword, path }) => {
+  const ownMistakes = mistakes.filter(({ keyword, path }) => {
     const place = JSON.stringify(path);
     return (
-      keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)))
+      keyword === 'type' ||
+      (!placesOfWrongType.has(place) && !(keyword === 'pattern' && emptyPlaces.has(place)))
     );
   });
-  const paths = new Set(own.map(({ path }) => JSON.stringify(path)));
-  return [...own, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
+  const paths = new Set(ownMistakes.map(({ path }) => JSON.stringify(path)));
+  return [...ownMistakes, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
 }
 
-const trees = new Map<ValidatorName, PlaceTree>();
+const customTrees = new Map<ValidatorName, PlaceTree>();
 
 /** Checks requirements of descriptions for which JSON Schema has no keyword. */
 function customMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   if (!Object.hasOwn(sections, name)) return [];
   const schema = sections[name as Section] as unknown as SchemaNode;
-  const tree = trees.get(name) ?? placeTree(placesWhere(schema, hasCustomRequirement));
-  trees.set(name, tree);
+  const tree = customTrees.get(name) ?? placeTree(placesWhere(schema, hasCustomRequirement));
+  customTrees.set(name, tree);
   const mistakes: SchemaMistake[] = [];
   visitPlaces(value, tree, (value, path, node) => {
     const mistake = customMistake(node, value);
@@ -94,8 +95,8 @@ function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknow
 const keysOfPointers = new Map<string, readonly string[]>();
 
 function keysOf(pointer: string): readonly string[] {
-  const known = keysOfPointers.get(pointer);
-  if (known !== undefined) return known;
+  const knownKeys = keysOfPointers.get(pointer);
+  if (knownKeys !== undefined) return knownKeys;
   const [, ...parts] = pointer.split('/');
   const keys = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keysOfPointers.size < 10_000) keysOfPointers.set(pointer, keys);

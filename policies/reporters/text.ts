@@ -36,8 +36,8 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
       finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
     const place = placeText(finding);
     const address = escapeControlCharacters(finding.terraformAddress ?? place);
-    const of = address === place ? '' : ` of ${address}`;
-    const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${change}`;
+    const ofAddress = address === place ? '' : ` of ${address}`;
+    const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${ofAddress}${scope}${change}`;
     const isShown = location !== undefined && source !== undefined;
     const frame = isShown ? [findingFrame(source, finding, hidden, screen)] : [];
     return [
@@ -78,10 +78,10 @@ export function findingFrame(
   return codeFrame(source, location, hidden, columns)
     .replace(/^([> ] *\d* \|)(.*)$/gm, (_line, gutter: string, text: string) => {
       // a line without a number holds the marker
-      const rest = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);
+      const content = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);
       return gutter.startsWith('>')
-        ? styled('>', kindOf(finding), screen) + styled(gutter.slice(1), 'bold', screen) + rest
-        : styled(gutter, 'dim', screen) + rest;
+        ? styled('>', kindOf(finding), screen) + styled(gutter.slice(1), 'bold', screen) + content
+        : styled(gutter, 'dim', screen) + content;
     })
     .replace(/^/gm, '    ');
 }

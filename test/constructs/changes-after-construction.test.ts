@@ -14,7 +14,7 @@ const ada = '11111111-1111-4222-8333-444455556666';
 const lin = '22222222-1111-4222-8333-444455556666';
 
 describe('methods of constructs', () => {
-  it('add members and owners, which are judged', () => {
+  it('add members and owners, which the checks accept', () => {
     const { resource } = synthesized((stack) => {
       const group = new SecurityGroup(stack, 'g', { displayName: 'G' });
       group.addMember(User.fromObjectId(stack, 'ada', ada));
@@ -73,7 +73,7 @@ describe('methods of constructs', () => {
     expect(() => app.grantAccess({ objectId: ada })).toThrow(/has no sign-in with the directory/);
   });
 
-  it('judge a redirect URI that is added', () => {
+  it('add a redirect URI that is refused at synth', () => {
     const stack = new TerraformStack(new App(), 'shop');
     const login = new Registration(stack, 'login', { displayName: 'L' });
     login.addRedirectUri('http://evil.example/*');

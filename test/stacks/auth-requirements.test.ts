@@ -14,7 +14,7 @@ import { withoutComments } from '../constructs/support/synthesized.js';
 import { synthesizedConfig } from './support.js';
 
 const azure = { location: 'westeurope', resourceGroup: 'rg' };
-const declared = {
+const stackConfig = {
   version: 1,
   stack: 'shop',
   azure,
@@ -49,7 +49,7 @@ const declared = {
   },
 } as unknown as StackConfig;
 
-function program(): string {
+function synthesizeProgram(): string {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-requirements-'));
   const app = new App({ outdir });
   const stack = new CastellanStack(app, 'shop', { azure });
@@ -88,9 +88,9 @@ type Json = Record<string, Record<string, Record<string, unknown>>>;
 const authOf = (json: Json) => json['azapi_resource']?.['web'] as Record<string, unknown>;
 
 it('writes requirements and rules of custom providers as programs do, byte for byte', () => {
-  const { json } = synthesizedConfig(declared);
+  const { json } = synthesizedConfig(stackConfig);
   // comments tell where something is in the construct tree
-  const { resource } = withoutComments(JSON.parse(program())) as typeof json;
+  const { resource } = withoutComments(JSON.parse(synthesizeProgram())) as typeof json;
   expect(JSON.stringify(resource)).toBe(JSON.stringify(json.resource));
   expect(authOf(json.resource as Json)['body']).toMatchObject({
     properties: {
@@ -117,20 +117,23 @@ it('writes requirements and rules of custom providers as programs do, byte for b
   });
 });
 
-it('lets the provider refuse the claims of a directory, too', () => {
-  const { containerApps, ...rest } = declared;
+it('turns off schema validation by azapi where the directory requires claims', () => {
+  const { containerApps, ...otherSections } = stackConfig;
   const { web } = containerApps as unknown as Record<string, { auth: object }>;
   const auth = {
     providers: { directory: { registration: 'login', requiredClaims: { a: ['b'] } } },
   };
-  const config = { ...rest, containerApps: { web: { ...web, auth } } } as unknown as StackConfig;
+  const config = {
+    ...otherSections,
+    containerApps: { web: { ...web, auth } },
+  } as unknown as StackConfig;
   const { json } = synthesizedConfig(config, { target: 'sandbox' });
   expect(authOf(json.resource as Json)['schema_validation_enabled']).toBe(false);
 });
 
-it('lets the provider refuse them in the cloud, whose layer lacks them, and not in the sandbox', () => {
+it('leaves schema validation on for the cloud, whose layer lacks requirements, and turns it off for the sandbox', () => {
   const switchOf = (target: 'azure' | 'sandbox') =>
-    authOf(synthesizedConfig(declared, { target }).json.resource as Json)[
+    authOf(synthesizedConfig(stackConfig, { target }).json.resource as Json)[
       'schema_validation_enabled'
     ];
   expect([switchOf('azure'), switchOf('sandbox')]).toEqual([undefined, false]);

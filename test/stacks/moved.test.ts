@@ -12,7 +12,7 @@ import { config, synthesizedConfig } from './support.js';
 const movedIn = (json: TerraformJson): unknown => (json as unknown as { moved?: unknown }).moved;
 const address = { location: 'westeurope', resourceGroup: 'rg-shop' } as const;
 
-describe('moved', () => {
+describe('the section moved', () => {
   it('writes a moved block for each resource of a renamed group, and keeps its mail nickname', () => {
     const { json } = synthesizedConfig(
       config({
@@ -46,9 +46,9 @@ describe('moved', () => {
       Object.entries(resource).flatMap(([type, each]) =>
         Object.keys(each).map((name) => `${type}.${name}`),
       );
-    const everything = (name: string, rest: object = {}) =>
+    const configOfEverything = (name: string, otherSections: object = {}) =>
       config({
-        ...rest,
+        ...otherSections,
         azure: address,
         principals: { ada: { user: 'ada@contoso.example' } },
         groups: { [`g${name}`]: group },
@@ -76,7 +76,7 @@ describe('moved', () => {
           },
         },
       });
-    const [before] = synthesizedConfig(everything('-old')).all;
+    const [before] = synthesizedConfig(configOfEverything('-old')).all;
     const moved = [
       'groups.g',
       'registrations.r',
@@ -85,12 +85,12 @@ describe('moved', () => {
       'environments.e',
       'containerApps.a',
     ].map((each) => ({ from: `${each}-old`, to: `${each}-new` }));
-    const [after] = synthesizedConfig(everything('-new', { moved })).all;
+    const [after] = synthesizedConfig(configOfEverything('-new', { moved })).all;
     const blocks = movedIn(after as TerraformJson) as { from: string; to: string }[];
-    const back = new Map(blocks.map(({ from, to }) => [to, from]));
+    const oldAddresses = new Map(blocks.map(({ from, to }) => [to, from]));
     expect(
       addressesOf(after as TerraformJson)
-        .map((each) => back.get(each) ?? each)
+        .map((each) => oldAddresses.get(each) ?? each)
         .sort(),
     ).toEqual(addressesOf(before as TerraformJson).sort());
     expect(JSON.stringify(after?.resource)).toContain('"name":"a-old"');
@@ -114,18 +114,18 @@ describe('moved', () => {
   });
 
   it('writes the same bytes for movedFrom of a construct', () => {
-    const declared = synthesizedConfig(
+    const fromConfig = synthesizedConfig(
       config({
         azure: { ...address, tenantId: '11111111-2222-4333-8444-555555555555' },
         moved: [{ from: 'groups.old', to: 'groups.new' }],
         groups: { new: { displayName: 'New', kind: 'security' } },
       }),
     );
-    const written = synthesized((stack) => {
+    const fromProgram = synthesized((stack) => {
       new SecurityGroup(stack, 'new', { displayName: 'New', movedFrom: 'old' });
     });
-    expect(JSON.stringify(movedIn(written))).toBe(JSON.stringify(movedIn(declared.json)));
-    expect(JSON.stringify(written.resource)).toBe(JSON.stringify(declared.json.resource));
+    expect(JSON.stringify(movedIn(fromProgram))).toBe(JSON.stringify(movedIn(fromConfig.json)));
+    expect(JSON.stringify(fromProgram.resource)).toBe(JSON.stringify(fromConfig.json.resource));
   });
 
   it('moves what is in a scope of the user from its earlier path', () => {
@@ -163,10 +163,13 @@ describe('moved', () => {
       app.addCustomDomain('shop.contoso.example');
     };
     const type = 'azurerm_container_app_custom_domain';
-    const [before] = Object.keys(synthesized(withApp('old')).resource[type] ?? {});
+    const [nameBefore] = Object.keys(synthesized(withApp('old')).resource[type] ?? {});
     const after = synthesized(withApp('new', 'shop/old'));
-    const [now] = Object.keys(after.resource[type] ?? {});
-    expect(movedIn(after)).toContainEqual({ from: `${type}.${before}`, to: `${type}.${now}` });
+    const [nameAfter] = Object.keys(after.resource[type] ?? {});
+    expect(movedIn(after)).toContainEqual({
+      from: `${type}.${nameBefore}`,
+      to: `${type}.${nameAfter}`,
+    });
   });
 
   it('says which addresses a stack gets from the state of another one', () => {

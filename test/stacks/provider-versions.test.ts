@@ -34,17 +34,17 @@ describe('the ranges of provider versions', () => {
   );
 
   it('are in the output, in place of the exact versions of the bindings', async () => {
-    const { terraform } = await synthesized();
-    const written = Object.entries(terraform.required_providers).map(([name, { version }]) => [
+    const { terraform } = await synthesizeExample();
+    const versions = Object.entries(terraform.required_providers).map(([name, { version }]) => [
       name,
       version,
     ]);
-    expect(Object.fromEntries(written)).toMatchObject(providerVersions);
+    expect(Object.fromEntries(versions)).toMatchObject(providerVersions);
   });
 
-  it('contain every written argument: both ends of the schema data accept it', async () => {
-    const { resource } = await synthesized();
-    let looked = 0;
+  it('accept every written argument at both ends, by the schema data', async () => {
+    const { resource } = await synthesizeExample();
+    let checkedCount = 0;
     for (const [type, resources] of Object.entries(resource)) {
       const provider = await loadProvider(type.split('_')[0] as ProviderName, () => {
         throw new Error('nothing is asked');
@@ -56,29 +56,29 @@ describe('the ranges of provider versions', () => {
           (key) =>
             !['depends_on', 'lifecycle', 'provider', 'count', 'for_each', '//'].includes(key),
         )) {
-          const known =
+          const isKnown =
             name in (schema?.attributes ?? {}) ||
             name in (schema?.blocks ?? {}) ||
             name === 'timeouts';
-          expect([type, name, known && !lowerEndOnly.includes(name)]).toEqual([type, name, true]);
-          looked++;
+          expect([type, name, isKnown && !lowerEndOnly.includes(name)]).toEqual([type, name, true]);
+          checkedCount++;
         }
     }
-    expect(looked).toBeGreaterThan(50);
+    expect(checkedCount).toBeGreaterThan(50);
   });
 
   function loadStacks(): { stacks: ReturnType<typeof loadConfig> } {
     return { stacks: loadConfig({ paths: ['examples/storefront'], cwd: root }) };
   }
 
-  async function synthesized(): Promise<{
+  async function synthesizeExample(): Promise<{
     terraform: { required_providers: Record<string, { version: string }> };
     resource: Record<string, Record<string, object>>;
   }> {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-versions-'));
     const [stack] = synthesize({ stacks: (await stacks).stacks, outdir, env, cwd: root });
     return JSON.parse(readFileSync(stack?.file ?? '', 'utf8')) as Awaited<
-      ReturnType<typeof synthesized>
+      ReturnType<typeof synthesizeExample>
     >;
   }
 });

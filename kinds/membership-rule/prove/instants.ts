@@ -16,11 +16,11 @@ export function boundaryInstants(value: RuleValue, now: number): readonly string
 
 /** The instant of `system.now` with its offset, found by bisection with the evaluator itself. */
 function instantOf(value: RuleValue, now: number): number {
-  const atMost = compileComparison('le', value, 'date');
+  const isAtMost = compileComparison('le', value, 'date');
   let [low, high] = [Date.UTC(1, 0, 1), Date.UTC(9999, 0, 1)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (atMost(new Date(middle).toISOString(), now)) low = middle;
+    if (isAtMost(new Date(middle).toISOString(), now)) low = middle;
     else high = middle - 1;
   }
   return low;

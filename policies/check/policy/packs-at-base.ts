@@ -38,12 +38,12 @@ export async function packsAtBase(
       return join(copy, relative(commit.root, policyFolder));
     };
     const folder = folderAt(files.tip);
-    const before = files.tip.commit === files.commit ? folder : folderAt(files);
+    const folderBefore = files.tip.commit === files.commit ? folder : folderAt(files);
     const loaded = await loadPacks(packs, folder, reserved);
-    const changed = changedFiles(cwd, ref).paths;
+    const changedPaths = changedFiles(cwd, ref).paths;
     return loaded.map((pack, index) => ({
       ...pack,
-      changedIn: packChange(packs[index] ?? {}, before, policyFolder, changed),
+      changedIn: packChange(packs[index] ?? {}, folderBefore, policyFolder, changedPaths),
       async close() {
         await pack.close();
         remove();
@@ -69,20 +69,25 @@ function linkPackages(folder: string, root: string, copy: string): void {
 /** The file of a pack that the work tree changed since the change began, if there is one. */
 function packChange(
   { file, data, integrity }: PackConfig,
-  before: string,
-  own: string,
-  changed: ReadonlySet<string>,
+  folderBefore: string,
+  currentFolder: string,
+  changedPaths: ReadonlySet<string>,
 ): PackChange | undefined {
-  const names = [...(file === undefined ? [] : modulesOf(file, [before, own])), data];
-  const other = names.find(
-    (each) => each !== undefined && contentOf(before, each) !== contentOf(own, each),
+  const names = [
+    ...(file === undefined ? [] : modulesOf(file, [folderBefore, currentFolder])),
+    data,
+  ];
+  const changedFile = names.find(
+    (each) =>
+      each !== undefined && contentOf(folderBefore, each) !== contentOf(currentFolder, each),
   );
-  if (other !== undefined) return { file: join(own, other), isOfPackages: false };
-  const path = join(own, file ?? '');
+  if (changedFile !== undefined)
+    return { file: join(currentFolder, changedFile), isOfPackages: false };
+  const path = join(currentFolder, file ?? '');
   if (file === undefined || integrity !== undefined || !existsSync(path)) return undefined;
   const packages = filesOfModule(path).packages.map((each) => realpathSync(each));
   if (packages.length === 0) return undefined;
-  const manifest = [...changed].find(
+  const manifest = [...changedPaths].find(
     (each) =>
       (packageManifestPattern.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
       packages.some((folder) => isBelow(each, folder)),

@@ -18,13 +18,13 @@ import { type Suppression, suppressionComments } from './suppression-comments.js
 /** The remaining and the accepted findings. */
 export interface SuppressionResult {
   readonly findings: readonly Finding[];
-  readonly suppressed: readonly Finding[];
+  readonly suppressedFindings: readonly Finding[];
   /** The suppression that accepts each of them. */
   readonly acceptedBy: ReadonlyMap<Finding, Suppression>;
   /** The suppressions that accept a finding. */
-  readonly used: readonly Suppression[];
+  readonly usedSuppressions: readonly Suppression[];
   /** The suppressions that accept nothing here. */
-  readonly unused: readonly Suppression[];
+  readonly unusedSuppressions: readonly Suppression[];
 }
 
 /** What a policy demands of suppressions. */
@@ -49,7 +49,7 @@ export interface SuppressionContext {
   /** The checked stacks; suppressions for others cannot be judged. @default any */
   readonly stackNames?: ReadonlySet<string>;
   /** The rules that nothing accepts. @default none */
-  readonly locked?: ReadonlySet<string>;
+  readonly lockedRules?: ReadonlySet<string>;
   /** What the policy demands of suppressions. @default nothing */
   readonly limits?: SuppressionLimits;
   /** Whether the base of a change knows the suppression of a finding. @default yes */
@@ -131,7 +131,7 @@ export function suppress(
     stackNames,
     environment,
     otherEnvironments,
-    locked,
+    lockedRules,
     limits,
     isKnownAtBase = () => true,
   }: SuppressionContext,
@@ -139,41 +139,42 @@ export function suppress(
   const today = now.toISOString().slice(0, 10);
   const suppressionFindings: Finding[] = [];
   const active: Suppression[] = [];
-  const used = new Set<Suppression>();
+  const usedSuppressions = new Set<Suppression>();
   for (const each of suppressions) {
     if (each.environments?.includes(environment) === false) continue;
-    const problem = problemOf(each, { today, ruleIds, locked, limits });
+    const problem = problemOf(each, { today, ruleIds, lockedRules, limits });
     if (problem !== undefined) suppressionFindings.push(problem.finding);
     if (problem === undefined || problem.applies) active.push(each);
   }
-  const [remaining, suppressed]: [Finding[], Finding[]] = [[], []];
+  const [remaining, suppressedFindings]: [Finding[], Finding[]] = [[], []];
   const acceptedBy = new Map<Finding, Suppression>();
   for (const finding of findings) {
-    const all = canBeSuppressed(finding.ruleId)
+    const covering = canBeSuppressed(finding.ruleId)
       ? active.filter((each) => covers(each, finding, valueOf))
       : [];
-    const accepting = all.find((each) => isKnownAtBase(each, finding));
-    for (const each of all) if (each === accepting || !isKnownAtBase(each, finding)) used.add(each);
+    const accepting = covering.find((each) => isKnownAtBase(each, finding));
+    for (const each of covering)
+      if (each === accepting || !isKnownAtBase(each, finding)) usedSuppressions.add(each);
     if (accepting === undefined) remaining.push(finding);
     else {
-      suppressed.push(finding);
+      suppressedFindings.push(finding);
       acceptedBy.set(finding, accepting);
     }
   }
   const isKnown = ({ rule, stack }: Suppression): boolean =>
     ruleHadInput(rule) &&
     (stack === undefined || stackNames === undefined || stackNames.has(stack));
-  const unused = active.filter((each) => !used.has(each) && isKnown(each));
+  const unusedSuppressions = active.filter((each) => !usedSuppressions.has(each) && isKnown(each));
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);
-  appendAll(suppressionFindings, unusedFindings(unused.filter(isOnlyHere)));
+  appendAll(suppressionFindings, unusedFindings(unusedSuppressions.filter(isOnlyHere)));
   return {
     findings: [...remaining, ...suppressionFindings],
-    suppressed,
+    suppressedFindings,
     acceptedBy,
-    used: [...used],
-    unused,
+    usedSuppressions: [...usedSuppressions],
+    unusedSuppressions,
   };
 }
 
@@ -192,9 +193,9 @@ function problemOf(
   {
     today,
     ruleIds,
-    locked,
+    lockedRules,
     limits,
-  }: Pick<SuppressionContext, 'ruleIds' | 'locked' | 'limits'> & { readonly today: string },
+  }: Pick<SuppressionContext, 'ruleIds' | 'lockedRules' | 'limits'> & { readonly today: string },
 ): { readonly finding: Finding; readonly applies: boolean } | undefined {
   const { rule, reason, owner, until } = each;
   const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
@@ -208,7 +209,7 @@ function problemOf(
       finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }),
       applies: false,
     };
-  if (locked?.has(rule) === true) return { finding: incomplete('locked'), applies: false };
+  if (lockedRules?.has(rule) === true) return { finding: incomplete('locked'), applies: false };
   const hasReason = reason !== undefined && reason.trim() !== '';
   const parts = [
     hasReason ? '' : 'reason="…"',

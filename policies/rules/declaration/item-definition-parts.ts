@@ -34,7 +34,7 @@ export const itemDefinitionParts = defineRule({
     const parts = value.definition?.parts as readonly Part[] | undefined;
     if (!Array.isArray(parts)) return;
     const allowed: readonly string[] = knownParts[section];
-    const previous = new Set<string>();
+    const seenPaths = new Set<string>();
     (parts as readonly Part[]).forEach((part, index) => {
       const path = ['definition', 'parts', index];
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
@@ -46,13 +46,13 @@ export const itemDefinitionParts = defineRule({
           parameters: { allowed, hint },
         });
       }
-      if (previous.has(part.path))
+      if (seenPaths.has(part.path))
         context.report({
           messageId: 'twice',
           path: [...path, 'path'],
           parameters: { given: part.path },
         });
-      previous.add(part.path);
+      seenPaths.add(part.path);
       const reason = mistakeIn(part);
       if (reason !== undefined)
         context.report({
@@ -61,7 +61,7 @@ export const itemDefinitionParts = defineRule({
           parameters: { given: part.path, reason },
         });
     });
-    if (section === 'eventstreams' && !previous.has('eventstream.json'))
+    if (section === 'eventstreams' && !seenPaths.has('eventstream.json'))
       context.report({ messageId: 'main', path: ['definition', 'parts'] });
     const format = value.definition?.format;
     if (section === 'eventstreams' && format !== undefined && format !== 'eventstream')

@@ -34,9 +34,9 @@ export const registrationSecretExpiry = defineRule({
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(expires) || Number.isNaN(time))
       return report('form');
     if (!new Date(time).toISOString().startsWith(expires.slice(0, -1))) return report('day');
-    const remaining = time - context.now.getTime();
-    if (remaining <= 0) report('past');
-    else if (remaining < warnBefore * millisecondsPerDay) report('soon', warnBefore);
-    else if (remaining > maximum * millisecondsPerDay) report('late', maximum);
+    const remainingMs = time - context.now.getTime();
+    if (remainingMs <= 0) report('past');
+    else if (remainingMs < warnBefore * millisecondsPerDay) report('soon', warnBefore);
+    else if (remainingMs > maximum * millisecondsPerDay) report('late', maximum);
   },
 });

@@ -10,7 +10,7 @@ import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { schemaMistakes, valueAt } from '../../engine/schema-validation.js';
 import { findClaim } from './schema-claims.js';
-import { type Validated, mistakeFinding } from './schema-reports.js';
+import { type ValidatedValue, mistakeFinding } from './schema-reports.js';
 
 /**
  * The mistakes found by the schema, each reported by the rule that claims its path.
@@ -18,7 +18,7 @@ import { type Validated, mistakeFinding } from './schema-reports.js';
  * @param unknownCounts counts unknown values, if there may be too many to list.
  */
 export function schemaFindings(
-  validated: Validated,
+  validated: ValidatedValue,
   rules: readonly Rule[],
   locate: Locate,
   unknownCounts?: UnknownValueCounts,
@@ -26,7 +26,7 @@ export function schemaFindings(
   const mistakes = schemaMistakes(validated.section, validated.value);
   if (mistakes.length === 0) return [];
   const findings: Finding[] = [];
-  const previous = new Set<string>();
+  const reportedKeys = new Set<string>();
   for (const mistake of mistakes) {
     const { rule, claim } = findClaim(validated.section, mistake, rules);
     // a key is known even if its value is not
@@ -54,8 +54,8 @@ export function schemaFindings(
             locate,
           );
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
-    if (!previous.has(key)) findings.push(finding);
-    previous.add(key);
+    if (!reportedKeys.has(key)) findings.push(finding);
+    reportedKeys.add(key);
   }
   return findings;
 }
@@ -79,7 +79,7 @@ export function settingFindings(
     value,
     unknownPaths,
     origin,
-  }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
+  }: Pick<ValidatedValue, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
   rules: readonly Rule[],
   locate: Locate,
 ): readonly Finding[] {

@@ -27,7 +27,7 @@ import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 const configurationPage = `${documentationUrl}/reference/configuration.md`;
 
 /** The values that are validated by their schema. */
-export interface Validated {
+export interface ValidatedValue {
   readonly section: ValidatorName;
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
@@ -39,7 +39,7 @@ export interface Validated {
 export function mistakeFinding(
   rule: Rule | undefined,
   mistake: SchemaMistake,
-  validated: Validated,
+  validated: ValidatedValue,
   locate: Locate,
   claim?: SchemaClaim,
 ): Finding {
@@ -77,7 +77,7 @@ function wrongType(
   { path, parameters }: SchemaMistake,
   value: unknown,
   schema: SchemaNode | undefined,
-  { section, subject }: Validated,
+  { section, subject }: ValidatedValue,
 ): Report {
   const whole = subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
   const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
@@ -145,7 +145,7 @@ function withFix(report: Report, value: unknown, schema: SchemaNode | undefined)
 
 function unknownProperty(
   path: ConfigPath,
-  { schema, section, subject, value }: Validated,
+  { schema, section, subject, value }: ValidatedValue,
   locate: Locate,
 ): Finding {
   const property = String(path.at(-1));
@@ -203,7 +203,7 @@ const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<st
 
 function missingProperty(
   path: ConfigPath,
-  { schema, subject }: Validated,
+  { schema, subject }: ValidatedValue,
   locate: Locate,
 ): Finding {
   const property = String(path.at(-1));

@@ -15,10 +15,13 @@ export const planRemovedSetting: PlanRule = {
       '{property} was {before} and is gone from the body: write it as null, or the cloud keeps it',
   },
   check({ before, after }, report) {
-    const [old, next] = [(before as Values | null)?.['body'], (after as Values | null)?.['body']];
-    if (after === null || old === undefined || next === undefined) return;
-    for (const path of findRemoved(old, next)) {
-      const value = path.reduce<unknown>((current, step) => (current as Values)[step], old);
+    const [bodyBefore, bodyAfter] = [
+      (before as Values | null)?.['body'],
+      (after as Values | null)?.['body'],
+    ];
+    if (after === null || bodyBefore === undefined || bodyAfter === undefined) return;
+    for (const path of findRemoved(bodyBefore, bodyAfter)) {
+      const value = path.reduce<unknown>((current, step) => (current as Values)[step], bodyBefore);
       report({
         messageId: 'removed',
         attribute: ['body', ...path],

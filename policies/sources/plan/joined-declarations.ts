@@ -87,28 +87,29 @@ export class DeclarationJoiner {
       .flatMap(({ part, parentId, origin }) =>
         part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: parentId }] : [],
       );
-    return { declarations: this.#joined(attached, groups), unattachedAuth };
+    return { declarations: this.#joinAll(attached, groups), unattachedAuth };
   }
 
-  *#joined(
-    own: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
-    apart: readonly (readonly DeclaredContent[])[],
+  *#joinAll(
+    partsByWhole: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
+    unattachedGroups: readonly (readonly DeclaredContent[])[],
   ): Generator<JoinedDeclaration> {
-    for (const whole of this.#mainParts) yield joinParts([whole, ...(own.get(whole) ?? [])]);
-    for (const parts of apart) yield joinParts(parts);
+    for (const whole of this.#mainParts)
+      yield joinParts([whole, ...(partsByWhole.get(whole) ?? [])]);
+    for (const parts of unattachedGroups) yield joinParts(parts);
   }
 
   /** The wholes by the names with which parts refer to them; an ambiguous name refers to none. */
   #mainPartsByName(targets: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
     const wholes = new Map<string, DeclaredContent>();
-    const twice = new Set<string>();
+    const ambiguousNames = new Set<string>();
     for (const whole of targets.size === 0 ? [] : this.#mainParts)
       for (const name of keysOfWhole(whole)) {
         if (!targets.has(name)) continue;
-        if (wholes.has(name)) twice.add(name);
+        if (wholes.has(name)) ambiguousNames.add(name);
         wholes.set(name, whole);
       }
-    for (const name of twice) wholes.delete(name);
+    for (const name of ambiguousNames) wholes.delete(name);
     return wholes;
   }
 }
@@ -169,7 +170,7 @@ function keysOfPart(
 function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
   const [first] = parts as [DeclaredContent];
   const { section, name, origin } = first;
-  const joined = (
+  const withOrigins = (
     value: object,
     unknownPaths: DeclaredContent['unknownPaths'],
     origins: ReadonlyMap<string, Origin>,
@@ -184,19 +185,19 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
       hasPrimary: first.part === 'whole',
       appParts: first.appParts,
     }) as unknown as JoinedDeclaration;
-  if (parts.length === 1) return joined(first.value, first.unknownPaths, noOrigins);
+  if (parts.length === 1) return withOrigins(first.value, first.unknownPaths, noOrigins);
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
   for (const each of parts)
-    for (const [key, own] of Object.entries(each.value)) {
+    for (const [key, partValue] of Object.entries(each.value)) {
       value[key] =
         key === 'settings'
-          ? { ...(own as object), ...(value[key] as object | undefined) }
-          : (value[key] ?? own);
+          ? { ...(partValue as object), ...(value[key] as object | undefined) }
+          : (value[key] ?? partValue);
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
-  return joined(value, unknownPaths, origins);
+  return withOrigins(value, unknownPaths, origins);
 }
 
 /** The origins of a declaration that one resource makes alone. */
@@ -207,16 +208,16 @@ export function locateAtOwnResource(
   finding: Finding,
   { origin, origins }: JoinedDeclaration,
 ): Finding {
-  const own = origins.get(String(finding.path?.[2]));
-  if (own === undefined || own === origin) return finding;
+  const ownOrigin = origins.get(String(finding.path?.[2]));
+  if (ownOrigin === undefined || ownOrigin === origin) return finding;
   const {
     terraformAddress: _address,
     liveId: _id,
     constructPath: _path,
     location,
-    ...rest
+    ...otherProperties
   } = finding;
-  const { location: ownLocation, ...places } = own;
+  const { location: ownLocation, ...places } = ownOrigin;
   const place = location === origin.location ? ownLocation : location;
-  return { ...rest, ...places, ...omitUndefined({ location: place }) };
+  return { ...otherProperties, ...places, ...omitUndefined({ location: place }) };
 }

@@ -21,7 +21,7 @@ interface Variant {
 }
 
 /** An environment in a network, with machines and logs of its own, and an app on them. */
-class Apart extends CastellanStack {
+class NetworkedAppStack extends CastellanStack {
   constructor(app: App, { machines, domains }: Variant) {
     super(app, 'apart', { azure: { location: 'westeurope' } });
     const group = new ResourceGroup(this, 'rg', { name: 'rg-apart', location: 'westeurope' });
@@ -69,24 +69,24 @@ afterAll(async () => {
   await controlPlane.close();
 });
 
-async function write(variant: Variant): Promise<void> {
+async function writeStack(variant: Variant): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-apart-'));
   try {
-    await workspace.write(synthesized(new Apart(new App({ outdir }), variant)));
+    await workspace.write(synthesized(new NetworkedAppStack(new App({ outdir }), variant)));
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
 }
 
-const settles = async (): Promise<void> => {
+const expectNoChanges = async (): Promise<void> => {
   expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
 };
 
 test('an environment in a network, and an app with domains and a further container, are deployed, changed and destroyed', async () => {
-  await write({ machines: 2, domains: ['shop.contoso.example', 'www.contoso.example'] });
+  await writeStack({ machines: 2, domains: ['shop.contoso.example', 'www.contoso.example'] });
   await workspace.succeed('init');
   expect(await workspace.succeed('apply', '-auto-approve')).toContain('8 added');
-  await settles();
+  await expectNoChanges();
   const state = await workspace.state();
   const environmentId = String(state['azurerm_container_app_environment.apart']?.['id']);
   const { properties } = await controlPlane.resourceManager.managedEnvironments.get(environmentId);
@@ -107,10 +107,10 @@ test('an environment in a network, and an app with domains and a further contain
     configuration: { ingress: { customDomains: [{}, {}] } },
   });
 
-  await write({ machines: 3, domains: ['shop.contoso.example'] });
+  await writeStack({ machines: 3, domains: ['shop.contoso.example'] });
   expect(await workspace.succeed('apply', '-auto-approve')).toContain(
     '0 added, 1 changed, 1 destroyed',
   );
-  await settles();
+  await expectNoChanges();
   expect(await workspace.succeed('destroy', '-auto-approve')).toContain('7 destroyed');
 });

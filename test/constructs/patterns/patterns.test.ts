@@ -9,7 +9,7 @@ const ownersIn = (stack: CastellanStack) =>
   ['ada', 'grace'].map((name) => User.fromPrincipalName(stack, name, `${name}@contoso.example`));
 const capacityId = '0b9d0c1e-0000-4222-8333-444455556666';
 
-const shop = () => {
+const synthesizePatterns = () => {
   let findings: readonly string[] = [];
   const json = synthesized((stack) => {
     const owners = ownersIn(stack);
@@ -39,11 +39,11 @@ const shop = () => {
 
 describe('the patterns', () => {
   it('break no rule', () => {
-    expect(shop().findings).toEqual([]);
+    expect(synthesizePatterns().findings).toEqual([]);
   });
 
-  it('are an app with its group and registration', () => {
-    const { resource } = shop();
+  it('make an app with its group and registration (SignedInApp)', () => {
+    const { resource } = synthesizePatterns();
     const app = Object.values(resource['azurerm_container_app'] ?? {})[0];
     expect(app).toMatchObject({
       name: 'shop-app',
@@ -60,13 +60,15 @@ describe('the patterns', () => {
     expect(Object.values(resource['azuread_application_redirect_uris'] ?? {})).toHaveLength(1);
   });
 
-  it('are a space with groups that change and read it', () => {
-    const roles = Object.values(shop().resource['fabric_workspace_role_assignment'] ?? {});
+  it('make a workspace with groups that change and read it (TeamSpace)', () => {
+    const roles = Object.values(
+      synthesizePatterns().resource['fabric_workspace_role_assignment'] ?? {},
+    );
     expect(roles.map(({ role }) => role).sort()).toEqual(['Contributor', 'Viewer']);
   });
 
-  it('are a pipeline whose sources all write into its eventhouse', () => {
-    const text = JSON.stringify(shop().resource['fabric_eventstream']);
+  it('make a pipeline (EventPipeline) whose sources all write into its eventhouse', () => {
+    const text = JSON.stringify(synthesizePatterns().resource['fabric_eventstream']);
     expect(text).toMatch(/inputNodes\W+ = \[\{\W+name\W+ = \W+web\W+\}, \{\W+name\W+ = \W+tills/);
     expect(text).toContain('fabric_eventhouse.');
   });

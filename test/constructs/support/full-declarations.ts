@@ -32,7 +32,7 @@ const probe = {
   failureThreshold: 3,
 };
 export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
-  sec: [
+  securityGroup: [
     SecurityGroup,
     () => ({
       displayName: 'A',
@@ -46,7 +46,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       ownersManagedElsewhere: false,
     }),
   ],
-  dyn: [
+  dynamicGroup: [
     SecurityGroup,
     () => ({
       displayName: 'A',
@@ -55,7 +55,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       dynamicMembership: { rule: 'user.department -eq "x"', processing: 'On' },
     }),
   ],
-  dyn2: [
+  groupWithMembershipRule: [
     SecurityGroup,
     () => ({
       displayName: 'A',
@@ -65,7 +65,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       membershipRuleProcessingState: 'On',
     }),
   ],
-  uni: [
+  unifiedGroup: [
     UnifiedGroup,
     () => ({
       displayName: 'A',
@@ -98,7 +98,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       expirationPolicy: { renewable: true },
     }),
   ],
-  grp: [
+  groupOfAnyKind: [
     Group,
     () => ({
       kind: 'security',
@@ -110,7 +110,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       owners: [ada],
     }),
   ],
-  glp: [
+  groupLifecyclePolicy: [
     GroupLifecyclePolicy,
     () => ({
       groupLifetimeInDays: 90,
@@ -119,7 +119,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       groups: [ada],
     }),
   ],
-  reg: [
+  registration: [
     Registration,
     () => ({
       displayName: 'L',
@@ -162,7 +162,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       tags: ['a'],
     }),
   ],
-  reg2: [
+  simpleRegistration: [
     Registration,
     () => ({
       displayName: 'L',
@@ -178,7 +178,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       notes: 'n',
     }),
   ],
-  env: [
+  environment: [
     ContainerAppEnvironment,
     () => ({
       name: 'cae-e',
@@ -194,7 +194,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       resourceGroup: 'rg',
     }),
   ],
-  env2: [
+  environmentWithExistingLogs: [
     ContainerAppEnvironment,
     () => ({
       name: 'cae-e',
@@ -275,7 +275,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       tags: { a: 'b' },
     }),
   ],
-  app2: [
+  appOnWorkloadProfile: [
     ContainerApp,
     (stack) => ({
       name: 'web',
@@ -290,7 +290,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       resourceGroup: { existing: 'rg' },
     }),
   ],
-  auth: [
+  signIn: [
     ContainerApp,
     (stack) => ({
       name: 'web',
@@ -358,7 +358,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       },
     }),
   ],
-  auth2: [
+  signInByClientId: [
     ContainerApp,
     () => ({
       name: 'web',
@@ -381,7 +381,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       },
     }),
   ],
-  ws: [
+  workspace: [
     Workspace,
     () => ({
       displayName: 'W',
@@ -391,7 +391,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       roles: [{ principal: { objectId: ada, principalType: 'User' }, role: 'Viewer' }],
     }),
   ],
-  eh: [
+  eventhouse: [
     Eventhouse,
     () => ({
       workspace: ada,
@@ -403,7 +403,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       sensitivityLabelSettings: { labelId: ada, sensitivityLabelApplyStrategy: 'Ignore' },
     }),
   ],
-  eh2: [
+  eventhouseByDefinition: [
     Eventhouse,
     () => ({
       workspace: ada,
@@ -419,7 +419,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       },
     }),
   ],
-  es: [
+  eventstream: [
     Eventstream,
     (stack) => ({
       workspace: ada,
@@ -446,7 +446,7 @@ export const fullDeclarations: Readonly<Record<string, FullDeclaration>> = {
       },
     }),
   ],
-  requirements: [
+  signInRequirements: [
     ContainerApp,
     () => ({
       name: 'web',

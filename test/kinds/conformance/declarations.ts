@@ -6,26 +6,26 @@ import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { idOf, sampleOf } from './sample-values.js';
 
 /**
- * Something that may be declared: its description, and one sound declaration in which a value at a
+ * Something that may be declared: its description, and one valid declaration in which a value at a
  * time is changed.
  */
 export interface Declarable {
-  readonly what: string;
+  readonly label: string;
   readonly schema: TSchema;
   readonly base: object;
   /** The configuration of a stack that declares it. */
   readonly configOf: (declaration: unknown) => object;
-  /** Whether Terraform has all of it, as of a document; else its description says what. */
+  /** Whether Terraform gets all of it, as a document; otherwise what its description names. */
   readonly isDocument: boolean;
 }
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * One sound declaration of each kind; a kind of a new section doesn't compile until it has its
+ * One valid declaration of each kind; a kind of a new section doesn't compile until it has its
  * line.
  */
-const sound: Readonly<Record<Section, object>> = {
+const validDeclarations: Readonly<Record<Section, object>> = {
   principals: { user: 'ada@thing.example' },
   registrations: { displayName: 'Thing' },
   environments: { name: 'thing' },
@@ -46,7 +46,7 @@ const sound: Readonly<Record<Section, object>> = {
 };
 
 /** What has to be declared beside it: principals are only looked up for those who name them. */
-const beside: Partial<Readonly<Record<Section, object>>> = {
+const requiredSections: Partial<Readonly<Record<Section, object>>> = {
   principals: {
     groups: {
       other: { kind: 'security', displayName: 'Other', owners: [idOf(0)], members: ['thing'] },
@@ -54,11 +54,11 @@ const beside: Partial<Readonly<Record<Section, object>>> = {
   },
 };
 
-const stackOf = (rest: object): object => ({
+const stackOf = (otherSections: object): object => ({
   version: 1,
   stack: 'thing',
   azure: { location: 'westeurope' },
-  ...rest,
+  ...otherSections,
 });
 
 /**
@@ -68,23 +68,25 @@ const { auth, ...properties } = sections.containerApps.properties;
 const withoutSignIn: TSchema = { ...sections.containerApps, properties };
 
 const kinds = (Object.keys(sections) as Section[]).map((section): Declarable => ({
-  what: section,
+  label: section,
   schema: section === 'containerApps' ? withoutSignIn : sections[section],
-  base: sound[section],
+  base: validDeclarations[section],
   isDocument: false,
-  configOf: (declaration) => stackOf({ [section]: { thing: declaration }, ...beside[section] }),
+  configOf: (declaration) =>
+    stackOf({ [section]: { thing: declaration }, ...requiredSections[section] }),
 }));
 
 const signIn: Declarable = {
-  what: 'sign-in of containerApps',
+  label: 'sign-in of containerApps',
   schema: auth as TSchema,
   base: { providers: { codehost: { clientId: 'thing', clientSecret: 'secret:kept' } } },
   isDocument: false,
-  configOf: (auth) => stackOf({ containerApps: { thing: { ...sound.containerApps, auth } } }),
+  configOf: (auth) =>
+    stackOf({ containerApps: { thing: { ...validDeclarations.containerApps, auth } } }),
 };
 
 const lifecyclePolicy: Declarable = {
-  what: 'groupLifecyclePolicy',
+  label: 'groupLifecyclePolicy',
   schema: groupLifecyclePolicy.schema,
   base: { groupLifetimeInDays: 180, managedGroupTypes: 'All' },
   isDocument: false,
@@ -92,7 +94,7 @@ const lifecyclePolicy: Declarable = {
 };
 
 /** Nodes that a description alone can't make: what one needs depends on the others. */
-const soundNodes: Readonly<Record<string, Node>> = {
+const validNodes: Readonly<Record<string, Node>> = {
   Join: { inputNodes: ['in', 'other'] },
   Eventhouse: { eventhouse: idOf(0) },
 };
@@ -105,16 +107,18 @@ const inputs = ['in', 'other'].map((name) => ({
 const nodesOf = (list: NodeList): readonly Declarable[] =>
   Object.keys(nodeTypes[list]).map((type, index): Declarable => {
     const schema = declaredNodeSchema(list).anyOf?.[index] as TSchema;
-    const reads = list === 'sources' ? {} : { inputNodes: ['in'] };
-    const base: Node = { ...(sampleOf(schema) as Node), ...reads, ...soundNodes[type] };
+    const inputProperties = list === 'sources' ? {} : { inputNodes: ['in'] };
+    const base: Node = { ...(sampleOf(schema) as Node), ...inputProperties, ...validNodes[type] };
     return {
-      what: `${type} of ${list}`,
+      label: `${type} of ${list}`,
       schema,
       base,
       isDocument: true,
       configOf: (node) => {
         const definition = { sources: inputs, [list]: [node] };
-        return stackOf({ eventstreams: { thing: { ...sound.eventstreams, definition } } });
+        return stackOf({
+          eventstreams: { thing: { ...validDeclarations.eventstreams, definition } },
+        });
       },
     };
   });

@@ -118,7 +118,7 @@ const isSent = (name: string, schema: TSchema): boolean =>
 describe.each(requests)(
   'a request about $what gets the verdict of check, wrong types included,',
   ({ what, kind, send }) => {
-    const { configOf, base } = declarables.find((each) => each.what === what)!;
+    const { configOf, base } = declarables.find((each) => each.label === what)!;
     const sent = Object.entries(kind.properties).filter(([name, schema]) => isSent(name, schema));
 
     it.each(sent)('with each value of %s', async (name, schema) => {

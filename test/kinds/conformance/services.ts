@@ -53,22 +53,21 @@ export async function startServices() {
   return {
     /** As `fetch` sends it, of the part that the clients use. */
     async fetch(url: string, { method, headers, body }: RequestInit): Promise<Response> {
-      const sent = {
+      const request = {
         method: method as 'GET',
         url,
         headers: Object.fromEntries(headers as Headers),
       };
       const answer = await app.inject({
-        ...sent,
+        ...request,
         ...(typeof body === 'string' && { payload: body }),
       });
-      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ]);
+      const headerEntries = Object.entries(answer.headers).map(
+        ([name, value]): [string, string] => [name, String(value)],
+      );
       return new Response(answer.statusCode === 204 ? null : answer.payload, {
         status: answer.statusCode,
-        headers: given,
+        headers: headerEntries,
       });
     },
     /** The folder of the synthesized stack. */

@@ -59,9 +59,9 @@ describe('one verdict of check and of the sidecar', () => {
     '/A-_.~b',
   ])('on the excluded path %s, in the same words', (path) => {
     const [message] = checkSays({ excludedPaths: [path] }, 'excludedPaths');
-    const said = sidecarSays({ globalValidation: { excludedPaths: [path] } });
-    if (message === undefined) expect(said).toBe('');
-    else expect(said).toContain(message);
+    const sidecarMessage = sidecarSays({ globalValidation: { excludedPaths: [path] } });
+    if (message === undefined) expect(sidecarMessage).toBe('');
+    else expect(sidecarMessage).toContain(message);
   });
 
   it.each([

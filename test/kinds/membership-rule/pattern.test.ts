@@ -57,12 +57,14 @@ describe('the pattern of a -match', () => {
       })
       .map((parts) =>
         parts
-          .map(([each, more]) => (/^[\^$]|\\b/.test(each) && more !== '|' ? each : each + more))
+          .map(([each, quantifier]) =>
+            /^[\^$]|\\b/.test(each) && quantifier !== '|' ? each : each + quantifier,
+          )
           .join(''),
       );
     const grouped = fc
       .tuple(pattern, pattern, fc.constantFrom('', '*', '+', '?'))
-      .map(([a, b, more]) => `${a}(${b})${more}`);
+      .map(([a, b, quantifier]) => `${a}(${b})${quantifier}`);
     fc.assert(
       fc.property(
         fc.oneof(pattern, grouped),

@@ -24,7 +24,7 @@ const findingLines = async (): Promise<readonly string[]> => {
     .map(({ ruleId, message, location }) => `${String(location.line)} ${ruleId}: ${message}`);
 };
 
-const good = `version: 1
+const correctYaml = `version: 1
 stack: shop
 azure: { location: westeurope }
 registrations:
@@ -84,21 +84,24 @@ describe('misspelt configurations', () => {
       'auth: { restrictAccess: RequireAuthentication, ',
       'did you mean "requireAuthentication"?',
     ],
-  ])('have one error for %s, and fix it', async (_, right, wrong, expected) => {
-    write(good.replace(right, wrong));
+  ])('have one error for %s, which `castellan fix` corrects', async (_, right, wrong, expected) => {
+    write(correctYaml.replace(right, wrong));
     const errors = await findingLines();
     expect(errors).toEqual([expect.stringContaining(expected)]);
     const { stdout } = await run('fix', '--unsafe');
     expect(stdout).toContain('+ ');
     expect(await findingLines()).toEqual([]);
-    if (right !== 'auth: {') expect(read()).toBe(good);
+    if (right !== 'auth: {') expect(read()).toBe(correctYaml);
   });
 
   it.each(['1GB', '1 Gi', '1g', '1gib'])(
     'gives memory of %s the unit of the platform',
     async (memory) => {
       write(
-        good.replace('targetPort: 8080', `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`),
+        correctYaml.replace(
+          'targetPort: 8080',
+          `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`,
+        ),
       );
       expect(await findingLines()).toHaveLength(1);
       await run('fix');
@@ -107,23 +110,23 @@ describe('misspelt configurations', () => {
   );
 
   it('corrects a key within a misspelt key, each at its place', async () => {
-    write(good.replace('ingress: { external', 'ingres: { externl'));
+    write(correctYaml.replace('ingress: { external', 'ingres: { externl'));
     expect((await findingLines()).map((line) => line.split(' ')[2])).toEqual(['ingres', 'externl']);
     await run('fix');
-    expect(read()).toBe(good);
+    expect(read()).toBe(correctYaml);
   });
 
   it('corrects only the findings of a named rule, and refuses an unknown rule', async () => {
-    write(good.replace('targetPort:', 'targetport:').replace('min: 1', 'min: "1"'));
+    write(correctYaml.replace('targetPort:', 'targetport:').replace('min: 1', 'min: "1"'));
     await run('fix', '--rule', 'property-type');
-    expect(read()).toBe(good.replace('targetPort:', 'targetport:'));
+    expect(read()).toBe(correctYaml.replace('targetPort:', 'targetport:'));
     expect((await run('fix', '--rule', 'property-tpe')).stderr).toContain(
       'did you mean "property-type"?',
     );
   });
 
   it('lists all allowed keys, or the closest five and where to find the rest', async () => {
-    write(good.replace('stack: shop', 'stack: shop\nxyz: 1'));
+    write(correctYaml.replace('stack: shop', 'stack: shop\nxyz: 1'));
     expect((await findingLines())[0]).toMatch(
       /xyz is not a property here; allowed: (\w+, ){4}\w+ \(5 of \d+; https:\/\/\S+\/docs\/reference\/configuration.md lists all\)/,
     );

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, content: string | Buffer): void =>
   writeFileSync(join(folder, name), content);
-const take = (file: string, from = fixtures): void =>
+const copyFixture = (file: string, from = fixtures): void =>
   copyFileSync(join(from, file), join(folder, file));
 
 async function check(
@@ -57,8 +57,8 @@ const app = (tags: string): string =>
 
 describe('Rego compiled to WebAssembly', () => {
   it('judges declarations at their lines and the stack, with data, options, the time, and text as Rego formats it', async () => {
-    take('policy.wasm', example);
-    take('data.json', example);
+    copyFixture('policy.wasm', example);
+    copyFixture('data.json', example);
     write('castellan.yaml', app('team: chekout'));
     const pack = { file: 'policy.wasm', data: 'data.json', severity: 'warning' };
     expect(await check(pack, { most: 0 })).toEqual([
@@ -76,7 +76,7 @@ describe('Rego compiled to WebAssembly', () => {
     expect(await check(pack, undefined, new Date('2026-10-30T00:00:00Z'))).toEqual([]);
   });
 
-  it('is taken as the bundle that opa writes, with its data', async () => {
+  it('is read from the bundle that opa writes, with its data', async () => {
     const wasm = readFileSync(join(example, 'policy.wasm'));
     write(
       'bundle.tar.gz',
@@ -95,7 +95,7 @@ describe('Rego compiled to WebAssembly', () => {
   });
 
   it('may have an entry point of another name; its results about undeclared names are kept', async () => {
-    take('violations.wasm');
+    copyFixture('violations.wasm');
     write(
       'castellan.yaml',
       'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: "${env:NAME}", theme: Red }\n',
@@ -110,7 +110,7 @@ describe('Rego compiled to WebAssembly', () => {
   });
 
   it('runs on a stack without declarations', async () => {
-    take('violations.wasm');
+    copyFixture('violations.wasm');
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     expect(await check({ file: 'violations.wasm' })).toEqual([
       '1 error policy: who is this? (groups.nobody)',
@@ -125,7 +125,7 @@ describe('Rego compiled to WebAssembly', () => {
       'the rule policy failed: a result is a text, { msg, section, name, path } or { msg, address, path }, not {"message":"this is no denial"}',
     ],
   ])('cannot stop the check when it is %s', async (how, reason) => {
-    take('misbehaves.wasm');
+    copyFixture('misbehaves.wasm');
     const timeLimitSeconds = how === 'endless' ? 0.7 : 30;
     expect(await check({ file: 'misbehaves.wasm', timeLimitSeconds }, { how })).toEqual([
       `1 error pack-failed: misbehaves.wasm: ${reason}`,
@@ -134,7 +134,7 @@ describe('Rego compiled to WebAssembly', () => {
 
   it.each([
     [
-      'a policy that reaches out',
+      'a policy that sends requests',
       { file: 'calls-out.wasm' },
       "the policy calls http.send, which rules can't",
     ],
@@ -159,7 +159,7 @@ describe('Rego compiled to WebAssembly', () => {
       'the bundle holds no policy.wasm: build it with opa build -t wasm',
     ],
     ['a cut bundle', { file: 'cut.tar.gz' }, 'the bundle is no whole tar archive'],
-    ['data that are none', { file: 'calls-out.wasm', data: 'broken.wasm' }, 'is not JSON'],
+    ['data that are not JSON', { file: 'calls-out.wasm', data: 'broken.wasm' }, 'is not JSON'],
     [
       'a file whose name can be no id',
       { file: 'Cut.wasm', id: undefined },
@@ -167,7 +167,7 @@ describe('Rego compiled to WebAssembly', () => {
     ],
     ['an id that castellan has', { file: 'calls-out.wasm', id: 'app-name' }, 'http.send'],
   ])('is refused with a reason: %s', async (_, pack, reason) => {
-    take('calls-out.wasm');
+    copyFixture('calls-out.wasm');
     copyFileSync(join(fixtures, 'violations.wasm'), join(folder, 'Cut.wasm'));
     write('broken.wasm', 'this is no module');
     write('other.wasm', Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));

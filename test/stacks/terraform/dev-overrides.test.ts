@@ -22,15 +22,15 @@ provider_installation {
 
 test('the providers of dev_overrides are found where Terraform looks for its settings', () => {
   const home = folderWith('.terraformrc', settings);
-  const found = [
+  const expectedProviders = [
     'registry.terraform.io/hashicorp/azurerm',
     'registry.terraform.io/azure/azapi',
     'registry.example/us/ours',
   ];
-  expect([...overriddenProviders({ HOME: home })]).toEqual(found);
+  expect([...overriddenProviders({ HOME: home })]).toEqual(expectedProviders);
   expect([
     ...overriddenProviders({ HOME: '/nowhere', TF_CLI_CONFIG_FILE: join(home, '.terraformrc') }),
-  ]).toEqual(found);
+  ]).toEqual(expectedProviders);
   expect([...overriddenProviders({ HOME: '/nowhere' })]).toEqual([]);
   expect([
     ...overriddenProviders({
@@ -67,9 +67,12 @@ test.each<[string, object, boolean]>([
     false,
   ],
   ['no providers', { terraform: {} }, false],
-])('with %s, whether nothing is to be installed', (_, configuration, nothing) => {
-  const HOME = folderWith('.terraformrc', settings);
-  expect(needsNoInit(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
-    nothing,
-  );
-});
+])(
+  'init is needless only if every provider is overridden: %s',
+  (_, configuration, needsNothing) => {
+    const HOME = folderWith('.terraformrc', settings);
+    expect(needsNoInit(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
+      needsNothing,
+    );
+  },
+);

@@ -42,12 +42,12 @@ describe('the policy', () => {
         { environments: ['prod'], rules: { 'no-red': { options: { loud: true } } } },
       ],
     } as const;
-    const applied = (environment?: string) => {
+    const severityAndOptions = (environment?: string) => {
       const { severityOf, ruleOptions } = applyPolicy(config, [], { stack: 'shop', environment });
       return [severityOf('no-red'), ruleOptions['no-red']];
     };
-    expect(applied()).toEqual(['error', { instead: 'Teal', loud: false }]);
-    expect(applied('prod')).toEqual(['error', { instead: 'Teal', loud: true }]);
+    expect(severityAndOptions()).toEqual(['error', { instead: 'Teal', loud: false }]);
+    expect(severityAndOptions('prod')).toEqual(['error', { instead: 'Teal', loud: true }]);
   });
 
   it.each(['castellan.policy.yml', 'castellan.policy.json'])(
@@ -64,7 +64,7 @@ describe('the policy', () => {
     },
   );
 
-  it('says what is wrong in it, with the line', async () => {
+  it('reports its mistakes with their lines', async () => {
     write('castellan.yaml', shop('    ingress: { external: false }'));
     write('castellan.policy.yaml', 'version: 1\nrules:\n  auth-public-app: loud\n');
     expect(await findingLines()).toEqual(['castellan.policy.yaml:3 error property-value']);
@@ -135,13 +135,13 @@ describe('options of rules', () => {
 });
 
 describe('suppressions of a policy', () => {
-  const accept = (more: string) =>
+  const acceptingPolicy = (more: string) =>
     `version: 1\nsuppressions:\n  - { rule: auth-public-app, ${more}, reason: x, owner: y, until: 2026-12-31 }\n`;
 
   it('apply only to the stack that they name, and are unused only when that stack is checked', async () => {
     write('castellan.yaml', shop());
     write('other.yaml', shop().replace('stack: shop', 'stack: other'));
-    write('castellan.policy.yaml', accept('stack: other'));
+    write('castellan.policy.yaml', acceptingPolicy('stack: other'));
     const both = await runCheck({
       paths: ['castellan.yaml', 'other.yaml'],
       cwd: folder,
@@ -157,7 +157,10 @@ describe('suppressions of a policy', () => {
 
   it('of rules about plans and changes are unused only where there is one', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
-    write('castellan.policy.yaml', accept('path: x').replace('auth-public-app', 'plan-loses-data'));
+    write(
+      'castellan.policy.yaml',
+      acceptingPolicy('path: x').replace('auth-public-app', 'plan-loses-data'),
+    );
     expect(await findingLines()).toEqual([]);
     write('plan.json', '{"format_version":"1.2"}');
     const { findings } = await runCheck({

@@ -4,7 +4,7 @@ import { servedApp } from '../support/stacks.js';
 testRule('app-ip-restrictions', {
   finds: [
     [
-      "a range that isn't one",
+      'an address range that is not valid',
       servedApp('').replace(
         '{ external: true }',
         '{ external: true, ipRestrictions: [ { name: a, action: allow, range: 999.1.1.1/99 } ] }',

@@ -3,8 +3,8 @@ import { app } from '../support/stacks.js';
 
 testRule('app-replicas', {
   finds: [
-    ['fewer replicas at most than at least', app('replicas: { min: 5, max: 2 }')],
-    ['more replicas at least than the default allows at most', app('replicas: { min: 11 }')],
-    ['at most no replica', app('replicas: { max: 0 }')],
+    ['a maximum of replicas below the minimum', app('replicas: { min: 5, max: 2 }')],
+    ['a minimum of replicas above the default maximum', app('replicas: { min: 11 }')],
+    ['a maximum of zero replicas', app('replicas: { max: 0 }')],
   ],
 });
