@@ -69,6 +69,6 @@ function isInTables({ severity, ruleId, messageId }: Finding): boolean {
 
 /** A message without the reason at its end, where a table states it. */
 function withoutReason(message: string, reasons: ReadonlySet<string>): string {
-  const stated = [...reasons].find((reason) => message.endsWith(`: ${reason}`));
-  return stated === undefined ? message : message.slice(0, -`: ${stated}`.length);
+  const statedReason = [...reasons].find((reason) => message.endsWith(`: ${reason}`));
+  return statedReason === undefined ? message : message.slice(0, -`: ${statedReason}`.length);
 }

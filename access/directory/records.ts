@@ -25,7 +25,7 @@ export interface GroupRecord {
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
   /** Whether a stack declares the group and leaves its members to others, or pauses its rule. */
-  readonly membersElsewhere?: true;
+  readonly hasMembersElsewhere?: true;
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;
   /** The stack's name of the group, where it declares it. */

@@ -105,6 +105,6 @@ export class MembershipFormulas {
 }
 
 /** Whether the configuration does not declare a group's members, so that anybody may become one. */
-export function hasUndeclaredMembers({ declaredName, membersElsewhere }: GroupRecord): boolean {
-  return declaredName === undefined || membersElsewhere === true;
+export function hasUndeclaredMembers({ declaredName, hasMembersElsewhere }: GroupRecord): boolean {
+  return declaredName === undefined || hasMembersElsewhere === true;
 }

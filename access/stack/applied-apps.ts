@@ -145,11 +145,11 @@ export function appliedModel(
 ): AccessModel {
   const declared = new Map(head.directory.groups.map((group) => [group.id, group]));
   const groups = read.groups.map((group) => {
-    const { declaredName, membersElsewhere } = declared.get(group.id) ?? {};
+    const { declaredName, hasMembersElsewhere } = declared.get(group.id) ?? {};
     // who manages members is no part of what is applied
     return declaredName === undefined
       ? group
-      : { ...group, declaredName, ...omitUndefined({ membersElsewhere }) };
+      : { ...group, declaredName, ...omitUndefined({ hasMembersElsewhere }) };
   });
   const registrationNames = new Map(
     head.apps.flatMap(({ directory }) =>

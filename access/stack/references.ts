@@ -143,14 +143,14 @@ export function withDeclaredGroups(
 
 function declaredGroupRecord(name: string, props: GroupProps, references: References): GroupRecord {
   const existing = references.existingGroup(name);
-  const unified =
+  const isUnified =
     (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) ===
     'unified';
   const rule = props.dynamicMembership?.rule ?? props.membershipRule;
   const processing =
     props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
   const isPaused = rule !== undefined && processing !== 'On';
-  const membersElsewhere =
+  const hasMembersElsewhere =
     isPaused ||
     (rule === undefined && (props.membersManagedElsewhere === true || props.members === undefined));
   const ids = (names: readonly string[] | undefined) =>

@@ -3,14 +3,14 @@ import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
 
-const letIn = stackOf({ allowedGroups: [idOf('g0')] });
-const groupOf = (at: number, members: readonly unknown[]): object => ({
-  id: groupId(at),
-  displayName: `g${String(at)}`,
+const stackWithG0 = stackOf({ allowedGroups: [idOf('g0')] });
+const groupOf = (index: number, members: readonly unknown[]): object => ({
+  id: groupId(index),
+  displayName: `g${String(index)}`,
   members,
 });
-const groupId = (at: number): string =>
-  at === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`;
+const groupId = (index: number): string =>
+  index === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const withGroups = (...groups: object[]): SeedSection => ({
   ...someone,
   groups: groups as SeedSection['groups'] & object,
@@ -18,7 +18,7 @@ const withGroups = (...groups: object[]): SeedSection => ({
 
 test('groups that contain each other do not loop forever', () => {
   const model = modelOf(
-    letIn,
+    stackWithG0,
     withGroups(
       groupOf(0, [groupId(1)]),
       groupOf(1, [groupId(2)]),
@@ -31,17 +31,17 @@ test('groups that contain each other do not loop forever', () => {
 
 test('10,000 nested groups count as more than the 200 that a token lists', () => {
   const depth = 10_000;
-  const deep = Array.from({ length: depth }, (_, index) =>
+  const nestedGroups = Array.from({ length: depth }, (_, index) =>
     groupOf(index, index + 1 < depth ? [groupId(index + 1)] : [idOf('ada')]),
   );
-  deep[depth - 150] = groupOf(depth - 150, [groupId(depth - 149), idOf('grace')]);
-  const model = modelOf(letIn, withGroups(...deep));
+  nestedGroups[depth - 150] = groupOf(depth - 150, [groupId(depth - 149), idOf('grace')]);
+  const model = modelOf(stackWithG0, withGroups(...nestedGroups));
   expect(insiders(model)).toEqual([]);
   expect(
     insiders(
       modelOf(
         stackOf({ allowedGroups: [groupId(depth - 150)] }),
-        withGroups(...deep.slice(depth - 150)),
+        withGroups(...nestedGroups.slice(depth - 150)),
       ),
     ),
   ).toEqual(['ada', 'grace']);
@@ -58,13 +58,13 @@ test('10,000 nested groups count as more than the 200 that a token lists', () =>
 test('a group or person may be called like a built-in property of objects', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const users = names.map((name) => person(name, { displayName: name, mailNickname: name }));
-  const model = modelOf(letIn, {
+  const model = modelOf(stackWithG0, {
     users,
     groups: [groupOf(0, names.map(idOf))] as SeedSection['groups'] & object,
   });
   expect(insiders(model)).toEqual(names);
-  for (const [at, name] of names.entries())
-    expect(findPerson(name, model.memberships, [letIn])).toBe(at);
+  for (const [index, name] of names.entries())
+    expect(findPerson(name, model.memberships, [stackWithG0])).toBe(index);
 });
 
 test('a stack may use names of built-in properties of objects', () => {
@@ -83,7 +83,7 @@ test('`__proto__` in a snapshot is not a property of an account', () => {
   ) as [];
   expect(
     insiders(
-      modelOf(letIn, {
+      modelOf(stackWithG0, {
         users,
         groups: [groupOf(0, [idOf('ada')])] as SeedSection['groups'] & object,
       }),
@@ -92,12 +92,11 @@ test('`__proto__` in a snapshot is not a property of an account', () => {
 });
 
 test('the first entry of a person counts, and members of repeated groups add up, as in the directory', () => {
-  const again = { userPrincipalName: 'ADA@contoso.example', displayName: 'another' };
+  const duplicateUser = { userPrincipalName: 'ADA@contoso.example', displayName: 'another' };
   const seed = withGroups(groupOf(0, [idOf('ada')]), groupOf(0, [idOf('grace')]));
-  expect(insiders(modelOf(letIn, { ...seed, users: [...(someone.users ?? []), again] }))).toEqual([
-    'ada',
-    'grace',
-  ]);
+  expect(
+    insiders(modelOf(stackWithG0, { ...seed, users: [...(someone.users ?? []), duplicateUser] })),
+  ).toEqual(['ada', 'grace']);
 });
 
 test.each<[string, SeedSection, string]>([
@@ -106,9 +105,9 @@ test.each<[string, SeedSection, string]>([
     { users: [person('ada'), { ...person('grace'), userPrincipalName: 'ADA@contoso.example' }] },
     'users: "ADA@contoso.example" is the user principal name of',
   ],
-  ['an id that is none', { users: [{ id: 4 }] }, 'users: the id 4 is not a GUID'],
+  ['an id that is no GUID', { users: [{ id: 4 }] }, 'users: the id 4 is not a GUID'],
   [
-    'a member that is none',
+    'a member that refers to nothing',
     withGroups(groupOf(0, [7])),
     'groups: members: 7 is no id, user principal name or address of an object',
   ],

@@ -7,11 +7,11 @@ import type { ProofSide } from '../../../access/prove/proof.js';
 import { exampleObject } from '../../../kinds/membership-rule/prove/index.js';
 import { joined } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
-import { authBody } from '../truth/applied.js';
-import { signInBrowser } from '../truth/browser.js';
-import { configOf, ids } from '../truth/declared.js';
-import type { DrawnStack } from '../truth/draw.js';
-import { type SignInLayer, startSignInLayer } from '../truth/sign-in-layer.js';
+import { authBody } from '../real-sign-in/applied.js';
+import { signInBrowser } from '../real-sign-in/browser.js';
+import { configOf, ids } from '../real-sign-in/declared.js';
+import type { DrawnStack } from '../real-sign-in/draw.js';
+import { type SignInLayer, startSignInLayer } from '../real-sign-in/sign-in-layer.js';
 
 let layer: SignInLayer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
-import { type DrawnGroup, type DrawnStack, seededFrom } from './draw.js';
+import { type DrawnGroup, type DrawnStack, firstSeededGroup } from './draw.js';
 
 /** Ids of what exists before a stack is applied. */
 export const ids = {
@@ -63,10 +63,10 @@ export function nestable({ groups }: DrawnStack, places: readonly number[]): num
 export function configOf(stack: DrawnStack): StackConfig {
   const { people, groups, registration, auth } = stack;
   const reference = (at: number): string =>
-    at < seededFrom
+    at < firstSeededGroup
       ? `Group-${String(at)}`
-      : at < seededFrom + 100
-        ? ids.seeded(at - seededFrom)
+      : at < firstSeededGroup + 100
+        ? ids.seeded(at - firstSeededGroup)
         : ids.stranger;
   const client = (which: 'own' | 'other'): string =>
     which === 'own' ? ids.client : ids.otherClient;

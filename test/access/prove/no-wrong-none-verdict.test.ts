@@ -23,8 +23,8 @@ function proofOf(
 }
 
 const staff = { displayName: 'Staff', dynamicMembership: { rule: 'user.department -eq "IT"' } };
-const listed = { displayName: 'Staff', members: [idOf('ada')] };
-const custom = (issuer: string) => ({
+const listedStaff = { displayName: 'Staff', members: [idOf('ada')] };
+const customProvider = (issuer: string) => ({
   openIdConnect: {
     partner: {
       clientId: 'c',
@@ -33,37 +33,37 @@ const custom = (issuer: string) => ({
     },
   },
 });
-const byStaff = (auth: object, directory: object = {}, more: object = {}) =>
+const stackForStaff = (auth: object, directory: object = {}, more: object = {}) =>
   stackOf({ allowedGroups: ['staff'], ...directory }, { auth, groups: { staff }, ...more });
-const foreign = 'https://login.microsoftonline.com/5e0d9a4e-1111-4111-8111-111111111111/v2.0';
+const foreignIssuer = 'https://login.microsoftonline.com/5e0d9a4e-1111-4111-8111-111111111111/v2.0';
 
 describe('a change that lets somebody in', () => {
   it.each<[string, StackConfig, StackConfig, 'new' | 'unknown']>([
     [
       'a requirement below an excluded path is gone',
-      byStaff({
+      stackForStaff({
         excludedPaths: ['/a'],
         requirements: [{ path: '/a/admin', groups: ['staff'] }],
       }),
-      byStaff({ excludedPaths: ['/a'] }),
+      stackForStaff({ excludedPaths: ['/a'] }),
       'new',
     ],
     [
       'a requirement of an app without sign-in is gone',
-      byStaff({
+      stackForStaff({
         unauthenticatedAction: 'allowAnonymous',
         requirements: [{ path: '/admin', groups: ['staff'] }],
       }),
-      byStaff({ unauthenticatedAction: 'allowAnonymous' }),
+      stackForStaff({ unauthenticatedAction: 'allowAnonymous' }),
       'new',
     ],
     [
       'a requirement of an app without sign-in names a wider group',
-      byStaff({
+      stackForStaff({
         unauthenticatedAction: 'allowAnonymous',
         requirements: [{ path: '/admin', groups: ['staff'] }],
       }),
-      byStaff(
+      stackForStaff(
         {
           unauthenticatedAction: 'allowAnonymous',
           requirements: [{ path: '/admin', groups: ['staff'] }],
@@ -79,29 +79,32 @@ describe('a change that lets somebody in', () => {
     ],
     [
       'people of another tenant need no group any more',
-      byStaff({}, { issuer: foreign }),
-      stackOf({ issuer: foreign }),
+      stackForStaff({}, { issuer: foreignIssuer }),
+      stackOf({ issuer: foreignIssuer }),
       'new',
     ],
     [
       'people of another tenant may be in another group, too',
-      stackOf({ issuer: foreign, allowedGroups: [idOf('one')] }),
-      stackOf({ issuer: foreign, allowedGroups: [idOf('one'), idOf('two')] }),
+      stackOf({ issuer: foreignIssuer, allowedGroups: [idOf('one')] }),
+      stackOf({ issuer: foreignIssuer, allowedGroups: [idOf('one'), idOf('two')] }),
       'unknown',
     ],
     [
       'people of another tenant may be in another group at a path',
-      byStaff({ requirements: [{ path: '/a', groups: [idOf('one')] }] }, { issuer: foreign }),
-      byStaff(
+      stackForStaff(
+        { requirements: [{ path: '/a', groups: [idOf('one')] }] },
+        { issuer: foreignIssuer },
+      ),
+      stackForStaff(
         { requirements: [{ path: '/a', groups: [idOf('one'), idOf('two')] }] },
-        { issuer: foreign },
+        { issuer: foreignIssuer },
       ),
       'unknown',
     ],
     [
       'a rule is wider, and the root alone needs no sign-in',
-      byStaff({ excludedPaths: ['/'] }),
-      byStaff(
+      stackForStaff({ excludedPaths: ['/'] }),
+      stackForStaff(
         { excludedPaths: ['/'] },
         {},
         {
@@ -117,14 +120,14 @@ describe('a change that lets somebody in', () => {
     ],
     [
       'any application of the directory may call',
-      byStaff({}, { allowedApplications: [idOf('one')] }),
-      byStaff({}),
+      stackForStaff({}, { allowedApplications: [idOf('one')] }),
+      stackForStaff({}),
       'new',
     ],
     [
       'another application of the directory may call',
-      byStaff({}, { allowedApplications: [idOf('one')] }),
-      byStaff({}, { allowedApplications: [idOf('one'), idOf('two')] }),
+      stackForStaff({}, { allowedApplications: [idOf('one')] }),
+      stackForStaff({}, { allowedApplications: [idOf('one'), idOf('two')] }),
       'unknown',
     ],
     [
@@ -133,18 +136,18 @@ describe('a change that lets somebody in', () => {
         {},
         {
           auth: {
-            providers: custom('https://a.example'),
+            providers: customProvider('https://a.example'),
             requirements: [{ path: '/a', claims: { team: ['x'] } }],
           },
         },
       ),
-      stackOf({}, { auth: { providers: custom('https://a.example') } }),
+      stackOf({}, { auth: { providers: customProvider('https://a.example') } }),
       'new',
     ],
     [
       'a path below a required one is excluded',
-      byStaff({ requirements: [{ path: '/a', groups: ['staff'] }] }),
-      byStaff({
+      stackForStaff({ requirements: [{ path: '/a', groups: ['staff'] }] }),
+      stackForStaff({
         excludedPaths: ['/a/b'],
         requirements: [{ path: '/a', groups: ['staff'] }],
       }),
@@ -154,17 +157,17 @@ describe('a change that lets somebody in', () => {
       'a provider of the same name is another one',
       stackOf(
         { allowedPrincipals: [idOf('ada')] },
-        { auth: { providers: custom('https://a.example') } },
+        { auth: { providers: customProvider('https://a.example') } },
       ),
       stackOf(
         { allowedPrincipals: [idOf('ada')] },
-        { auth: { providers: custom('https://b.example') } },
+        { auth: { providers: customProvider('https://b.example') } },
       ),
       'new',
     ],
     [
       'others manage the members of a group',
-      stackOf({ allowedGroups: ['staff'] }, { groups: { staff: listed } }),
+      stackOf({ allowedGroups: ['staff'] }, { groups: { staff: listedStaff } }),
       stackOf(
         { allowedGroups: ['staff'] },
         { groups: { staff: { displayName: 'Staff', membersManagedElsewhere: true } } },
@@ -173,8 +176,8 @@ describe('a change that lets somebody in', () => {
     ],
     [
       'the rule of a group is paused',
-      byStaff({}),
-      byStaff(
+      stackForStaff({}),
+      stackForStaff(
         {},
         {},
         {
@@ -204,7 +207,7 @@ describe('a change that lets somebody in', () => {
     ],
     [
       'tokens name all groups, and not those of the application only',
-      byStaff(
+      stackForStaff(
         {},
         {},
         {
@@ -213,7 +216,7 @@ describe('a change that lets somebody in', () => {
           },
         },
       ),
-      byStaff(
+      stackForStaff(
         {},
         {},
         { registrations: { login: { displayName: 'Sign-in', groupMembershipClaims: ['All'] } } },
@@ -222,8 +225,8 @@ describe('a change that lets somebody in', () => {
     ],
     [
       'tokens for another audience are taken',
-      byStaff({}),
-      byStaff({}, { allowedAudiences: ['api://other'] }),
+      stackForStaff({}),
+      stackForStaff({}, { allowedAudiences: ['api://other'] }),
       'unknown',
     ],
   ])('is not proved to let nobody in: %s', (_name, before, after, verdict) => {
@@ -243,15 +246,15 @@ describe('a change that lets somebody in', () => {
         },
       ],
     };
-    const own = stackOf(
+    const declaredMembers = stackOf(
       { allowedGroups: ['staff'] },
       { groups: { staff: { displayName: 'Staff', members: [idOf('ada'), idOf('mary')] } } },
     );
-    const others = stackOf(
+    const managedElsewhere = stackOf(
       { allowedGroups: ['staff'] },
       { groups: { staff: { displayName: 'Staff', membersManagedElsewhere: true } } },
     );
-    expect(proofOf(others, own, seed)?.gain).toMatchObject({
+    expect(proofOf(managedElsewhere, declaredMembers, seed)?.gain).toMatchObject({
       verdict: 'new',
       example: { attributes: { objectId: idOf('mary') } },
     });
@@ -259,8 +262,8 @@ describe('a change that lets somebody in', () => {
 
   it('does not know how the cloud reads excluded paths', () => {
     const [before, after] = [
-      byStaff({ excludedPaths: ['/a'] }),
-      byStaff({ excludedPaths: ['/a', '/a/b'] }),
+      stackForStaff({ excludedPaths: ['/a'] }),
+      stackForStaff({ excludedPaths: ['/a', '/a/b'] }),
     ];
     expect(proofOf(before, after)?.gain).toEqual({ verdict: 'none' });
     expect(proofOf(before, after, {}, 'azure')?.gain).toEqual({

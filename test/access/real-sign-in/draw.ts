@@ -67,7 +67,7 @@ export interface DrawnStack {
 /** The number of a group that does not exist. */
 const missingGroup = 999;
 /** Groups that exist beforehand are numbered from here. */
-export const seededFrom = 100;
+export const firstSeededGroup = 100;
 
 const departments = ['Retail', 'retail', 'Sales', 'Operations'];
 const rules = [

@@ -13,7 +13,7 @@ export interface SignInLayer {
   stop(): Promise<void>;
 }
 
-/** Starts it on ports of its own. Its settings are written by the tests. */
+/** Starts a sign-in layer on free ports. The tests write its settings. */
 export async function startSignInLayer(): Promise<SignInLayer> {
   const [identityProvider, upstream, directory] = await Promise.all([
     startIdentityProvider(),

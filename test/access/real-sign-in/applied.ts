@@ -6,7 +6,7 @@ import { systemClock } from '../../../services/common/clock.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../../services/directory/index.js';
 import { ids, nestable, ruleOf, seedOf } from './declared.js';
-import { type DrawnStack, seededFrom } from './draw.js';
+import { type DrawnStack, firstSeededGroup } from './draw.js';
 
 /** A directory for drawn stacks, one after the other. */
 export interface RunningDirectory {
@@ -118,7 +118,7 @@ function claimsOf({ registration, auth, groups }: DrawnStack): string | null {
   const named = [...(auth.allowedGroups ?? []), ...(auth.claimGroups ?? [])];
   if (named.length === 0) return null;
   const security = named.every((at) => {
-    const group = at < seededFrom ? groups[at] : undefined;
+    const group = at < firstSeededGroup ? groups[at] : undefined;
     return group !== undefined && (!group.unified || group.securityEnabled);
   });
   return security ? 'SecurityGroup' : 'All';
@@ -127,10 +127,10 @@ function claimsOf({ registration, auth, groups }: DrawnStack): string | null {
 /** The sign-in settings as the cloud's resource has them, written out by hand. */
 export function authBody({ auth }: DrawnStack, groups: readonly string[]): object {
   const idOf = (at: number): string =>
-    at < seededFrom
+    at < firstSeededGroup
       ? (groups[at] ?? '')
-      : at < seededFrom + 100
-        ? ids.seeded(at - seededFrom)
+      : at < firstSeededGroup + 100
+        ? ids.seeded(at - firstSeededGroup)
         : ids.stranger;
   const client = (which: 'own' | 'other'): string =>
     which === 'own' ? ids.client : ids.otherClient;

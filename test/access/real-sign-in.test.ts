@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => layer.stop());
 
 /** What a browser gets at a path: with its session, or else what its sign-in ended with. */
-async function seen(browser: SignedInBrowser, path: string): Promise<number> {
+async function statusSeen(browser: SignedInBrowser, path: string): Promise<number> {
   const status = await browser.get(path);
   const { callback = 0 } = browser;
   // 502: the groups that the token leaves out can't be looked up
@@ -34,23 +34,23 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   const [app] = model.apps;
   if (app === undefined) throw new Error('the draw has no app');
   const entrants = accessOverview(model)[0]?.entrants;
-  const found: string[] = [];
+  const differencesFound: string[] = [];
   const compare = async (
     who: string,
     browser: SignedInBrowser,
-    place: number | undefined,
+    personIndex: number | undefined,
   ): Promise<void> => {
     for (const path of requestPaths) {
       const { answer, chain } = decideVisit(model, app, path, place);
       if (answer.decidedBy === 'own-path') continue;
-      const status = await seen(browser, path);
+      const status = await statusSeen(browser, path);
       // an app whose layer is off has none: the one that is tried here still refuses bad requests
       if (answer.decidedBy === 'no-layer' && [400, 404].includes(status)) continue;
-      if (found.length > 2) return;
+      if (differencesFound.length > 2) return;
       // the stranger among the groups can't be known, and no one is in it
       const answeredStatus = answer.allowed === 'unknown' ? 403 : answer.status;
       if (answeredStatus !== status)
-        found.push(
+        differencesFound.push(
           `${who} at ${path}: answered ${String(answeredStatus)}, got ${String(status)}\n${chainText(chain)}`,
         );
     }
@@ -59,21 +59,21 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   sidecar.write(authBody(stack, await directory.apply(stack, sidecar.listening)));
   sidecar.reload();
   await compare('anonymous', freshBrowser(sidecar.listening), undefined);
-  for (const at of stack.people.keys()) {
+  for (const personNumber of stack.people.keys()) {
     const browser = await signInBrowser(
       sidecar.listening,
       stack.auth.apiPrefix ?? '/.auth',
-      ids.person(at),
+      ids.person(personNumber),
     );
-    const place = findPerson(nameOf(at), model.memberships, []);
-    await compare(nameOf(at), browser, place);
-    const enabled = stack.auth.enabled !== false;
-    if (enabled && entrants?.admitted.has(place) !== (browser.callback === 302))
-      found.push(
-        `${nameOf(at)} among everyone: ${String(entrants?.admitted.has(place))}, got ${String(browser.callback)}`,
+    const personIndex = findPerson(nameOf(personNumber), model.memberships, []);
+    await compare(nameOf(personNumber), browser, personIndex);
+    const isEnabled = stack.auth.enabled !== false;
+    if (isEnabled && entrants?.admitted.has(personIndex) !== (browser.callback === 302))
+      differencesFound.push(
+        `${nameOf(personNumber)} among everyone: ${String(entrants?.admitted.has(personIndex))}, got ${String(browser.callback)}`,
       );
   }
-  return found;
+  return differencesFound;
 }
 
 test('castellan access predicts what browsers get from the real sign-in layer, identity provider and directory', async () => {
@@ -127,7 +127,7 @@ test.each([
     ...unset,
     redirect: true,
     otherProvider: false,
-    allowedGroups: [seededFrom],
+    allowedGroups: [firstSeededGroup],
   } as unknown as DrawnStack['auth'];
   expect(await differences({ people: [ada], seeded, groups: [], registration, auth })).toEqual([]);
 });
