@@ -41,7 +41,7 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-const found = [];
+const problems = [];
 for (const { width, colorScheme } of screens) {
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -58,18 +58,20 @@ for (const { width, colorScheme } of screens) {
   for (const path of pages) {
     await page.goto(`http://docs.localhost${path}`, { waitUntil: 'networkidle' });
     await page.evaluate(axe);
-    const { serious, wider } = await page.evaluate(async () => ({
+    const { serious, pixelsTooWide } = await page.evaluate(async () => ({
       serious: (await window.axe.run()).violations.filter(
         ({ impact }) => impact === 'serious' || impact === 'critical',
       ),
-      wider: document.documentElement.scrollWidth - innerWidth,
+      pixelsTooWide: document.documentElement.scrollWidth - innerWidth,
     }));
     for (const { id, nodes } of serious)
-      found.push(
+      problems.push(
         `${path} (${width}, ${colorScheme}): ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
       );
-    if (wider > 0)
-      found.push(`${path} (${width}, ${colorScheme}): ${wider} pixels wider than the screen`);
+    if (pixelsTooWide > 0)
+      problems.push(
+        `${path} (${width}, ${colorScheme}): ${pixelsTooWide} pixels wider than the screen`,
+      );
     if (pictures !== undefined)
       await page.screenshot({
         path: join(pictures, `${path.replaceAll('/', '_')}-${width}-${colorScheme}.png`),
@@ -78,8 +80,8 @@ for (const { width, colorScheme } of screens) {
   await context.close();
 }
 await browser.close();
-for (const each of found) console.error(each);
+for (const each of problems) console.error(each);
 console.log(
-  `${pages.length} kinds of pages at ${screens.length} screens: ${found.length} findings`,
+  `${pages.length} kinds of pages at ${screens.length} screens: ${problems.length} findings`,
 );
-process.exitCode = found.length === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 ? 0 : 1;

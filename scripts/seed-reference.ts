@@ -8,7 +8,7 @@ interface Property {
   readonly description?: string;
 }
 /** The schema of a list of a seed. */
-interface List {
+interface ListSchema {
   readonly items: {
     readonly properties: Readonly<Record<string, Property>>;
     readonly required: readonly string[];
@@ -62,14 +62,18 @@ export const seedExamples: Readonly<Record<string, string>> = {
 
 /** The reference page of seed files, from their schema. */
 export function seedReference(): string {
-  const { properties } = seedSchema() as { readonly properties: Readonly<Record<string, List>> };
+  const { properties } = seedSchema() as {
+    readonly properties: Readonly<Record<string, ListSchema>>;
+  };
   const lists = Object.entries(properties).map(([name, { items }]) => {
     const rows = Object.entries(items.properties).map(([key, each]) => {
       const required = items.required.includes(key) ? '**required**' : '';
       return `| \`${key}\` | ${typeText(each)} | ${[required, each.description ?? ''].filter(Boolean).join(' ')} |`;
     });
-    const open = items.additionalProperties ? '\nOther properties are kept as they are.\n' : '';
-    return `## \`${name}\`\n\n\`\`\`yaml\n${seedExamples[name] ?? ''}\n\`\`\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${open}`;
+    const otherPropertiesNote = items.additionalProperties
+      ? '\nOther properties are kept as they are.\n'
+      : '';
+    return `## \`${name}\`\n\n\`\`\`yaml\n${seedExamples[name] ?? ''}\n\`\`\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${otherPropertiesNote}`;
   });
   return `${introduction}\n${lists.join('\n')}`;
 }

@@ -25,7 +25,7 @@ import {
 import { runWrk } from './wrk.js';
 
 /** Requests a second and processor time per request, 1 KB, 64 connections. */
-export async function throughput(context: PartContext): Promise<void> {
+export async function measureThroughput(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const key = randomBytes(32);
   const bareProxy = context.stopAtEnd(await startBareProxy(testbed));
@@ -60,7 +60,7 @@ export async function throughput(context: PartContext): Promise<void> {
 }
 
 /** What undici would cost a request in place of the sidecar's own client to the app (ADR 7). */
-export async function clients(context: PartContext): Promise<void> {
+export async function compareClients(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const sidecarClient = context.stopAtEnd(await startClient(testbed, 'sidecar'));
   const undici = context.stopAtEnd(await startClient(testbed, 'undici'));
@@ -81,7 +81,7 @@ export async function clients(context: PartContext): Promise<void> {
 }
 
 /** Latency at 3,000 requests a second. */
-export async function latency(context: PartContext): Promise<void> {
+export async function measureLatency(context: PartContext): Promise<void> {
   const peers = [
     context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries)),
     context.stopAtEnd(await startModAuthOpenIdc(context.testbed)),
@@ -112,7 +112,7 @@ export async function latency(context: PartContext): Promise<void> {
 }
 
 /** Bodies of 1 MB. */
-export async function large(context: PartContext): Promise<void> {
+export async function measureLargeBodies(context: PartContext): Promise<void> {
   const bareProxy = context.stopAtEnd(await startBareProxy(context.testbed));
   const haproxy = context.stopAtEnd(await startHaproxy(context.testbed));
   const sidecar = context.stopAtEnd(
@@ -128,7 +128,7 @@ export async function large(context: PartContext): Promise<void> {
 }
 
 /** Memory of a fresh process and of idle connections. */
-export async function memory(context: PartContext): Promise<void> {
+export async function measureMemory(context: PartContext): Promise<void> {
   const peer = context.stopAtEnd(
     await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries),
   );
@@ -152,7 +152,7 @@ export async function memory(context: PartContext): Promise<void> {
  * The throughput of two workers against one, by the processor time of the busier worker: the load
  * shares their cores, and would distort the throughput itself.
  */
-export async function workers(context: PartContext): Promise<void> {
+export async function compareWorkers(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
   const oneWorker = context.stopAtEnd(
     await startSidecarPeer(testbed, 'one worker', sessionCacheEntries),
@@ -183,7 +183,7 @@ export async function workers(context: PartContext): Promise<void> {
  * The memory of a process under load: started by npm, started as in the image, and of Node proxies
  * that only pass bytes on.
  */
-export async function memoryUnderLoad(context: PartContext): Promise<void> {
+export async function measureMemoryUnderLoad(context: PartContext): Promise<void> {
   const { testbed } = context;
   const sidecar = context.stopAtEnd(
     await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),

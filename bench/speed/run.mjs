@@ -49,8 +49,8 @@ try {
   const measures = comparisons({ root, folder, peers });
   for (const goal of goals) {
     const { part, name, by, bound, sign } = goal;
-    const stored = storedMedians[keyOf(goal)];
-    if (stored !== undefined) medians[keyOf(goal)] = stored;
+    const storedMedian = storedMedians[keyOf(goal)];
+    if (storedMedian !== undefined) medians[keyOf(goal)] = storedMedian;
     if (positionals.length > 0 && !positionals.includes(part)) continue;
     const measured = measures[part][name](Number(values.rounds));
     console.log(rowOf(goal, measured));
@@ -58,12 +58,12 @@ try {
     const value = valueOfGoal(goal, measured);
     if (!isWithin(goal, value)) missedGoals += 1;
     // a time depends on the machine, so that it is not compared with the stored one
-    if (bound !== undefined && stored !== undefined && by !== 'time') {
-      const storedValue = valueOfGoal(goal, stored);
+    if (bound !== undefined && storedMedian !== undefined && by !== 'time') {
+      const storedValue = valueOfGoal(goal, storedMedian);
       if (!isWithin({ sign, bound: storedValue }, value, tolerance))
         regressions.push(`${keyOf(goal)}: ${value.toFixed(2)}, stored ${storedValue.toFixed(2)}`);
     }
-    medians[keyOf(goal)] = rounded(measured);
+    medians[keyOf(goal)] = roundValues(measured);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ if (values.gate && regressions.length > 0) {
   process.exitCode = 1;
 }
 
-function rounded(measured) {
+function roundValues(measured) {
   return Object.fromEntries(
     Object.entries(measured).map(([kind, value]) => [kind, Number(value.toFixed(2))]),
   );

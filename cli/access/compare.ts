@@ -56,21 +56,21 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, target, paths, baseline, policy, writeBaseline, effort, ...people }: CompareOptions,
-  loaded: LoadedAccess,
+  { ref, target, paths, baseline, policy, writeBaseline, effort, ...peopleFlags }: CompareOptions,
+  loadedAccess: LoadedAccess,
   io: CliIo,
 ): Promise<AccessComparison> {
-  const { stacks } = loaded;
+  const { stacks } = loadedAccess;
   const files = gitFiles(io.cwd, ref);
-  const { stacks: before, sources: sourcesBefore } = await loadConfig({
+  const { stacks: baseStacks, sources: sourcesBefore } = await loadConfig({
     paths,
-    environment: people.environment,
+    environment: peopleFlags.environment,
     cwd: io.cwd,
     files,
   });
-  const configs = before.map(({ config }) => resolveConfig(config, io.env));
+  const configs = baseStacks.map(({ config }) => resolveConfig(config, io.env));
   const directory = await readPeople(
-    { ...people, additionalScope: scopeOfStacks(configs) },
+    { ...peopleFlags, additionalScope: scopeOfStacks(configs) },
     stacks,
     io,
   );
@@ -89,7 +89,7 @@ export async function compareWithBase(
   const atBase = await policyAtBase(
     { paths, baseline, policy, cwd: io.cwd, env: io.env },
     ref,
-    loaded.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
+    loadedAccess.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
   );
   const trust: TrustedBase = {
     basePolicy: atBase,
@@ -100,7 +100,7 @@ export async function compareWithBase(
       accepts: () => undefined, // a base has no change of access that it could accept
     },
   };
-  return compareModels(models, loaded, { baseline, writeBaseline, effort, now, trust }, io);
+  return compareModels(models, loadedAccess, { baseline, writeBaseline, effort, now, trust }, io);
 }
 
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
@@ -114,8 +114,8 @@ export async function compareWithApplied(
   }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
-  const loaded = await loadAccessStacks({ paths, environment }, io);
-  const stacks = loaded.stacks.filter(({ config }) =>
+  const loadedAccess = await loadAccessStacks({ paths, environment }, io);
+  const stacks = loadedAccess.stacks.filter(({ config }) =>
     plans.some(({ stack }) => stack.name === config.stack),
   );
   const applied = stacks.map(({ config }) => ({
@@ -138,7 +138,7 @@ export async function compareWithApplied(
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, directory, { now, applied: ids });
   const base = appliedModel(applied, directory, head, now);
-  return compareModels({ ref: 'what is applied', target, head, base }, loaded, { now }, io);
+  return compareModels({ ref: 'what is applied', target, head, base }, loadedAccess, { now }, io);
 }
 
 /** The present versions of the stacks that a plan would change. */
@@ -219,17 +219,17 @@ function addToBaseline(
     baseline ??
     baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
-  const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
-  const added = baselineOf(findings).findings.filter(
-    (entry) => !before.some((each) => isSameEntry(each, entry)),
+  const knownEntries = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
+  const addedEntries = baselineOf(findings).findings.filter(
+    (entry) => !knownEntries.some((each) => isSameEntry(each, entry)),
   );
   changeFile(
     io,
     file,
-    `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`,
+    `${JSON.stringify({ version: 1, findings: [...knownEntries, ...addedEntries] }, null, 2)}\n`,
   );
   printText(
     io.stderr,
-    `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`,
+    `${file}: ${String(addedEntries.length)} ${addedEntries.length === 1 ? 'finding' : 'findings'} added\n`,
   );
 }

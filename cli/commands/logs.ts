@@ -120,9 +120,9 @@ export async function showLogs(
   };
   if (format === 'json' && !follow) printResult(format, { lines: printedLines }, '', io);
   else printedLines.forEach(print);
-  const stop = interruptSignal();
-  while (follow && !stop.aborted) {
-    await wait(pollMilliseconds, undefined, { signal: stop }).catch(() => undefined); // ends when interrupted
+  const interrupted = interruptSignal();
+  while (follow && !interrupted.aborted) {
+    await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined); // ends when interrupted
     for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);

@@ -30,12 +30,12 @@ export function hoverAt(
 ): Hover | undefined {
   const { path, key } = keyAt(text, offset);
   const schema = schemaAt(root, path);
-  const here = findings.filter(
+  const findingsHere = findings.filter(
     ({ location }) => location !== undefined && rangeContains(rangeOf(location), position),
   );
   const parts = [
     ...(schema === undefined ? [] : describeProperty(key, schema)),
-    ...new Set(here.map(({ ruleId }) => describeRule(ruleId))),
+    ...new Set(findingsHere.map(({ ruleId }) => describeRule(ruleId))),
   ];
   return parts.length === 0
     ? undefined
@@ -58,8 +58,8 @@ export function keyAt(
 
 /** The app whose declaration, or whose sign-in layer, a path of a configuration names. */
 export function appAt(path: readonly (string | number)[]): string | undefined {
-  const [section, app, part, ...rest] = path;
-  const isPlace = rest.length === 0 && (part === undefined || part === 'auth');
+  const [section, app, part, ...deeperSteps] = path;
+  const isPlace = deeperSteps.length === 0 && (part === undefined || part === 'auth');
   return section === 'containerApps' && typeof app === 'string' && isPlace ? app : undefined;
 }
 
@@ -93,6 +93,6 @@ function rangeContains(
   { start, end }: ReturnType<typeof rangeOf>,
   { line, character }: Position,
 ): boolean {
-  const after = line > start.line || (line === start.line && character >= start.character);
-  return after && (line < end.line || (line === end.line && character <= end.character));
+  const isAfterStart = line > start.line || (line === start.line && character >= start.character);
+  return isAfterStart && (line < end.line || (line === end.line && character <= end.character));
 }

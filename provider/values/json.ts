@@ -59,21 +59,21 @@ export function fromStateJson(json: Json | undefined, type: TypeExpression): Val
   if (type === 'string') return typeof json === 'string' ? json : JSON.stringify(json);
   if (type === 'number') return typeof json === 'number' ? json : Number(json);
   if (type === 'bool') return typeof json === 'boolean' ? json : json === 'true';
-  const [kind, of] = type;
+  const [kind, innerType] = type;
   if (kind === 'object') {
     const object = json as Readonly<Record<string, Json>>;
     return Object.fromEntries(
-      Object.entries(of).map(([name, each]) => [name, fromStateJson(object[name], each)]),
+      Object.entries(innerType).map(([name, each]) => [name, fromStateJson(object[name], each)]),
     );
   }
   if (kind === 'map')
     return Object.fromEntries(
       Object.entries(json as Record<string, Json>).map(([name, each]) => [
         name,
-        fromStateJson(each, of),
+        fromStateJson(each, innerType),
       ]),
     );
   if (kind === 'tuple')
-    return of.map((each, index) => fromStateJson((json as readonly Json[])[index], each));
-  return (json as readonly Json[]).map((each) => fromStateJson(each, of));
+    return innerType.map((each, index) => fromStateJson((json as readonly Json[])[index], each));
+  return (json as readonly Json[]).map((each) => fromStateJson(each, innerType));
 }

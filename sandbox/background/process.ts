@@ -44,9 +44,9 @@ export async function startBackground(
     },
   );
   closeSync(log);
-  let exit: string | undefined;
-  child.once('exit', (code, signalName) => (exit = signalName ?? `exit code ${code ?? 0}`));
-  child.once('error', (error) => (exit = error.message));
+  let exitReason: string | undefined;
+  child.once('exit', (code, signalName) => (exitReason = signalName ?? `exit code ${code ?? 0}`));
+  child.once('error', (error) => (exitReason = error.message));
   child.unref();
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
@@ -56,13 +56,13 @@ export async function startBackground(
       const started = state.pid === child.pid;
       // Of two starts at the same time, the second process ends when the lock is taken: only then
       // is its log complete.
-      if (started || exit !== undefined) return { state, started };
+      if (started || exitReason !== undefined) return { state, started };
     }
     // If the lock is taken, another process is starting the sandbox, which is used then.
-    if (exit !== undefined && !isLocked(paths.lock))
+    if (exitReason !== undefined && !isLocked(paths.lock))
       throw new CastellanError(
         'CAS4011',
-        `${lastErrorIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`,
+        `${lastErrorIn(paths.log, logStart) ?? `it ended (${exitReason})`}; its log is ${paths.log}`,
       );
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }

@@ -34,10 +34,10 @@ const maxBodyText = 4_000;
 /** A longer body is not parsed. */
 const maxParsedBody = 1_000_000;
 /** Names whose values are secrets. */
-export const secretName =
+export const secretNamePattern =
   /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
 /** Paths whose responses are secrets: the resource manager's list actions, the token endpoint. */
-export const secretPath =
+export const secretPathPattern =
   /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
 
 /** The calls of every service of a sandbox, the latest last. */
@@ -85,7 +85,7 @@ export class ActivityLog {
   }
 
   /** The kept calls, the latest last. */
-  all(): readonly Activity[] {
+  recordedCalls(): readonly Activity[] {
     return this.#calls;
   }
 
@@ -126,7 +126,7 @@ export class ActivityLog {
         : undefined;
     const path = maskPath(request.originalUrl);
     const textOf = (body: unknown): string | undefined =>
-      secretPath.test(path) ? hiddenBodyText(body) : maskedBodyText(body);
+      secretPathPattern.test(path) ? hiddenBodyText(body) : maskedBodyText(body);
     const activity: Activity = {
       id: this.#nextId++,
       at: new Date().toISOString(),
@@ -200,7 +200,7 @@ export function maskPath(url: string): string {
   if (query === undefined) return path;
   const parameters = query.split('&').map((parameter) => {
     const name = parameter.split('=', 1)[0] ?? '';
-    return secretName.test(decode(name)) ? `${name}=•••` : parameter;
+    return secretNamePattern.test(decode(name)) ? `${name}=•••` : parameter;
   });
   return `${path}?${parameters.join('&')}`;
 }
@@ -244,7 +244,7 @@ function maskValue(value: unknown): unknown {
 }
 
 function maskMember(name: string, value: unknown): unknown {
-  if (!secretName.test(name)) return maskValue(value);
+  if (!secretNamePattern.test(name)) return maskValue(value);
   if (Array.isArray(value)) return value.map((each) => maskSecret(each));
   return maskSecret(value);
 }

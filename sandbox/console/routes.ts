@@ -117,7 +117,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       registerSimulation(scope, context, readDirectory);
       registerProof(scope, context, readDirectory);
       registerTracesAndLogs(scope, context);
-      scope.get('/api/activity', () => activity.all());
+      scope.get('/api/activity', () => activity.recordedCalls());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
       registerConditions(scope, context.conditions);
       registerPeople(scope, send, requestJson);

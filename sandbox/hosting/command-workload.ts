@@ -49,7 +49,7 @@ export async function startCommand(
   }
   return {
     port,
-    ready: () => failure === undefined,
+    isReady: () => failure === undefined,
     failure: () => failure,
     restartError: () => undefined,
     stop: () => endProcess(child),

@@ -109,7 +109,7 @@ export class HostedRevision {
 
   /** The port for requests to a replica: that of its sign-in layer, if the app has one. */
   #portOf({ workload, sidecar }: Replica): number | undefined {
-    if (!workload.ready()) return undefined;
+    if (!workload.isReady()) return undefined;
     if (this.#sidecar === undefined) return workload.port;
     return sidecar?.failure() === undefined ? sidecar?.port : undefined;
   }

@@ -78,7 +78,7 @@ class Replica implements Workload {
     this.#run().catch((error: unknown) => this.#onNetworkLost((error as Error).message));
   }
 
-  ready(): boolean {
+  isReady(): boolean {
     return this.#failure === undefined && this.#containers.every(({ ready }) => ready);
   }
 

@@ -65,7 +65,7 @@ export async function startPage(context: PageContext): Promise<Workload> {
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    ready: () => true,
+    isReady: () => true,
     failure: () => undefined,
     restartError: () => undefined,
     stop: () =>

@@ -4,7 +4,7 @@ import type { Probe } from './probe.js';
 export interface Workload {
   readonly port: number;
   /** Whether it can get requests now. */
-  ready(): boolean;
+  isReady(): boolean;
   /** Why it ended, and has to be replaced; undefined while it runs. */
   failure(): string | undefined;
   /** Why it restarts by itself, or is not ready; undefined otherwise. */

@@ -1,5 +1,5 @@
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
-import { maskPath, secretName, secretPath } from '../console/activity.js';
+import { maskPath, secretNamePattern, secretPathPattern } from '../console/activity.js';
 import type { HarBody, HarPair } from './har.js';
 
 /** Members of JSON whose values are no secrets, though their names or places suggest it. */
@@ -24,7 +24,7 @@ export function maskedBody(body: unknown, mimeType: string, path: string): HarBo
   const value = tryParseJson(bytes);
   if (value === undefined) return { mimeType, comment: 'no JSON: not recorded' };
   if (publicPath.test(path)) return { mimeType, text };
-  return { mimeType, text: JSON.stringify(mask(value, secretPath.test(path))) };
+  return { mimeType, text: JSON.stringify(mask(value, secretPathPattern.test(path))) };
 }
 
 /** Headers as they are recorded, with masked secrets. */
@@ -55,7 +55,7 @@ function mask(value: unknown, isSecret: boolean): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      mask(each, !harmlessName.test(name) && (isSecret || secretName.test(name))),
+      mask(each, !harmlessName.test(name) && (isSecret || secretNamePattern.test(name))),
     ]),
   );
 }

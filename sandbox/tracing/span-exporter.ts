@@ -9,7 +9,7 @@ const flushDelayMs = 250;
  * (`OTEL_EXPORTER_OTLP_ENDPOINT` and its variant for traces, with their headers).
  */
 export class SpanExporter {
-  #queued: StoredSpan[] = [];
+  #queuedSpans: StoredSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -33,7 +33,7 @@ export class SpanExporter {
 
   /** Queues a span of the sandbox, to be sent with others in one request. */
   add(span: StoredSpan): void {
-    this.#queued.push(span);
+    this.#queuedSpans.push(span);
     this.#timer ??= setTimeout(() => void this.flush(), flushDelayMs);
   }
 
@@ -53,8 +53,8 @@ export class SpanExporter {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const spans = this.#queued;
-    this.#queued = [];
+    const spans = this.#queuedSpans;
+    this.#queuedSpans = [];
     if (spans.length > 0) await this.send(toOtlpRequest('castellan-sandbox', spans));
   }
 }

@@ -46,8 +46,8 @@ export class TraceStore {
     this.#spans.push(...spans);
     if (this.#spans.length > maxSpans) {
       this.#spans = this.#spans.slice(-maxSpans);
-      const kept = new Set(this.#spans.map(({ traceId }) => traceId));
-      for (const id of this.#links.keys()) if (!kept.has(id)) this.#links.delete(id);
+      const keptTraceIds = new Set(this.#spans.map(({ traceId }) => traceId));
+      for (const id of this.#links.keys()) if (!keptTraceIds.has(id)) this.#links.delete(id);
     }
     for (const listener of this.#listeners) listener();
   }
@@ -94,13 +94,13 @@ export class TraceStore {
 
   /** A trace by its id or by that of its request, with the spans of the same sign-in. */
   find(id: string): Trace | undefined {
-    const found = this.#spans.find(
+    const traceIdOfMatch = this.#spans.find(
       ({ traceId, attributes }) => traceId === id || attributes[requestIdAttribute] === id,
     )?.traceId;
-    if (found === undefined) return undefined;
-    const related = this.#tracesOfSignIn(found);
-    const spans = this.#spans.filter(({ traceId }) => related.has(traceId));
-    return { id: found, spans: spans.toSorted((a, b) => a.start - b.start) };
+    if (traceIdOfMatch === undefined) return undefined;
+    const relatedIds = this.#tracesOfSignIn(traceIdOfMatch);
+    const spans = this.#spans.filter(({ traceId }) => relatedIds.has(traceId));
+    return { id: traceIdOfMatch, spans: spans.toSorted((a, b) => a.start - b.start) };
   }
 
   /**

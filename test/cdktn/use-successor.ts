@@ -8,16 +8,22 @@ type Resolve = (
 ) => string;
 
 const loader = Module as unknown as { _resolveFilename: Resolve };
-const usual = loader._resolveFilename;
+const originalResolve = loader._resolveFilename;
 
 /**
  * Gives packages that require cdktf or constructs, such as the provider bindings, what is installed
  * here: see vitest.config.mts.
  */
-function fromHere(request: string, ...rest: [unknown, boolean | undefined]): string {
-  if (!/^(cdktf|constructs)(\/|$)/.test(request)) return usual(request, ...rest);
-  return usual(request.replace(/^cdktf/, 'cdktn'), undefined, false, { paths: [__dirname] });
+function resolveFromHere(
+  request: string,
+  ...otherArguments: [unknown, boolean | undefined]
+): string {
+  if (!/^(cdktf|constructs)(\/|$)/.test(request))
+    return originalResolve(request, ...otherArguments);
+  return originalResolve(request.replace(/^cdktf/, 'cdktn'), undefined, false, {
+    paths: [__dirname],
+  });
 }
 
 // once, as all files of a worker are prepared by this one
-if (usual.name !== fromHere.name) loader._resolveFilename = fromHere;
+if (originalResolve.name !== resolveFromHere.name) loader._resolveFilename = resolveFromHere;

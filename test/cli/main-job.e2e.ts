@@ -50,10 +50,10 @@ describe('the main job', () => {
   });
 
   it('leaves a stack for plain terraform and a cdktf app, with the printed environment', async () => {
-    const printed = environment((await run('sandbox', 'env')).stdout);
+    const printedVariables = environment((await run('sandbox', 'env')).stdout);
     const env = {
       ...process.env,
-      ...printed,
+      ...printedVariables,
       TF_VAR_CODEHOST_SECRET: 's3cret-of-the-code-host',
       CHECKPOINT_DISABLE: '1',
     };
@@ -63,8 +63,15 @@ describe('the main job', () => {
       encoding: 'utf8',
     });
     expect([status, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
-    const { TF_REATTACH_PROVIDERS: _launched, ...pointed } = env as Record<string, string>;
-    const [stack] = await synthesizeConfig({ paths: ['storefront'], cwd: project, env: pointed });
+    const { TF_REATTACH_PROVIDERS: _launched, ...withoutLaunchedProviders } = env as Record<
+      string,
+      string
+    >;
+    const [stack] = await synthesizeConfig({
+      paths: ['storefront'],
+      cwd: project,
+      env: withoutLaunchedProviders,
+    });
     expect(JSON.parse(readFileSync(stack?.file ?? '', 'utf8'))).toMatchObject({
       terraform: {
         backend: { local: { path: '../../../.castellan/terraform.storefront.tfstate' } },
@@ -123,7 +130,7 @@ describe('the main job', () => {
     const env = environment((await run('sandbox', 'env')).stdout);
     const origin = `https://${String(env['ARM_METADATA_HOSTNAME'])}`;
     const ca = readFileSync(join(project, '.castellan/ca.pem'), 'utf8');
-    const token = (await call(
+    const token = (await requestJson(
       ca,
       'POST',
       `${origin}/${String(env['ARM_TENANT_ID'])}/oauth2/v2.0/token`,
@@ -137,7 +144,7 @@ describe('the main job', () => {
       },
     )) as { access_token: string };
     const get = (path: string): Promise<unknown> =>
-      call(ca, 'GET', `${origin}${path}`, { token: token.access_token });
+      requestJson(ca, 'GET', `${origin}${path}`, { token: token.access_token });
     expect(await get("/v1.0/groups?$filter=displayName%20eq%20'Shoppers'")).toMatchObject({
       value: [{ membershipRule: 'user.department -eq "Retail"' }],
     });
@@ -160,9 +167,9 @@ describe('the main job', () => {
     const { exitCode, stdout, stderr } = await run('down', 'storefront');
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/deleted|nothing/i);
-    const again = await run('down', 'storefront');
-    expect(again.exitCode).toBe(0);
-    expect(again.stdout).toMatch(/nothing/i);
+    const secondDown = await run('down', 'storefront');
+    expect(secondDown.exitCode).toBe(0);
+    expect(secondDown.stdout).toMatch(/nothing/i);
     expect(existsSync(join(project, '.castellan'))).toBe(true);
   });
 });
@@ -177,7 +184,7 @@ function environment(text: string): Record<string, string> {
   );
 }
 
-function call(
+function requestJson(
   ca: string,
   method: string,
   url: string,
@@ -188,7 +195,7 @@ function call(
       ...(token && { authorization: `Bearer ${token}` }),
       ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
-    const sent = request(url, { method, ca, headers }, (response) => {
+    const outgoing = request(url, { method, ca, headers }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
       response.on('end', () => {
@@ -197,7 +204,7 @@ function call(
         else done(JSON.parse(body));
       });
     });
-    sent.once('error', fail);
-    sent.end(form ? new URLSearchParams(form).toString() : undefined);
+    outgoing.once('error', fail);
+    outgoing.end(form ? new URLSearchParams(form).toString() : undefined);
   });
 }

@@ -42,17 +42,17 @@ describeWithTool('postgres', 'the commands of docs/guides/scale-out.md', () => {
       .map((word) => (word.startsWith('postgres://') ? database : word));
     const [container] = deployment?.spec.template.spec.containers ?? [];
     const ofKubernetes = [...(container?.command ?? []), ...(container?.args ?? [])];
-    const running = await Promise.all(
+    const services = await Promise.all(
       [
         withValues(ofCompose, values),
         withValues(ofKubernetes, { ...values, DATABASE_URL: database }),
       ].map((words) => startCastellan(listen(words))),
     );
-    for (const { ready } of running) {
+    for (const { ready } of services) {
       const answer = await fetch(`${String(ready['listening'])}/readyz`);
       expect(answer.status).toBe(200);
     }
-    await Promise.all(running.map((each) => each.stop()));
+    await Promise.all(services.map((each) => each.stop()));
   });
 });
 

@@ -12,11 +12,12 @@ const text = readFileSync(join(root, 'editors/vscode/snippets/castellan.json'), 
 const snippets = Object.values(JSON.parse(text) as Record<string, Snippet>);
 
 /** What an editor inserts where nothing is typed into the places of a snippet. */
-const inserted = ({ body }: Snippet): string => body.join('\n').replace(/\$\{\d+:([^}]*)\}/g, '$1');
+const insertedText = ({ body }: Snippet): string =>
+  body.join('\n').replace(/\$\{\d+:([^}]*)\}/g, '$1');
 
 test('the snippets of the extension are a configuration without errors', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-snippets-'));
-  const [app, group, ruleGroup, stream, accept] = snippets.map(inserted);
+  const [app, group, ruleGroup, stream, accept] = snippets.map(insertedText);
   const principals =
     'principals:\n  ada: { user: ada@a.example }\n  grace: { user: grace@a.example }';
   writeFileSync(

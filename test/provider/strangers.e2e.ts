@@ -10,8 +10,8 @@ import { createWorkspace, type Workspace } from './support/terraform.js';
  * applied, and destroyed.
  */
 const stacks = join(__dirname, 'strangers');
-const person = (at: number, name: string): object => ({
-  id: `e0000000-0000-4000-8000-00000000000${at}`,
+const person = (index: number, name: string): object => ({
+  id: `e0000000-0000-4000-8000-00000000000${index}`,
   displayName: name,
   mailNickname: name,
   userPrincipalName: `${name}@contoso.example`,
@@ -44,7 +44,7 @@ beforeEach(async () => (workspace = await createWorkspace(controlPlane.env)));
 afterEach(() => workspace.remove());
 
 /** Puts a stack in the place of the one before, whose state stays. */
-async function take(stack: string): Promise<void> {
+async function useStack(stack: string): Promise<void> {
   for (const file of readdirSync(workspace.folder))
     if (/\.tf$/.test(file)) rmSync(join(workspace.folder, file));
   cpSync(join(stacks, stack), workspace.folder, { recursive: true });
@@ -54,16 +54,16 @@ async function take(stack: string): Promise<void> {
 /**
  * What is found in the plan that terraform makes, and in the state: `verdict rule address message`.
  */
-async function found(
-  what: 'plan' | 'state',
+async function findingsIn(
+  source: 'plan' | 'state',
   ...args: readonly string[]
 ): Promise<readonly string[]> {
-  if (what === 'plan') await workspace.succeed('plan', '-out=plan.bin', ...args);
-  const json = await workspace.succeed('show', '-json', ...(what === 'plan' ? ['plan.bin'] : []));
-  writeFileSync(join(workspace.folder, `${what}.json`), json);
+  if (source === 'plan') await workspace.succeed('plan', '-out=plan.bin', ...args);
+  const json = await workspace.succeed('show', '-json', ...(source === 'plan' ? ['plan.bin'] : []));
+  writeFileSync(join(workspace.folder, `${source}.json`), json);
   const { findings } = await runCheck({
     paths: [],
-    [what]: `${what}.json`,
+    [source]: `${source}.json`,
     cwd: workspace.folder,
     env: {},
   });
@@ -74,29 +74,31 @@ async function found(
 }
 
 /**
- * Checks a stack, applies it, looks that nothing is left to do, checks its state, and destroys it.
+ * Checks a stack, applies it, expects a plan without changes, checks its state, and destroys it.
  *
- * @param open what can't be judged before there is a registry or a domain: `rule address property`.
+ * @param openPlaces what can't be judged before there is a registry or a domain: `rule address property`.
  *   Nothing else is found.
  */
-async function throughItsLife(
+async function checkApplyAndDestroy(
   stack: string,
-  open: readonly string[] = [],
+  openPlaces: readonly string[] = [],
 ): Promise<Readonly<Record<string, unknown>>> {
-  await take(stack);
-  const later = open.map((each) => `unknown ${each} can't be judged: it is known only after apply`);
-  expect([...(await found('plan'))].sort()).toEqual([...later].sort());
+  await useStack(stack);
+  const unknownFindings = openPlaces.map(
+    (each) => `unknown ${each} can't be judged: it is known only after apply`,
+  );
+  expect([...(await findingsIn('plan'))].sort()).toEqual([...unknownFindings].sort());
   await workspace.succeed('apply', 'plan.bin');
   expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-  expect(await found('state')).toEqual([]);
+  expect(await findingsIn('state')).toEqual([]);
   const outputs = await workspace.outputs();
   expect(await workspace.succeed('destroy', '-auto-approve')).toContain('Destroy complete');
   return outputs;
 }
 
-it('an app with registry, key vault, storage and network', async () => {
+it('checks and applies an app with registry, key vault, storage and network', async () => {
   const app = 'azurerm_container_app.shop';
-  const { registry, address } = await throughItsLife('storefront', [
+  const { registry, address } = await checkApplyAndDestroy('storefront', [
     `property-value ${app} registries.0.server`,
     `app-registry ${app} registries.0.server`,
     `app-image-pinned ${app} image`,
@@ -111,43 +113,43 @@ it('an app with registry, key vault, storage and network', async () => {
   ]);
 });
 
-it('groups by for_each from a map', async () => {
+it('checks and applies groups by for_each from a map', async () => {
   // Terraform shows null that a variable gives as known only after apply: it is left to the
   // provider
-  const { groups, roles } = await throughItsLife('teams');
+  const { groups, roles } = await checkApplyAndDestroy('teams');
   expect(Object.keys(groups as object)).toEqual(['catalogue', 'on-call', 'storefront']);
   expect(roles).toEqual(['role-on-call-read', 'role-storefront-deploy', 'role-storefront-read']);
 });
 
-it('modules three deep, repeated by count and for_each', async () => {
-  const { apps } = await throughItsLife('modules');
+it('checks and applies modules three deep, repeated by count and for_each', async () => {
+  const { apps } = await checkApplyAndDestroy('modules');
   expect(Object.keys(apps as object)).toEqual(['northeurope', 'westeurope']);
 });
 
-it('all four official providers in one stack', async () => {
-  expect(await throughItsLife('mixed')).toEqual({
+it('checks and applies all four official providers in one stack', async () => {
+  expect(await checkApplyAndDestroy('mixed')).toEqual({
     databases: { office: 'office', plant: 'plant' },
   });
 });
 
-it('a refactoring by moved, removed and import', async () => {
-  await take('refactoring/before');
+it('checks and applies a refactoring by moved, removed and import', async () => {
+  await useStack('refactoring/before');
   await workspace.succeed('apply', '-auto-approve');
   const state = await workspace.state();
   const variable = `-var=storage_id=${String(state['azapi_resource.storage']?.['id'])}`;
   rmSync(join(workspace.folder, 'main.tf'));
-  await take('refactoring/after');
-  expect(await found('plan', variable)).toEqual([]);
+  await useStack('refactoring/after');
+  expect(await findingsIn('plan', variable)).toEqual([]);
   expect(await workspace.succeed('apply', 'plan.bin')).toContain(
     '1 imported, 0 added, 1 changed, 0 destroyed',
   );
   expect(await workspace.succeed('plan', '-detailed-exitcode', variable)).toContain('No changes');
-  expect(await found('state')).toEqual([]);
+  expect(await findingsIn('state')).toEqual([]);
   await workspace.succeed('destroy', '-auto-approve', variable);
-  const left: string[] = [];
+  const remainingGroups: string[] = [];
   for await (const { displayName } of controlPlane.directory.groups.list({
     filter: "startswith(displayName,'Legacy')",
   }))
-    left.push(displayName);
-  expect(left).toEqual(['Legacy admins']);
+    remainingGroups.push(displayName);
+  expect(remainingGroups).toEqual(['Legacy admins']);
 });

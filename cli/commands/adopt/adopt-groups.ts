@@ -80,8 +80,8 @@ export class DeclaredNames {
 
   /** The name of an object, from the first text that gives one. */
   claimName(id: string, ...texts: readonly (string | null | undefined)[]): string {
-    const claimed = this.#byId.get(id);
-    if (claimed !== undefined) return claimed;
+    const existingName = this.#byId.get(id);
+    if (existingName !== undefined) return existingName;
     const base =
       texts.map(toDeclaredName).find((text) => text !== '') ?? `object-${id.slice(0, 8)}`;
     let name = base;
@@ -182,11 +182,11 @@ function visibilityOf({ visibility }: Group): string | undefined {
 }
 
 function mailboxSettings(group: Group): Record<string, boolean> {
-  const changed = Object.entries(mailboxDefaults).filter(
+  const changedSettings = Object.entries(mailboxDefaults).filter(
     ([name, defaultValue]) =>
       (group[name as keyof typeof mailboxDefaults] ?? defaultValue) !== defaultValue,
   );
-  return Object.fromEntries(changed.map(([name, defaultValue]) => [name, !defaultValue]));
+  return Object.fromEntries(changedSettings.map(([name, defaultValue]) => [name, !defaultValue]));
 }
 
 function licencesOf({ assignedLicenses = [] }: Group): unknown {

@@ -31,19 +31,23 @@ const lockFiles: Readonly<Record<string, string>> = {
  * @returns its path relative to the folder; undefined where there is none.
  */
 export function packageFileOf(folder: string): string | undefined {
-  const found = foldersUpFrom(folder).find((each) => existsSync(join(each, 'package.json')));
-  return found === undefined ? undefined : join(relative(folder, found), 'package.json');
+  const nearestFolder = foldersUpFrom(folder).find((each) =>
+    existsSync(join(each, 'package.json')),
+  );
+  return nearestFolder === undefined
+    ? undefined
+    : join(relative(folder, nearestFolder), 'package.json');
 }
 
 /**
  * The package manager of a project.
  *
- * @param named the `packageManager` of its package.json, such as `pnpm@9.1.0`; where it is not set,
+ * @param packageManagerField the `packageManager` of its package.json, such as `pnpm@9.1.0`; where it is not set,
  *   the nearest lock file decides, and npm where there is none.
  */
-export function packageManagerOf(folder: string, named = ''): PackageManager {
-  const declared = managers[named.split('@')[0] ?? ''];
-  if (declared !== undefined) return declared;
+export function packageManagerOf(folder: string, packageManagerField = ''): PackageManager {
+  const namedManager = managers[packageManagerField.split('@')[0] ?? ''];
+  if (namedManager !== undefined) return namedManager;
   for (const each of foldersUpFrom(folder)) {
     const lock = Object.keys(lockFiles).find((file) => existsSync(join(each, file)));
     if (lock !== undefined) return managers[lockFiles[lock] ?? ''] ?? npm;

@@ -28,7 +28,7 @@ export interface PartKind {
     signal: AbortSignal,
   ): Promise<void>;
   /** Whether every change replaces the part. */
-  readonly immutable?: boolean;
+  readonly isImmutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
   readonly importForm: string;
   importedAttributes(parts: Readonly<Record<string, string>>): ActualValues;
@@ -78,7 +78,7 @@ export function partHandler(kind: PartKind): ResourceHandler {
     },
     read: ({ state, ...context }) =>
       read(context, applicationIdIn(requiredText(state, 'application_id')), state),
-    ...(kind.immutable !== true && { update }),
+    ...(kind.isImmutable !== true && { update }),
     async delete({ state, ...context }) {
       const objectId = applicationIdIn(requiredText(state, 'application_id'));
       await undefinedIfNotFound(

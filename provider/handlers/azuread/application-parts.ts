@@ -61,7 +61,7 @@ export const identifierUri = partHandler({
   remove: ({ identifierUris = [] }, state) => ({
     identifierUris: identifierUris.filter((each) => each !== requiredText(state, 'identifier_uri')),
   }),
-  immutable: true,
+  isImmutable: true,
   importForm: '/applications/{applicationId}/identifierUris/{uri}',
   importedAttributes: ({ uri = '' }) => ({
     identifier_uri: Buffer.from(uri, 'base64').toString('utf8'),
@@ -151,7 +151,7 @@ export const fallbackPublicClient = partHandler({
       : { enabled: isFallbackPublicClient ?? false },
   write: (_, planned) => ({ isFallbackPublicClient: isTrue(planned, 'enabled') }),
   remove: () => ({ isFallbackPublicClient: null }),
-  immutable: true,
+  isImmutable: true,
   importForm: '/applications/{applicationId}/fallbackPublicClient',
   importedAttributes: () => ({}),
 });

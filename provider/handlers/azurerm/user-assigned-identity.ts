@@ -21,12 +21,12 @@ export const userAssignedIdentity = azurermResource({
   typeName: 'azurerm_user_assigned_identity',
   updateMethod: 'patch',
   expand(planned, { prior }) {
-    const [scope, before] = [planned, prior].map(
+    const [scope, priorScope] = [planned, prior].map(
       (state) => optionalText(state, 'isolation_scope') ?? 'None',
     );
     const tags = textMap(planned, 'tags');
     if (prior !== undefined)
-      return { properties: scope === before ? {} : { isolationScope: scope }, tags };
+      return { properties: scope === priorScope ? {} : { isolationScope: scope }, tags };
     return {
       location: normalizeLocation(requiredText(planned, 'location')),
       properties: { isolationScope: scope },

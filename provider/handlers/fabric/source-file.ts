@@ -15,9 +15,9 @@ export async function readSourceFile(source: string): Promise<Buffer> {
     (await terraformFolders()).map((folder) => readIfPresent(join(folder, source))),
   );
   const contents = filesInRuns.filter((each) => each !== undefined);
-  const [first, ...others] = contents;
+  const [first, ...otherContents] = contents;
   if (first === undefined) return (await readIfPresent(resolve(source))) ?? throwMissing(source);
-  if (others.some((other) => !other.equals(first)))
+  if (otherContents.some((other) => !other.equals(first)))
     throw new ProviderFailure(
       'File is ambiguous',
       `Several terraform runs have a file "${source}" with different contents. Write it as "\${path.cwd}/…", which is an absolute path.`,

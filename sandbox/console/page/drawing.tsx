@@ -10,21 +10,21 @@ declare global {
  * A picture with the states of its apps. The sandbox drew it and escaped all names in it.
  */
 export function Drawing({ svg, apps }: { svg: string; apps: ConsoleData['apps'] }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current?.firstElementChild) castellanPicture(place.current.firstElementChild);
+    if (container.current?.firstElementChild) castellanPicture(container.current.firstElementChild);
   }, [svg]);
   useEffect(() => {
     for (const { name, state } of apps)
-      for (const node of place.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? []) {
+      for (const node of container.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? []) {
         const previous = node.getAttribute('data-state');
         if (previous !== null) node.classList.remove(previous);
         node.classList.add(state);
         node.setAttribute('data-state', state);
       }
-    if (place.current !== null) explainStates(place.current, apps);
+    if (container.current !== null) explainStates(container.current, apps);
   }, [svg, apps]);
-  return <div ref={place} dangerouslySetInnerHTML={{ __html: svg }} />;
+  return <div ref={container} dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 
 /** Replaces the legend's entry for apps by one for each state that an app has, with its colour. */

@@ -78,7 +78,7 @@ export function ItemPage({
         </details>
       ))}
       <h2>Operations</h2>
-      <Operations calls={calls} items={items} of={item} />
+      <Operations calls={calls} items={items} onlyItem={item} />
       <h2>Latest calls about this item</h2>
       <Table
         caption={`Calls about ${item.name}`}

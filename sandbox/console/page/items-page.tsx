@@ -28,10 +28,10 @@ export function ItemsPage({
  * @param name its id, as in links of lists, or its name, as in links of pictures
  */
 export function WorkspacePage({ name, items }: { name: string; items: readonly ItemView[] }) {
-  const own = items.filter(
+  const workspaceItems = items.filter(
     ({ workspace, workspaceId }) => workspaceId === name || workspace === name,
   );
-  const [first] = own;
+  const [first] = workspaceItems;
   if (first === undefined) {
     const all = <a href="#/items">All items</a>;
     return <Missing name={name} reason="No workspace of this name has an item." all={all} />;
@@ -45,7 +45,7 @@ export function WorkspacePage({ name, items }: { name: string; items: readonly I
       <p class="lead">
         Workspace <code>{first.workspaceId}</code>
       </p>
-      <ItemTable items={own} />
+      <ItemTable items={workspaceItems} />
     </>
   );
 }
@@ -72,15 +72,15 @@ function ItemTable({ items }: { items: readonly ItemView[] }) {
 export function Operations({
   calls,
   items,
-  of,
+  onlyItem,
 }: {
   calls: readonly Activity[];
   items: readonly ItemView[];
   /** Only those of this item. */
-  of?: ItemView;
+  onlyItem?: ItemView;
 }) {
   const operations = latestOperations(calls, items).filter(
-    ({ item }) => of === undefined || item?.id === of.id,
+    ({ item }) => onlyItem === undefined || item?.id === onlyItem.id,
   );
   return (
     <Table

@@ -134,14 +134,14 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     );
     const file = join(cwd, `${dialect}.csv`);
     writeFileSync(file, stdout);
-    const again = await startBilling({
+    const importingService = await startBilling({
       dialect,
       billing: [{ billingAccount: account, invoice, import: file }],
     });
     try {
       expect(await again.listAll()).toEqual(await service.listAll());
     } finally {
-      await again.stop();
+      await importingService.stop();
     }
   });
 
@@ -162,7 +162,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       ]);
       expect(stderr).toContain('InvalidFilter');
     }
-    const none = await run(
+    const emptyRun = await run(
       cwd,
       'billing',
       'transactions',
@@ -171,7 +171,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       'nothing',
       '--csv',
     );
-    expect(none.stdout).toMatch(/^id,name,type,[^\n]*\r\n$/);
+    expect(emptyRun.stdout).toMatch(/^id,name,type,[^\n]*\r\n$/);
   });
 
   it('stops after --limit', async () => {

@@ -1,52 +1,53 @@
 import { kill } from '../../support/processes.js';
-import { millisecondsOf, numbersFor, points, Project } from './support.js';
+import { millisecondsOf, numbersFor, momentCount, Project } from './support.js';
 import { declaration } from './declaration.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe('a command that is killed at any moment', () => {
   let project: Project;
-  let [empty, whole]: [readonly string[], readonly string[]] = [[], []];
-  let [up, down] = [0, 0];
+  let [inventoryBefore, inventoryAfterUp]: [readonly string[], readonly string[]] = [[], []];
+  let [upMs, downMs] = [0, 0];
 
-  const begin = async (): Promise<void> => {
+  const startProject = async (): Promise<void> => {
     project = new Project(declaration);
-    empty = await project.inventory();
+    inventoryBefore = await project.inventory();
     await project.succeeds('up');
-    whole = await project.inventory();
-    down = await millisecondsOf(() => project.succeeds('down'));
+    inventoryAfterUp = await project.inventory();
+    downMs = await millisecondsOf(() => project.succeeds('down'));
     // The first one is slower than those that follow
-    up = await millisecondsOf(() => project.succeeds('up'));
+    upMs = await millisecondsOf(() => project.succeeds('up'));
     await project.succeeds('down');
   };
-  beforeAll(begin);
+  beforeAll(startProject);
   afterAll(() => project.end());
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    await project.end(); // what it left may be what the next would fail of
-    await begin();
+    await project.end(); // what a failed run left could make the next one fail
+    await startProject();
   });
 
   const random = numbersFor('commands');
-  const moments = Array.from({ length: points }, () => [random(), random()] as const);
+  const moments = Array.from({ length: momentCount }, () => [random(), random()] as const);
 
   it.each(moments)(
-    'an up killed at %f of its time is taken up by the next one, a down killed at %f of its by the next down',
-    async (...at) => {
-      await project.interrupted('up', up * at[0], (group) => kill(-group));
+    'an up killed after %f of its duration is completed by the next up, a down killed after %f by the next down',
+    async (...shares) => {
+      await project.runInterrupted('up', upMs * shares[0], (group) => kill(-group));
       expect(await project.succeeds('up')).toContain('running, behind sign-in');
-      await project.planHasNoChanges();
-      expect(await project.inventory()).toEqual(whole);
+      await project.expectNoChanges();
+      expect(await project.inventory()).toEqual(inventoryAfterUp);
 
-      await project.interrupted('down', down * at[1], (group) => kill(-group));
+      await project.runInterrupted('down', downMs * shares[1], (group) => kill(-group));
       await project.succeeds('down');
-      expect(await project.inventory()).toEqual(empty);
-      project.stateIsEmpty();
+      expect(await project.inventory()).toEqual(inventoryBefore);
+      project.expectEmptyState();
     },
   );
 
   it('has created something in every service', () => {
-    expect(whole.filter((line) => !empty.includes(line))).toMatchInlineSnapshot(`
+    expect(inventoryAfterUp.filter((line) => !inventoryBefore.includes(line)))
+      .toMatchInlineSnapshot(`
       [
         "Eventhouse store of Telemetry: ",
         "KQLDatabase store of Telemetry: ",

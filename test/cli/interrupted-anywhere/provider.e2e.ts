@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sandboxEnvironmentVariables } from '../../../sandbox/environment-variables.js';
 import { kill, processesWith } from '../../support/processes.js';
-import { ended, interrupted, millisecondsOf, numbersFor, points, Project } from './support.js';
+import {
+  runToEnd,
+  runInterrupted,
+  millisecondsOf,
+  numbersFor,
+  momentCount,
+  Project,
+} from './support.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -162,7 +169,7 @@ describe('a provider that is killed at any moment of an apply', () => {
 
   const random = numbersFor('provider');
   const moments = Array.from(
-    { length: Math.ceil(points / 3) },
+    { length: Math.ceil(momentCount / 3) },
     () => [random(), random(), random()] as const,
   );
 

@@ -1,4 +1,4 @@
-import { millisecondsOf, numbersFor, points, Project } from './support.js';
+import { millisecondsOf, numbersFor, momentCount, Project } from './support.js';
 import { declaration } from './declaration.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -31,16 +31,16 @@ describe('a sandbox killed at any moment, with its providers', () => {
   /** What is killed, at a moment from 0 to 1. */
   const interruptions = {
     'while an up works': (moment: number) =>
-      project.interrupted('up', up * moment, () => project.killSandbox()),
+      project.runInterrupted('up', up * moment, () => project.killSandbox()),
     'while an up starts it, or works': (moment: number) => {
       project.killSandbox();
-      return project.interrupted('up', upWithStart * moment, () => project.killSandbox());
+      return project.runInterrupted('up', upWithStart * moment, () => project.killSandbox());
     },
     'right before an up': () => Promise.resolve(project.killSandbox()),
   };
   const whens = Object.keys(interruptions) as (keyof typeof interruptions)[];
   const random = numbersFor('sandbox');
-  const moments = Array.from({ length: Math.ceil(points / 2) }, () => {
+  const moments = Array.from({ length: Math.ceil(momentCount / 2) }, () => {
     const when = whens[Math.floor(random() * whens.length)] ?? 'while an up works';
     return [when, random(), random()] as const;
   });
@@ -50,13 +50,13 @@ describe('a sandbox killed at any moment, with its providers', () => {
     async (when, ...at) => {
       await interruptions[when](at[0]);
       expect(await project.succeeds('up')).toContain('running, behind sign-in');
-      await project.planHasNoChanges();
+      await project.expectNoChanges();
       expect(await project.inventory()).toEqual(whole);
 
-      await project.interrupted('down', down * at[1], () => project.killSandbox());
+      await project.runInterrupted('down', down * at[1], () => project.killSandbox());
       await project.succeeds('down');
       expect(await project.inventory()).toEqual(empty);
-      project.stateIsEmpty();
+      project.expectEmptyState();
     },
   );
 });

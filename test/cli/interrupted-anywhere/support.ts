@@ -14,7 +14,7 @@ const stack = 'small';
  * At how many moments each kind of program is interrupted. `npm run test:long` sets the variable;
  * where it is not set, vitest.config.mts leaves these tests out.
  */
-export const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
+export const momentCount = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
 
 /**
  * A source of random numbers from 0 to 1, for the moments of interruption.
@@ -65,19 +65,19 @@ export class Project {
    * @param interrupt gets the id of the command's process group.
    * @returns what the command wrote, to both outputs.
    */
-  async interrupted(
+  async runInterrupted(
     command: string,
     afterMilliseconds: number,
     interrupt: (processGroup: number) => void,
   ): Promise<string> {
     const env = { ...process.env, CI: '1', NO_COLOR: '1' };
-    const { said } = await interrupted(
+    const { output } = await runInterrupted(
       { program: process.execPath, args: [cliPath, command], cwd: this.folder, env },
       afterMilliseconds,
       interrupt,
     );
-    expect(said).not.toContain('CAS8999');
-    return said;
+    expect(output).not.toContain('CAS8999');
+    return output;
   }
 
   /** Ends the sandbox, also one that is just starting. */
@@ -106,7 +106,7 @@ export class Project {
         list('/v1/workspaces'),
         list(`/subscriptions/${subscriptionId}/resources?api-version=2021-04-01`),
       ]);
-    const more = await Promise.all([
+    const nestedEntries = await Promise.all([
       ...groups.map(async ({ id, displayName }) =>
         (await list(`/v1.0/groups/${id}/settings`)).map(settingOf(displayName)),
       ),
@@ -139,7 +139,7 @@ export class Project {
       ...settings.map(settingOf('all')),
       ...workspaces.map(({ displayName }) => `workspace ${displayName}`),
       ...resources.map(({ type, name }) => `${type} ${name}`),
-      ...more.flat(),
+      ...nestedEntries.flat(),
     ]
       .map((line) =>
         line
@@ -153,15 +153,15 @@ export class Project {
    * Expects that Terraform plans nothing: all that is declared is in the state of the stack, and is
    * there as declared.
    */
-  async planHasNoChanges(): Promise<void> {
+  async expectNoChanges(): Promise<void> {
     const cwd = join(this.folder, '.castellan/stacks', stack);
-    const { code, said } = await ended({
+    const { code, output } = await runToEnd({
       program: 'terraform',
       args: ['plan', '-detailed-exitcode', '-no-color'],
       cwd,
       env: this.environment(),
     });
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
   }
 
   /** The environment variables for Terraform, as `castellan sandbox env` prints them. */
@@ -174,7 +174,7 @@ export class Project {
   }
 
   /** Expects that no resource is left in the state of the stack. */
-  stateIsEmpty(): void {
+  expectEmptyState(): void {
     const state = readFileSync(
       join(this.folder, '.castellan', `terraform.${stack}.tfstate`),
       'utf8',
@@ -187,7 +187,7 @@ export class Project {
   }
 }
 
-/** What is listed, as far as it is looked at. */
+/** An entry of a list of the services, with the properties that the inventory shows. */
 interface Entry {
   readonly id: string;
   readonly displayName: string;
@@ -215,10 +215,10 @@ export async function millisecondsOf(work: () => Promise<unknown>): Promise<numb
 }
 
 /** Runs a program to its end. @returns what it wrote, to both outputs */
-export function ended(
+export function runToEnd(
   program: Program,
-): Promise<{ readonly code: number | null; readonly said: string }> {
-  return interrupted(program, 0, () => undefined);
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return runInterrupted(program, 0, () => undefined);
 }
 
 /**
@@ -226,20 +226,20 @@ export function ended(
  *
  * @param interrupt gets the id of the program's process group.
  */
-export async function interrupted(
+export async function runInterrupted(
   { program, args, cwd, env }: Program,
   afterMilliseconds: number,
   interrupt: (processGroup: number, hasEnded: () => boolean) => Promise<void> | void,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(program, args, {
     cwd,
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const closed = new Promise<void>((done, fail) =>
     child.once('error', fail).once('close', () => done()),
   );
@@ -247,7 +247,7 @@ export async function interrupted(
   await Promise.race([closed, wait(afterMilliseconds)]);
   if (!hasEnded() && child.pid !== undefined) await interrupt(child.pid, hasEnded);
   await closed;
-  return { code: child.exitCode, said };
+  return { code: child.exitCode, output };
 }
 
 /** The same numbers from 0 to 1 for the same seed, anywhere (mulberry32). */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   cpSync(join(root, 'examples/storefront'), folder, { recursive: true });
   editor = await Editor.start();
   await editor.open(file, readFileSync(file, 'utf8'));
-  await editor.shows(file, (codes) => codes.length > 0);
+  await editor.waitForDiagnostics(file, (codes) => codes.length > 0);
 });
 afterAll(async () => {
   await editor.stop();

@@ -16,7 +16,7 @@ containerApps:
         search: { clientId: b, enabled: false }
         openIdConnect: { okta: { clientId: c } }
 `;
-const offered = (text: string, after: string): readonly string[] => {
+const offeredLabels = (text: string, after: string): readonly string[] => {
   const config = parse(text) as StackConfig;
   const context = { configs: [config], documentValues: [config], isPolicy: false };
   return completionsAt(text, text.indexOf(after) + after.length, context).map(({ label }) => label);
@@ -24,11 +24,11 @@ const offered = (text: string, after: string): readonly string[] => {
 
 describe('completion in an app', () => {
   it('offers the enabled providers where browsers are sent to one', () => {
-    expect(offered(app, 'redirectTo: ')).toEqual(['directory', 'okta']);
+    expect(offeredLabels(app, 'redirectTo: ')).toEqual(['directory', 'okta']);
   });
 
   it("offers the app's own secrets where one is referred to", () => {
-    expect(offered(app, 'secret: ')).toEqual(['codehost', 'db']);
+    expect(offeredLabels(app, 'secret: ')).toEqual(['codehost', 'db']);
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe('completion in an app', () => {
     'providers: { openIdConnect: }',
     'providers: { openIdConnect: { okta: } }',
     '',
-  ])('offers nothing where %s is all there is', (providers) => {
+  ])('offers nothing where the sign-in layer has only %s', (providers) => {
     const text = `version: 1\nstack: s\ncontainerApps:\n  web:\n    auth:\n      redirectTo: a\n      ${providers}\n`;
-    expect(offered(text, 'redirectTo: ')).toEqual([]);
+    expect(offeredLabels(text, 'redirectTo: ')).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { cliPath } from '../../support/cli.js';
 
-/** A place in a document: where a text is in it, and so many characters on. */
+/** A position in a document: line and character from 0. */
 export interface Place {
   readonly line: number;
   readonly character: number;
@@ -24,8 +24,8 @@ export interface Place {
 /** An editor that drives `castellan lsp` over standard input and output, as VS Code does. */
 export class Editor {
   readonly #texts = new Map<string, string>();
-  readonly #shown = new Map<string, readonly Diagnostic[]>();
-  readonly #waiting = new Set<() => void>();
+  readonly #diagnostics = new Map<string, readonly Diagnostic[]>();
+  readonly #waitingCalls = new Set<() => void>();
   #version = 1;
 
   private constructor(
@@ -46,8 +46,8 @@ export class Editor {
     client.onNotification(
       'textDocument/publishDiagnostics',
       ({ uri, diagnostics }: PublishDiagnosticsParams) => {
-        editor.#shown.set(uri, diagnostics);
-        for (const wake of editor.#waiting) wake();
+        editor.#diagnostics.set(uri, diagnostics);
+        for (const wake of editor.#waitingCalls) wake();
       },
     );
     client.listen();
@@ -95,36 +95,36 @@ export class Editor {
   }
 
   /** Waits until a file shows what is wanted; what it showed at last where it never does. */
-  async shows(
+  async waitForDiagnostics(
     file: string,
-    wanted: (codes: readonly string[]) => boolean,
+    isExpected: (codes: readonly string[]) => boolean,
   ): Promise<readonly string[]> {
     const uri = pathToFileURL(file).href;
     const codes = (): readonly string[] =>
-      (this.#shown.get(uri) ?? []).map(
+      (this.#diagnostics.get(uri) ?? []).map(
         ({ code, range }) => `${String(range.start.line + 1)} ${String(code)}`,
       );
     const deadline = Date.now() + 20_000;
-    while (!(this.#shown.has(uri) && wanted(codes())) && Date.now() < deadline)
+    while (!(this.#diagnostics.has(uri) && isExpected(codes())) && Date.now() < deadline)
       await new Promise<void>((done) => {
         const timer = setTimeout(wake, deadline - Date.now());
-        const all = this.#waiting;
+        const waitingCalls = this.#waitingCalls;
         function wake(): void {
           clearTimeout(timer);
-          all.delete(wake);
+          waitingCalls.delete(wake);
           done();
         }
-        all.add(wake);
+        waitingCalls.add(wake);
       });
     return codes();
   }
 
   diagnostics(file: string): readonly Diagnostic[] {
-    return this.#shown.get(pathToFileURL(file).href) ?? [];
+    return this.#diagnostics.get(pathToFileURL(file).href) ?? [];
   }
 
-  /** Where a text is in a document. */
-  at(file: string, marker: string, offset = marker.length): Place {
+  /** The position some characters into a text of a document, by default at its end. */
+  placeOf(file: string, marker: string, offset = marker.length): Place {
     const text = this.#texts.get(file) ?? '';
     const before = text.slice(0, text.indexOf(marker) + offset).split('\n');
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };

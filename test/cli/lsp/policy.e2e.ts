@@ -39,9 +39,9 @@ describe('the language server beside a policy and includes', () => {
 
   it('checks an included file as part of the including configuration, by the policy above and its custom rules', async () => {
     await editor.open(file('shop/parts/groups.yaml'), groups);
-    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length > 0)).toEqual(
-      ['5 no-red'],
-    );
+    expect(
+      await editor.waitForDiagnostics(file('shop/parts/groups.yaml'), (codes) => codes.length > 0),
+    ).toEqual(['5 no-red']);
     expect(editor.diagnostics(file('shop/parts/groups.yaml'))[0]).toMatchObject({
       severity: 1,
       source: 'castellan',
@@ -84,17 +84,17 @@ describe('the language server beside a policy and includes', () => {
     expect(
       await editor.complete(
         file('shop/parts/groups.yaml'),
-        editor.at(file('shop/parts/groups.yaml'), 'owners: ['),
+        editor.placeOf(file('shop/parts/groups.yaml'), 'owners: ['),
       ),
     ).toContain('ada');
   });
 
   it('offers to accept a finding with a comment, which is a finding itself until it has a reason', async () => {
     await editor.change(file('shop/parts/groups.yaml'), groups);
-    await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 1);
+    await editor.waitForDiagnostics(file('shop/parts/groups.yaml'), (codes) => codes.length === 1);
     const actions = await editor.actions(
       file('shop/parts/groups.yaml'),
-      editor.at(file('shop/parts/groups.yaml'), 'theme: Red', 8),
+      editor.placeOf(file('shop/parts/groups.yaml'), 'theme: Red', 8),
     );
     expect(actions.map(({ title }) => title)).toEqual(['Accept here, with a reason (no-red)']);
     const [edit] = Object.values(actions[0]?.edit?.changes ?? {})[0] ?? [];
@@ -102,7 +102,7 @@ describe('the language server beside a policy and includes', () => {
       file('shop/parts/groups.yaml'),
       groups.replace('theme: Red', `theme: Red${edit?.newText ?? ''}`),
     );
-    const codes = await editor.shows(file('shop/parts/groups.yaml'), (shown) =>
+    const codes = await editor.waitForDiagnostics(file('shop/parts/groups.yaml'), (shown) =>
       shown.includes('5 suppression-incomplete'),
     );
     expect(new Set(codes)).toEqual(new Set(['5 no-red', '5 suppression-incomplete']));
@@ -113,16 +113,19 @@ describe('the language server beside a policy and includes', () => {
       groups.replace('theme: Red', `theme: Red${suppressionComment}`),
     );
     expect(
-      await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 0),
+      await editor.waitForDiagnostics(
+        file('shop/parts/groups.yaml'),
+        (codes) => codes.length === 0,
+      ),
     ).toEqual([]);
   });
 
   it('serves the policy itself: mistakes, the ids of rules, what a key means', async () => {
     const policy = 'version: 1\nrules:\n  group-them: off\n  \n';
     await editor.open(file('castellan.policy.yaml'), policy);
-    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.length > 0)).toEqual([
-      '3 policy-rule',
-    ]);
+    expect(
+      await editor.waitForDiagnostics(file('castellan.policy.yaml'), (codes) => codes.length > 0),
+    ).toEqual(['3 policy-rule']);
     expect(
       await editor.complete(file('castellan.policy.yaml'), { line: 3, character: 2 }),
     ).toContain('group-theme');
@@ -140,7 +143,10 @@ describe('the language server beside a policy and includes', () => {
       'version: 1\npacks: [{ file: nowhere.js }]\n',
     );
     expect(
-      await editor.shows(file('castellan.policy.yaml'), (codes) => codes.join() === '1 CAS7003'),
+      await editor.waitForDiagnostics(
+        file('castellan.policy.yaml'),
+        (codes) => codes.join() === '1 CAS7003',
+      ),
     ).toEqual(['1 CAS7003']);
   });
 });
@@ -165,19 +171,22 @@ describe('the language server under stress', () => {
     const text =
       "version: 1\r\nstack: shop\r\ngroups:\r\n  a: { displayName: '🚨🚨', kind: unified, theme: Rd }\r\n  b: { displayName: B, kind: securty }\r\n";
     await editor.change(file, text);
-    await editor.shows(file, (codes) => codes.includes('4 group-theme'));
+    await editor.waitForDiagnostics(file, (codes) => codes.includes('4 group-theme'));
     const theme = editor.diagnostics(file).find(({ code }) => code === 'group-theme');
-    expect(theme?.range).toEqual({ start: editor.at(file, 'Rd', 0), end: editor.at(file, 'Rd') });
-    const [fix] = await editor.actions(file, editor.at(file, 'securty', 2));
+    expect(theme?.range).toEqual({
+      start: editor.placeOf(file, 'Rd', 0),
+      end: editor.placeOf(file, 'Rd'),
+    });
+    const [fix] = await editor.actions(file, editor.placeOf(file, 'securty', 2));
     const [edit] = Object.values(fix?.edit?.changes ?? {})[0] ?? [];
     expect(edit).toEqual({
-      range: { start: editor.at(file, 'securty', 0), end: editor.at(file, 'securty') },
+      range: { start: editor.placeOf(file, 'securty', 0), end: editor.placeOf(file, 'securty') },
       newText: 'security',
     });
-    expect(await editor.complete(file, editor.at(file, 'theme: '))).toEqual(
+    expect(await editor.complete(file, editor.placeOf(file, 'theme: '))).toEqual(
       expect.arrayContaining(['Teal', 'Red']),
     );
-    expect(await editor.hover(file, editor.at(file, 'theme', 2))).toContain('**theme**');
+    expect(await editor.hover(file, editor.placeOf(file, 'theme', 2))).toContain('**theme**');
   });
 
   it('follows single keystrokes, and shows the result of the last', async () => {
@@ -189,9 +198,9 @@ describe('the language server under stress', () => {
       await editor.change(file, key, { start: end, end });
       text += key;
     }
-    expect(await editor.shows(file, (codes) => codes.join() === '4 group-two-owners')).toEqual([
-      '4 group-two-owners',
-    ]);
+    expect(
+      await editor.waitForDiagnostics(file, (codes) => codes.join() === '4 group-two-owners'),
+    ).toEqual(['4 group-two-owners']);
   });
 
   it.each([

@@ -71,7 +71,7 @@ describe('files of several configurations in an editor', () => {
   beforeAll(async () => {
     editor = await Editor.start();
     for (const [name, text] of Object.entries(texts)) await editor.open(path(name), text);
-    for (const name of Object.keys(texts)) await editor.shows(path(name), () => true);
+    for (const name of Object.keys(texts)) await editor.waitForDiagnostics(path(name), () => true);
   });
   afterAll(() => editor.stop());
   afterEach(async () => {
@@ -86,7 +86,12 @@ describe('files of several configurations in an editor', () => {
     return editor.complete(path(name), at);
   };
   const ask = <Answer>(method: string, name: string, marker: string, more: object = {}) =>
-    editor.ask<Answer>(`textDocument/${method}`, path(name), editor.at(path(name), marker), more);
+    editor.ask<Answer>(
+      `textDocument/${method}`,
+      path(name),
+      editor.placeOf(path(name), marker),
+      more,
+    );
 
   it('complete the names of all configurations that include a file', async () => {
     const text = `${texts['common/people.yaml'] ?? ''}  more: { owners: [|`;
@@ -173,12 +178,12 @@ describe('files of several configurations in an editor', () => {
       (texts['second/castellan.yaml'] ?? '').replace('local', 'elsewhere'),
     );
     const isMissing = (codes: readonly string[]): boolean => codes.includes('5 reference-exists');
-    expect(await editor.shows(shared, isMissing)).toContain('5 reference-exists');
+    expect(await editor.waitForDiagnostics(shared, isMissing)).toContain('5 reference-exists');
     await editor.change(
       path('first/castellan.yaml'),
       (texts['first/castellan.yaml'] ?? '').replace('displayName: Readers', 'displayName: ""'),
     );
-    await editor.shows(path('first/castellan.yaml'), (codes) =>
+    await editor.waitForDiagnostics(path('first/castellan.yaml'), (codes) =>
       codes.some((code) => code.startsWith('6 ')),
     );
     const missing = editor
@@ -189,7 +194,7 @@ describe('files of several configurations in an editor', () => {
       expect.stringMatching(/there is no principal or group "local".* \(stack second\)$/),
     ]);
     await editor.change(path('second/castellan.yaml'), texts['second/castellan.yaml'] ?? '');
-    expect(await editor.shows(shared, (codes) => !isMissing(codes))).not.toContain(
+    expect(await editor.waitForDiagnostics(shared, (codes) => !isMissing(codes))).not.toContain(
       '5 reference-exists',
     );
   });

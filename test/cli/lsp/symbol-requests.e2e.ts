@@ -81,7 +81,12 @@ describe('names in an editor', () => {
   afterAll(() => editor.stop());
 
   const ask = <Answer>(method: string, name: Name, marker: string, more: object = {}) =>
-    editor.ask<Answer>(`textDocument/${method}`, path(name), editor.at(path(name), marker), more);
+    editor.ask<Answer>(
+      `textDocument/${method}`,
+      path(name),
+      editor.placeOf(path(name), marker),
+      more,
+    );
   const definition = async (name: Name, marker: string): Promise<string[]> =>
     (await ask<Location[]>('definition', name, marker)).map(place);
   const references = async (name: Name, marker: string): Promise<string[]> =>
@@ -157,7 +162,7 @@ describe('names in an editor', () => {
       .replace('workspace: lake }', 'workspace: laek }')
       .replace('allowedGroups: [shoppers]', 'allowedGroups: [shopers]');
     await editor.change(path('castellan.yaml'), broken);
-    await editor.shows(path('castellan.yaml'), (codes) =>
+    await editor.waitForDiagnostics(path('castellan.yaml'), (codes) =>
       codes.some((code) => code.startsWith('9 ')),
     );
     for (const [marker, right] of [
@@ -167,7 +172,7 @@ describe('names in an editor', () => {
     ] as const) {
       const actions = await editor.actions(
         path('castellan.yaml'),
-        editor.at(path('castellan.yaml'), marker),
+        editor.placeOf(path('castellan.yaml'), marker),
       );
       expect(
         actions.flatMap(({ edit }) => Object.values(edit?.changes ?? {}).flat()),

@@ -68,7 +68,7 @@ describe('more resource types of azuread in the sandbox', () => {
     single_page_application: { redirect_uris: ['https://spa.example/'] },
   };
 
-  test('an application with everything, changed, imported, with its principal and a role given', async () => {
+  test('applies, changes and imports an application with everything, its principal and a role assignment', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_application: { a: { ...fullApplication, ...changes } },
       azuread_service_principal: {
@@ -107,7 +107,7 @@ describe('more resource types of azuread in the sandbox', () => {
     ).toContain('2 destroyed');
   });
 
-  test('each part of an application separately', async () => {
+  test('applies, imports and changes each part of an application as a resource of its own', async () => {
     const id = '${azuread_application_registration.r.id}';
     const resources = (changes: { role?: object; scope?: object; uri?: string } = {}): object => ({
       azuread_application_registration: {
@@ -205,7 +205,7 @@ describe('more resource types of azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('14 destroyed');
   });
 
-  test('users, administrative units, directory roles, and lists', async () => {
+  test('applies users, administrative units and directory roles, and reads lists', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_user: {
         u: {

@@ -80,7 +80,7 @@ export const thing: ResourceSchema = {
 export type Store = Map<string, Record<string, unknown>>;
 
 function handler(store: Store): ResourceHandler {
-  const reported = (values: ValueMap, id: string): ActualValues => ({
+  const withComputedValues = (values: ValueMap, id: string): ActualValues => ({
     ...values,
     id,
     etag: randomUUID(),
@@ -102,14 +102,14 @@ function handler(store: Store): ResourceHandler {
   return {
     create({ planned }) {
       const id = randomUUID();
-      const created = reported(planned, id);
+      const created = withComputedValues(planned, id);
       store.set(id, { ...created });
       return Promise.resolve(created);
     },
     read: ({ state }) =>
       Promise.resolve(store.get(String(state['id'])) as ActualValues | undefined),
     update({ planned, prior }) {
-      const created = reported(planned, String(prior['id']));
+      const created = withComputedValues(planned, String(prior['id']));
       store.set(String(prior['id']), { ...created });
       return Promise.resolve(created);
     },
@@ -165,10 +165,13 @@ export async function startMemoryProvider(
 }
 
 /** A configuration with these resources of the test's provider. */
-export function memoryConfig(things: Readonly<Record<string, object>>, rest: object = {}): object {
+export function memoryConfig(
+  things: Readonly<Record<string, object>>,
+  otherSections: object = {},
+): object {
   return {
     terraform: { required_providers: { memory: { source: 'test/memory' } } },
     resource: { memory_thing: things },
-    ...rest,
+    ...otherSections,
   };
 }

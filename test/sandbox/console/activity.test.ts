@@ -16,7 +16,7 @@ describe('the activity log of a call', () => {
       { properties: { configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } } },
     ],
     ['a key', { primarySharedKey: 'S3CRET', sharedKey: 'S3CRET' }],
-    ['a connection string by its key', { client_assertion: 'S3CRET' }],
+    ['a client assertion', { client_assertion: 'S3CRET' }],
   ])('masks %s', (_what, body) => {
     expect(maskedBodyText(JSON.stringify(body))).not.toContain('S3CRET');
     expect(maskedBodyText(body)).not.toContain('S3CRET');

@@ -14,13 +14,13 @@ const role = (id: string, value: string) => ({
   allowedMemberTypes: ['User'],
   isEnabled: true,
 });
-const [read, write, unassigned] = [
+const [readRoleId, writeRoleId, unassignedRoleId] = [
   '11111111-1111-4111-8111-111111111111',
   '22222222-2222-4222-8222-222222222222',
   '33333333-3333-4333-8333-333333333333',
 ] as const;
 
-async function created(path: string, body: object): Promise<Record<string, string>> {
+async function createObject(path: string, body: object): Promise<Record<string, string>> {
   const answer = await sandbox.api('POST', `/v1.0${path}`, body);
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
   return answer.body as Record<string, string>;
@@ -51,12 +51,16 @@ async function tokensOf(username: string, clientId: string, scope: string) {
  *   https://learn.microsoft.com/entra/identity-platform/howto-add-app-roles-in-apps
  */
 test('tokens for an application have the roles that a person has there, by name or by a group', async () => {
-  const { appId } = await created('/applications', {
+  const { appId } = await createObject('/applications', {
     displayName: 'Shop',
-    appRoles: [role(read, 'Orders.Read'), role(write, 'Orders.Write'), role(unassigned, 'Admin')],
+    appRoles: [
+      role(readRoleId, 'Orders.Read'),
+      role(writeRoleId, 'Orders.Write'),
+      role(unassignedRoleId, 'Admin'),
+    ],
   });
-  const principal = await created('/servicePrincipals', { appId });
-  const group = await created('/groups', {
+  const principal = await createObject('/servicePrincipals', { appId });
+  const group = await createObject('/groups', {
     displayName: 'Clerks',
     mailNickname: 'clerks',
     mailEnabled: false,
@@ -64,23 +68,27 @@ test('tokens for an application have the roles that a person has there, by name 
     'members@odata.bind': [`${sandbox.origin}/v1.0/directoryObjects/${people.ada}`],
   });
   for (const [principalId, appRoleId] of [
-    [people.ada, read],
-    [group['id'], write],
+    [people.ada, readRoleId],
+    [group['id'], writeRoleId],
   ])
-    await created(`/servicePrincipals/${principal['id']}/appRoleAssignedTo`, {
+    await createObject(`/servicePrincipals/${principal['id']}/appRoleAssignedTo`, {
       principalId,
       appRoleId,
       resourceId: principal['id'],
     });
   const client = String(appId);
-  const own = await tokensOf('ada@contoso.example', client, `openid ${client}/.default`);
-  expect(own.identity['roles']).toEqual(['Orders.Read', 'Orders.Write']);
-  expect(own.access['roles']).toEqual(['Orders.Read', 'Orders.Write']);
-  expect(own.identity).not.toHaveProperty('azp');
+  const tokensOfAda = await tokensOf('ada@contoso.example', client, `openid ${client}/.default`);
+  expect(tokensOfAda.identity['roles']).toEqual(['Orders.Read', 'Orders.Write']);
+  expect(tokensOfAda.access['roles']).toEqual(['Orders.Read', 'Orders.Write']);
+  expect(tokensOfAda.identity).not.toHaveProperty('azp');
   const elsewhere = 'openid https://graph.microsoft.com/User.Read';
   expect((await tokensOf('ada@contoso.example', client, elsewhere)).access).not.toHaveProperty(
     'roles',
   );
-  const other = await tokensOf('grace@contoso.example', client, `openid ${client}/.default`);
-  expect(other.identity).not.toHaveProperty('roles');
+  const tokensOfGrace = await tokensOf(
+    'grace@contoso.example',
+    client,
+    `openid ${client}/.default`,
+  );
+  expect(tokensOfGrace.identity).not.toHaveProperty('roles');
 });

@@ -17,12 +17,12 @@ describeInBrowser('signing in with a real browser', () => {
   let browser: Browser;
   let page: Page;
   let appId: string;
-  let app: string;
+  let appResourceId: string;
   const appUrl = (path = '/'): string => `https://shop.localhost:${sandbox.settings.port}${path}`;
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    ({ app, appId } = await declareSignInApp(sandbox, 'shop', { minReplicas: 2 }));
+    ({ app: appResourceId, appId } = await declareSignInApp(sandbox, 'shop', { minReplicas: 2 }));
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -97,7 +97,7 @@ describeInBrowser('signing in with a real browser', () => {
     });
     await sandbox.api(
       'PUT',
-      `${app}/authConfigs/current?api-version=2025-07-01`,
+      `${appResourceId}/authConfigs/current?api-version=2025-07-01`,
       authSettings(appId, { allowedGroups: [group.body.id] }),
     );
     const trySignIn = async (path: string): Promise<number | undefined> => {
