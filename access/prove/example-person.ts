@@ -71,7 +71,7 @@ export function directoryWithOnly(
     ),
     servicePrincipals: directory.servicePrincipals.map((application) => {
       const members = withoutOthers(application.assignedIds);
-      const isChosen = assigned.includes(application.appId);
+      const isChosen = assignedApplications.includes(application.appId);
       return { ...application, assigned: isChosen ? [...members, id] : members };
     }),
     groups: directory.groups.map((group) => {

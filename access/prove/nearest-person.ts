@@ -50,7 +50,12 @@ export function nearestPerson(
     };
     const values = nearestChange(directoryFormula, atoms, read, isChangeable);
     if (values === undefined || values.size === 0) continue;
-    const person = { attributes: attributesOf(values, 'user'), groups: [], assigned: [], like };
+    const person = {
+      attributes: attributesOf(values, 'user'),
+      groups: [],
+      assignedApplications: [],
+      like,
+    };
     if (isAdmitted(person)) return person;
   }
   return undefined;

@@ -160,12 +160,12 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
     displayName: props.displayName,
     mailNickname: props.mailNickname ?? name,
     ...omitUndefined({ uniqueName: props.uniqueName }),
-    securityEnabled: props.securityEnabled ?? !unified,
-    isUnified: unified,
+    securityEnabled: props.securityEnabled ?? !isUnified,
+    isUnified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
-    isPublic: (props.visibility ?? defaultVisibility(existing, unified)) === 'Public',
-    members: membersElsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
-    ...(membersElsewhere && { membersElsewhere }),
+    isPublic: (props.visibility ?? defaultVisibility(existing, isUnified)) === 'Public',
+    members: hasMembersElsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
+    ...(hasMembersElsewhere && { hasMembersElsewhere }),
     owners:
       props.ownersManagedElsewhere === true
         ? (existing?.owners ?? [])

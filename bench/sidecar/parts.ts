@@ -132,14 +132,14 @@ export async function measureMemory(context: PartContext): Promise<void> {
   const peer = context.stopAtEnd(
     await startSidecarPeer(context.testbed, 'sidecar', sessionCacheEntries),
   );
-  const fresh = residentBytes(peer);
-  const floor = context.stopAtEnd(await startBareProxy(context.testbed));
-  const bare = residentBytes(floor);
+  const freshBytes = residentBytes(peer);
+  const bareProxy = context.stopAtEnd(await startBareProxy(context.testbed));
+  const bareBytes = residentBytes(bareProxy);
   const closeFirst = await openIdleConnections(peer.url, 100);
-  const base = residentBytes(peer);
-  const count = 4000;
-  const close = await openIdleConnections(peer.url, count);
-  const each = (residentBytes(peer) - base) / count / 1024;
+  const bytesBefore = residentBytes(peer);
+  const connectionCount = 4000;
+  const closeRest = await openIdleConnections(peer.url, connectionCount);
+  const kilobytesPerConnection = (residentBytes(peer) - bytesBefore) / connectionCount / 1024;
   context.print(
     `fresh process ${(freshBytes / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bareBytes / 1e6).toFixed(1)} MB`,
   );

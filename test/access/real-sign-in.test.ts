@@ -6,11 +6,16 @@ import { decideVisit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
 import { runs } from '../support/property-tests.js';
-import { authBody } from './truth/applied.js';
-import { freshBrowser, type SignedInBrowser, signInBrowser } from './truth/browser.js';
-import { configOf, ids, nameOf, seedOf } from './truth/declared.js';
-import { requestPaths, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
-import { type SignInLayer, startSignInLayer } from './truth/sign-in-layer.js';
+import { authBody } from './real-sign-in/applied.js';
+import { freshBrowser, type SignedInBrowser, signInBrowser } from './real-sign-in/browser.js';
+import { configOf, ids, nameOf, seedOf } from './real-sign-in/declared.js';
+import {
+  requestPaths,
+  drawnStack,
+  type DrawnStack,
+  firstSeededGroup,
+} from './real-sign-in/draw.js';
+import { type SignInLayer, startSignInLayer } from './real-sign-in/sign-in-layer.js';
 
 let layer: SignInLayer;
 beforeAll(async () => {
@@ -41,7 +46,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     personIndex: number | undefined,
   ): Promise<void> => {
     for (const path of requestPaths) {
-      const { answer, chain } = decideVisit(model, app, path, place);
+      const { answer, chain } = decideVisit(model, app, path, personIndex);
       if (answer.decidedBy === 'own-path') continue;
       const status = await statusSeen(browser, path);
       // an app whose layer is off has none: the one that is tried here still refuses bad requests

@@ -117,7 +117,7 @@ class FastSynthesizer extends StackSynthesizer {
   }
 }
 
-interface Resolved {
+interface ResolvedStack {
   readonly json: JsonObject;
   /** Whether it contains only plain data; cdktf writes instances of classes. */
   readonly isPlainData: boolean;
@@ -141,7 +141,7 @@ function resolveStack(stack: TerraformStack): ResolvedStack {
   const fragments = elements.map((element) => {
     const terraform = element.toTerraform() as JsonObject;
     try {
-      return copy(terraform, 0) as JsonObject;
+      return copyData(terraform, 0) as JsonObject;
     } catch {
       canMerge = false; // not supported here, or an error, which cdktf itself reports
       return resolve(stack, terraform);

@@ -131,7 +131,7 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
           arbitrary:
             counts.seeded === 0
               ? fc.constant(missingGroup)
-              : fc.nat(counts.seeded - 1).map((index) => seededFrom + index),
+              : fc.nat(counts.seeded - 1).map((index) => firstSeededGroup + index),
           weight: 3,
         },
       ),

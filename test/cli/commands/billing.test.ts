@@ -139,7 +139,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       billing: [{ billingAccount: account, invoice, import: file }],
     });
     try {
-      expect(await again.listAll()).toEqual(await service.listAll());
+      expect(await importingService.listAll()).toEqual(await service.listAll());
     } finally {
       await importingService.stop();
     }

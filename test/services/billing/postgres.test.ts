@@ -47,7 +47,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
   it('keeps the first of two transactions with one name', async () => {
     const duplicates = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
     for (const service of services) {
-      await service.seed([{ billingAccount: account, invoice, transactions: twice }]);
+      await service.seed([{ billingAccount: account, invoice, transactions: duplicates }]);
       expect(await service.listAll({ filter: "name eq 'twice'" })).toMatchObject([
         { properties: { kind: 'All' } },
       ]);

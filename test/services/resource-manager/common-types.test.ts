@@ -111,7 +111,7 @@ test('secrets of a job and of a Dapr component are returned by listSecrets only,
  * @seen azurerm
  */
 test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
-  const account = provider('Microsoft.Storage/storageAccounts', 'store1');
+  const account = resourcePath('Microsoft.Storage/storageAccounts', 'store1');
   const checkNameAvailability = (): Promise<Answer> =>
     manager.send(
       'POST',

@@ -355,7 +355,10 @@ test('listeners are notified of every change of an app', async () => {
 });
 
 test('below one domain no two apps have the same name', async () => {
-  const oneDomainManager = await start({ domainOf: () => 'localhost:8443', hasOneDomain: true });
+  const oneDomainManager = await startManager({
+    domainOf: () => 'localhost:8443',
+    hasOneDomain: true,
+  });
   await withEnvironment(oneDomainManager);
   await oneDomainManager.send('PUT', app1, appBody());
   const second = `/subscriptions/${subscription}/resourceGroups/rg2`;

@@ -19,7 +19,7 @@ vi.mock('../../../services/common/throttle.js', async () => {
  *   https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 test('a caller with too many requests to one operation gets 429 with the time to wait', async () => {
-  const service = await start({}, { throttle: true });
+  const service = await startManager({}, { throttle: true });
   for (let sent = 0; sent < 5; sent++) expect((await service.send('GET', group)).status).toBe(404);
   const answer = await service.send('GET', group);
   expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([

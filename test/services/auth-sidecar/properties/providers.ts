@@ -86,7 +86,7 @@ function commonEffects(kind: ProviderCase): Effect[] {
       async (fixture) => {
         configureProvider(fixture, kind, {}, { [id]: 'another-client' });
         const location = await fixture.location(pathName);
-        if (key === 'twitter') expect(fixture.doubles.consumers.at(-1)).toBe('another-client');
+        if (key === 'twitter') expect(fixture.doubles.consumerKeys.at(-1)).toBe('another-client');
         else expect(location.searchParams.get('client_id')).toBe('another-client');
       },
     ],
