@@ -117,7 +117,7 @@ function checkOnly(
     if (group === undefined) people.add(findPerson(each, memberships, configs));
     else groups.push(group);
   }
-  const unlistedVisitors = overview.public.includes('/*')
+  const unlistedVisitors = overview.publicPaths.includes('/*')
     ? 'a browser without a session'
     : overview.openProviders.length > 0
       ? `anyone with an account at ${overview.openProviders.join(' or ')}`

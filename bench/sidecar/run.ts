@@ -12,21 +12,29 @@ import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { freePort, type Testbed, loadCore, type Peer } from './testbed.js';
 import { compareUploads, compareWithOAuth2Proxy } from './oauth2-proxy-comparisons.js';
-import { clients, large, latency, memory, memoryUnderLoad, throughput, workers } from './parts.js';
+import {
+  compareClients,
+  compareWorkers,
+  measureLargeBodies,
+  measureLatency,
+  measureMemory,
+  measureMemoryUnderLoad,
+  measureThroughput,
+} from './parts.js';
 import type { PartContext } from './part-context.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 
 const parts: Readonly<Record<string, (context: PartContext) => Promise<void>>> = {
-  throughput,
-  clients,
-  latency,
-  large,
-  memory,
+  throughput: measureThroughput,
+  clients: compareClients,
+  latency: measureLatency,
+  large: measureLargeBodies,
+  memory: measureMemory,
   'oauth2-proxy': compareWithOAuth2Proxy,
   upload: compareUploads,
-  workers,
-  'memory-under-load': memoryUnderLoad,
+  workers: compareWorkers,
+  'memory-under-load': measureMemoryUnderLoad,
 };
 
 async function main(args: readonly string[]): Promise<void> {

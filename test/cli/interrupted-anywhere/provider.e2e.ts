@@ -88,7 +88,7 @@ describe('a provider that is killed at any moment of an apply', () => {
     destroy: ['destroy', '-auto-approve'],
   };
 
-  const terraformCommand = (args: readonly string[]): Parameters<typeof ended>[0] => {
+  const terraformCommand = (args: readonly string[]): Parameters<typeof runToEnd>[0] => {
     const { TF_REATTACH_PROVIDERS: reattach, ...env } = project.environment();
     const sandboxed = JSON.parse(reattach ?? '{}') as Record<string, unknown>;
     delete sandboxed['registry.terraform.io/castellan/castellan']; // terraform launches this one
@@ -105,8 +105,8 @@ describe('a provider that is killed at any moment of an apply', () => {
     };
   };
   const terraform = async (...args: readonly string[]): Promise<void> => {
-    const { code, said } = await ended(terraformCommand(args));
-    expect({ args, code, said: code === 0 ? '' : said }).toEqual({ args, code: 0, said: '' });
+    const { code, output } = await runToEnd(terraformCommand(args));
+    expect({ args, code, output: code === 0 ? '' : output }).toEqual({ args, code: 0, output: '' });
   };
   const startProject = async (): Promise<void> => {
     project = new Project('');
@@ -147,7 +147,7 @@ describe('a provider that is killed at any moment of an apply', () => {
     operation: keyof typeof commands,
     moment: number,
   ): Promise<void> => {
-    await interrupted(
+    await runInterrupted(
       terraformCommand(commands[operation]),
       lengths[operation] * moment,
       async (_group, hasEnded) => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test('the hover of an app says who gets in, for the text as it is in the editor', async () => {
-  const place = editor.at(file, 'containerApps:\n  storefront', 0);
+  const place = editor.placeOf(file, 'containerApps:\n  storefront', 0);
   const appPosition = { line: place.line + 1, character: 4 };
   const hoverText = await editor.hover(file, appPosition);
   expect(hoverText).toContain('**1 person gets in** by the directory');
@@ -36,7 +36,7 @@ test('the hover of an app says who gets in, for the text as it is in the editor'
 });
 
 test('other places have the meaning of their key alone', async () => {
-  const hoverText = await editor.hover(file, editor.at(file, 'targetPort', 2));
+  const hoverText = await editor.hover(file, editor.placeOf(file, 'targetPort', 2));
   expect(hoverText).toContain('**targetPort**');
   expect(hoverText).not.toContain('gets in');
 });

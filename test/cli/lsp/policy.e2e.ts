@@ -64,7 +64,7 @@ describe('the language server beside a policy and includes', () => {
     write('second/castellan.yaml', including('second', '{ ada: { user: ada@contoso.example } }'));
     const path = file('common/staff.yaml');
     await editor.open(path, staffYaml);
-    await editor.shows(path, (codes) => codes.includes('2 no-red'));
+    await editor.waitForDiagnostics(path, (codes) => codes.includes('2 no-red'));
     expect(
       editor
         .diagnostics(path)
@@ -75,7 +75,7 @@ describe('the language server beside a policy and includes', () => {
       'no-red: red (stacks first and second)',
     ]);
     await editor.change(path, staffYaml.replace(', grace]', ']').replace(', theme: Red', ''));
-    await editor.shows(path, (codes) => codes.length === 0);
+    await editor.waitForDiagnostics(path, (codes) => codes.length === 0);
   });
 
   it('completes the names that the including file declares', async () => {
@@ -228,8 +228,8 @@ describe('the language server under stress', () => {
       `version: 1\nstack: shop\n${'\n'.repeat(lines)}groups: { g: { kind: security, displayName: G } }\n`,
     );
     const expectedLine = `${String(lines + 3)} group-two-owners`;
-    expect(await editor.shows(file, (codes) => codes.join() === expectedLine)).toEqual([
-      expectedLine,
-    ]);
+    expect(await editor.waitForDiagnostics(file, (codes) => codes.join() === expectedLine)).toEqual(
+      [expectedLine],
+    );
   });
 });

@@ -31,7 +31,7 @@ const startSidecar = (clientAuthMethod: string | undefined, secret = idp.secret)
     secrets: { 'staff-secret': secret },
   });
 const signInWith = async (method: string | undefined, secret?: string) => {
-  const sidecar = await start(method, secret);
+  const sidecar = await startSidecar(method, secret);
   const { callbackAnswer } = await signIn(sidecar, idp, '/.auth/login/staff');
   await sidecar.stop();
   return callbackAnswer.status;

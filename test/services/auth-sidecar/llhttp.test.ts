@@ -33,9 +33,9 @@ function readByOurs(bytes: Buffer, method: string): readonly [Reading, number] {
     if (!(error instanceof MalformedResponse)) throw error;
     return [{ kind: status === 0 ? 'none' : 'cut' }, bytes.length];
   }
-  if (!parser.done && parser.endsByClose) parser.finish();
+  if (!parser.isDone && parser.endsByClose) parser.finish();
   const read = bytes.length - unreadBytes.length;
-  if (parser.done) return [{ kind: 'whole', status, reason, headers, body }, read];
+  if (parser.isDone) return [{ kind: 'whole', status, reason, headers, body }, read];
   return [{ kind: status === 0 ? 'none' : 'cut' }, read];
 }
 
