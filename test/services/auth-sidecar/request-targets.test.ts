@@ -6,7 +6,7 @@ const sidecars = new SidecarPair();
 let jar: CookieJar;
 beforeAll(async () => {
   await sidecars.start();
-  jar = (await signIn(sidecars.closed, sidecars.idp)).jar;
+  jar = (await signIn(sidecars.restricted, sidecars.idp)).jar;
 });
 afterAll(() => sidecars.stop());
 beforeEach(() => sidecars.app.clear());
@@ -44,7 +44,7 @@ describe('request targets', () => {
   ];
 
   test.each(refused)('%s is refused and nothing reaches the app', async (path) => {
-    for (const sidecar of [sidecars.open, sidecars.closed]) {
+    for (const sidecar of [sidecars.permissive, sidecars.restricted]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect(answer.status).toBe(400);
     }
@@ -64,9 +64,9 @@ describe('request targets', () => {
     '/...',
     '/a?b?c',
   ])('%s is forwarded byte for byte', async (path) => {
-    expect((await request(sidecars.closed.listening, { path, headers: cookie(jar) })).status).toBe(
-      200,
-    );
+    expect(
+      (await request(sidecars.restricted.listening, { path, headers: cookie(jar) })).status,
+    ).toBe(200);
     expect(sidecars.app.requests[0]?.url).toBe(path);
   });
 
@@ -93,7 +93,7 @@ describe('request targets', () => {
     '/.auth/login/directory/callback/x',
     '/.auth/login/directory/other',
   ])('%s is not forwarded, since the app might read it as a path of the sidecar', async (path) => {
-    for (const sidecar of [sidecars.open, sidecars.closed]) {
+    for (const sidecar of [sidecars.permissive, sidecars.restricted]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect([400, 404]).toContain(answer.status);
     }
@@ -109,7 +109,7 @@ describe('request targets', () => {
     '/health/live',
     '/',
   ])('%s is excluded from sign-in', async (path) => {
-    expect((await request(sidecars.closed.listening, { path })).status).toBe(200);
+    expect((await request(sidecars.restricted.listening, { path })).status).toBe(200);
     expect(sidecars.app.requests[0]?.url).toBe(path);
   });
 
@@ -128,7 +128,7 @@ describe('request targets', () => {
     '/publi%63/x',
     '/x',
   ])('%s is not excluded from sign-in', async (path) => {
-    expect([400, 401]).toContain((await request(sidecars.closed.listening, { path })).status);
+    expect([400, 401]).toContain((await request(sidecars.restricted.listening, { path })).status);
     expect(sidecars.app.requests).toEqual([]);
   });
 
@@ -136,7 +136,10 @@ describe('request targets', () => {
     const target = method === 'CONNECT' ? 'internal:80' : '/public';
     expect(
       parseAnswer(
-        await sendRaw(sidecars.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`),
+        await sendRaw(
+          sidecars.restricted.listening,
+          `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
+        ),
       ).status,
     ).toBeGreaterThanOrEqual(400);
     expect(sidecars.app.requests).toEqual([]);
@@ -153,7 +156,7 @@ describe('hosts', () => {
     expect(
       parseAnswer(
         await sendRaw(
-          sidecars.open.listening,
+          sidecars.permissive.listening,
           `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`,
         ),
       ).status,
@@ -163,7 +166,7 @@ describe('hosts', () => {
 
   test('two hosts are refused', async () => {
     const answer = await sendRaw(
-      sidecars.open.listening,
+      sidecars.permissive.listening,
       `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(400);

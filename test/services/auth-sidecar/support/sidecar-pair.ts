@@ -3,27 +3,27 @@ import { TestIdentityProvider } from './identity-provider.js';
 import { type RecordingApp, startRecordingApp } from './recording-app.js';
 
 /**
- * Two sidecars in front of one recording app: `open` lets everybody pass, `closed` without a sign-in
- * only to its excluded paths.
+ * Two sidecars in front of one recording app: `permissive` lets everybody pass; without a sign-in,
+ * `restricted` lets requests pass to its excluded paths only.
  */
 export class SidecarPair {
   readonly idp = new TestIdentityProvider();
   app!: RecordingApp;
-  open!: SidecarUnderTest;
-  closed!: SidecarUnderTest;
+  permissive!: SidecarUnderTest;
+  restricted!: SidecarUnderTest;
 
   /** For `beforeAll`. */
   async start(): Promise<void> {
     await this.idp.start();
     this.app = await startRecordingApp();
     const excludedPaths = ['/public', '/health/live', '/'];
-    this.open = await startUnderTest({
+    this.permissive = await startUnderTest({
       config: directoryConfig(this.idp, {
         globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
       }),
       upstream: this.app.url,
     });
-    this.closed = await startUnderTest({
+    this.restricted = await startUnderTest({
       config: directoryConfig(this.idp, {
         globalValidation: { unauthenticatedClientAction: 'Return401', excludedPaths },
       }),
@@ -33,14 +33,14 @@ export class SidecarPair {
 
   /** For `afterAll`. */
   async stop(): Promise<void> {
-    await this.open.stop();
-    await this.closed.stop();
+    await this.permissive.stop();
+    await this.restricted.stop();
     await this.app.close();
     await this.idp.close();
   }
 
-  /** The `Host` header of requests to `open`. */
+  /** The `Host` header of requests to `permissive`. */
   get host(): string {
-    return new URL(this.open.listening).host;
+    return new URL(this.permissive.listening).host;
   }
 }
