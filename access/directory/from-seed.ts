@@ -180,8 +180,8 @@ function intern(value: string, name: string, internedTexts: Map<string, string>)
     name === 'mailNickname'
   )
     return value;
-  const known = internedTexts.get(value);
-  if (known !== undefined) return known;
+  const interned = internedTexts.get(value);
+  if (interned !== undefined) return interned;
   if (internedTexts.size < 100_000) internedTexts.set(value, value);
   return value;
 }
@@ -221,11 +221,13 @@ function applicationOf(entry: SeedEntry): ApplicationRecord {
 function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
   const id = idOf('servicePrincipals', entry);
   const appId = textOrUndefined(entry['appId']) ?? id;
-  const listed = entry['appRoleAssignedTo'];
-  const assignments = (Array.isArray(listed) ? listed : []).map((each: SeedEntry | null) => ({
-    principal: referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
-    role: String(each?.['appRoleId'] ?? ''),
-  }));
+  const assignedTo = entry['appRoleAssignedTo'];
+  const assignments = (Array.isArray(assignedTo) ? assignedTo : []).map(
+    (each: SeedEntry | null) => ({
+      principal: referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
+      role: String(each?.['appRoleId'] ?? ''),
+    }),
+  );
   const readers =
     appId.toLowerCase() === directoryAppId
       ? assignments.filter(({ role }) => grantsGroupReading(role))
@@ -255,8 +257,8 @@ function idOf(list: string, entry: SeedEntry): string {
 }
 
 function referencesOf(list: string, entry: SeedEntry, relation: string): string[] {
-  const listed = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
-  return (Array.isArray(listed) ? listed : [listed]).map((each) =>
+  const references = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
+  return (Array.isArray(references) ? references : [references]).map((each) =>
     referenceOf(`${list}: ${relation}`, each),
   );
 }

@@ -42,10 +42,10 @@ export class AccessFormulas {
   admittedBy(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
     const cached = this.#cachedFormulas.get(app) ?? [];
     this.#cachedFormulas.set(app, cached);
-    const same = cached.find(
+    const cachedEntry = cached.find(
       (each) => each.interpretation === interpretation && each.path === path,
     );
-    if (same !== undefined) return same.formula;
+    if (cachedEntry !== undefined) return cachedEntry.formula;
     const formula = this.#accessFormula(app, interpretation, path);
     cached.push({ interpretation, formula, ...(path !== undefined && { path }) });
     return formula;
@@ -110,10 +110,10 @@ export class AccessFormulas {
     interpretation: Interpretation,
   ): Formula {
     const { atoms } = this.prover;
-    const has = (what: string): Formula =>
+    const undecided = (requirement: string): Formula =>
       atoms.unknown(
-        `has ${what}`,
-        `whether somebody has ${what} is not decided for all`,
+        `has ${requirement}`,
+        `whether somebody has ${requirement} is not decided for all`,
         'personal',
       );
     const requirements = requirementsOf(parseTarget(path), settings?.requirements ?? []);
@@ -121,12 +121,12 @@ export class AccessFormulas {
       requirements.flatMap(({ groups, claims, emailDomains, acrValues }) => [
         ...(groups.length === 0 ? [] : [this.#inOneOf(groups, application, interpretation)]),
         ...Object.entries(claims).map(([name, values]) =>
-          has(`the claim ${name} with ${values.join(' or ')}`),
+          undecided(`the claim ${name} with ${values.join(' or ')}`),
         ),
         ...(emailDomains.length === 0
           ? []
-          : [has(`a verified address of ${emailDomains.join(' or ')}`)]),
-        ...(acrValues.length === 0 ? [] : [has(`a sign-in with ${acrValues.join(' or ')}`)]),
+          : [undecided(`a verified address of ${emailDomains.join(' or ')}`)]),
+        ...(acrValues.length === 0 ? [] : [undecided(`a sign-in with ${acrValues.join(' or ')}`)]),
       ]),
     );
   }
@@ -137,10 +137,10 @@ export class AccessFormulas {
     const rules = directory?.settings.rules;
     const hasRules =
       rules !== undefined && (rules.groups.length > 0 || Object.keys(rules.claims).length > 0);
-    const undecided = (what: string, value: unknown): Formula =>
+    const undecided = (setting: string, value: unknown): Formula =>
       this.prover.atoms.unknown(
-        `${what} ${JSON.stringify(value)}`,
-        `${what} of the sign-in layer are not decided for all people`,
+        `${setting} ${JSON.stringify(value)}`,
+        `${setting} of the sign-in layer are not decided for all people`,
         'personal',
       );
     return [

@@ -206,7 +206,7 @@ async function checkResources(
     plan?.resources ??
     (await (await import('../sources/state/read-state.js')).readState(source, name));
   sourceLocator.countResources(resources);
-  const checked = refuseDeepNesting(`${name} can't be checked`, kind, () =>
+  const planCheck = refuseDeepNesting(`${name} can't be checked`, kind, () =>
     checkPlan(
       resources,
       plan === undefined
@@ -219,8 +219,8 @@ async function checkResources(
       ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(plan).graph(name)
       : undefined;
   const allFindings = [
-    ...checked.findings,
-    ...(await packFindingsOfResources(checked, { ...context, ruleOptions, locate })),
+    ...planCheck.findings,
+    ...(await packFindingsOfResources(planCheck, { ...context, ruleOptions, locate })),
   ];
   const { findings, ...notes } = sourceLocator.locate(allFindings);
   const results = findings.flatMap((finding): readonly Finding[] => {
@@ -237,18 +237,18 @@ async function checkResources(
   });
   // if two stacks declare the same name, its stack is unknown
   const liveIds = new Map(
-    [...checked.liveIds].filter(
+    [...planCheck.liveIds].filter(
       ([key]) =>
         stacksDeclaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)])
           .length === 1,
     ),
   );
-  return { ...checked, ...notes, liveIds, findings: results, plan: drawing };
+  return { ...planCheck, ...notes, liveIds, findings: results, plan: drawing };
 }
 
 /** Runs a check; a document that is nested too deeply for recursive code is refused. */
 function refuseDeepNesting<Result>(
-  what: string,
+  problem: string,
   kind: 'plan' | 'state',
   check: () => Result,
 ): Result {
@@ -257,7 +257,7 @@ function refuseDeepNesting<Result>(
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     const code = kind === 'plan' ? 'CAS7101' : 'CAS7102';
-    throw new CastellanError(code, `${what}: one of its values is nested too deeply`, { cause });
+    throw new CastellanError(code, `${problem}: one of its values is nested too deeply`, { cause });
   }
 }
 

@@ -34,14 +34,17 @@ export function mergeFindings(
     }
   }
   const merged = findings.map((finding) => {
-    const same = firstAdditions.get(finding);
-    if (same === undefined) return finding;
-    return { ...finding, ...findingPlaces(same.terraformAddress, same.liveId ?? finding.liveId) };
+    const addition = firstAdditions.get(finding);
+    if (addition === undefined) return finding;
+    return {
+      ...finding,
+      ...findingPlaces(addition.terraformAddress, addition.liveId ?? finding.liveId),
+    };
   });
-  const known = new FindingMap<true>();
-  for (const finding of findings) known.set(finding, true);
+  const knownFindings = new FindingMap<true>();
+  for (const finding of findings) knownFindings.set(finding, true);
   for (const first of firstAdditions.values())
-    if (known.get(first) === undefined)
+    if (knownFindings.get(first) === undefined)
       merged.push(first, ...(furtherAdditions.get(first)?.values() ?? []));
   return merged;
 }

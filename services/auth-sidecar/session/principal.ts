@@ -174,12 +174,12 @@ export function forwardedUserHeaders(
   lengthBefore: number,
 ): IdentityHeaders {
   const { groups = [] } = claims;
-  const all = typeof groups === 'string' ? [groups] : groups;
+  const claimedGroups = typeof groups === 'string' ? [groups] : groups;
   const [userHeader, emailHeader, groupsHeader] = userHeaderNames;
   const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
-  let names = groupList(all);
+  let names = groupList(claimedGroups);
   const fitsAll = fits(names);
-  if (!fitsAll) names = groupList(namedGroups(all, authorizationClaims));
+  if (!fitsAll) names = groupList(namedGroups(claimedGroups, authorizationClaims));
   while (!fits(names)) names = names.slice(0, Math.max(names.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;

@@ -82,7 +82,7 @@ async function createConversation(
     { topic },
     currentInstant(request),
   );
-  const created: Body[] = [];
+  const createdThreads: Body[] = [];
   for (const { topic: threadTopic, posts: threadPosts } of threadBodies) {
     if (typeof (threadTopic ?? topic) !== 'string')
       throw badRequest('The topic of a thread must be a string.', 'topic');
@@ -94,9 +94,9 @@ async function createConversation(
       String(threadTopic ?? topic),
       (threadPosts ?? []) as Body[],
     );
-    created.push({ id });
+    createdThreads.push({ id });
   }
-  return { ...conversation, oneTime: { threads: created } };
+  return { ...conversation, oneTime: { threads: createdThreads } };
 }
 
 async function presentConversation(
