@@ -81,15 +81,15 @@ export function directoryFromSeed(
     }
     for (const entry of part.groups ?? []) {
       const group = groupOf(entry);
-      const first = groups.get(group.id);
+      const earlierGroup = groups.get(group.id);
       const mergedIds = (relation: 'members' | 'owners') => [
-        ...new Set([...(first?.[relation] ?? []), ...group[relation]]),
+        ...new Set([...(earlierGroup?.[relation] ?? []), ...group[relation]]),
       ];
       groups.set(
         group.id,
-        first === undefined
+        earlierGroup === undefined
           ? group
-          : { ...first, members: mergedIds('members'), owners: mergedIds('owners') },
+          : { ...earlierGroup, members: mergedIds('members'), owners: mergedIds('owners') },
       );
     }
     for (const entry of part.applications ?? []) applications.push(applicationOf(entry));

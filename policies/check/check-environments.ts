@@ -95,13 +95,13 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 
 /** The suppressions that no environment needs. */
 function unusedEverywhere(reports: readonly CheckReport[]): readonly Suppression[] {
-  const used = new Set(
+  const usedKeys = new Set(
     reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)),
   );
   const unused = new Map<string, Suppression>();
   for (const { unusedSuppressions } of reports)
     for (const each of unusedSuppressions)
-      if (!used.has(keyOfSuppression(each))) unused.set(keyOfSuppression(each), each);
+      if (!usedKeys.has(keyOfSuppression(each))) unused.set(keyOfSuppression(each), each);
   return [...unused.values()];
 }
 

@@ -15,9 +15,9 @@ export function mergeFindings(
   // for several resources with one finding, all but the first
   const furtherAdditions = new FindingMap<Map<string, Finding>>();
   /** The earlier finding, with the places of another. */
-  const withPlacesOf = (finding: Finding, before: Finding): Finding => ({
+  const withPlacesOf = (finding: Finding, earlier: Finding): Finding => ({
     ...finding,
-    ...before,
+    ...earlier,
     ...findingPlaces(finding.terraformAddress, finding.liveId),
   });
   for (const finding of additions) {
@@ -28,8 +28,8 @@ export function mergeFindings(
       firstAdditions.set(finding, withPlacesOf(finding, first));
     else {
       const byAddress = furtherAdditions.get(finding) ?? new Map<string, Finding>();
-      const before = byAddress.get(address);
-      byAddress.set(address, before === undefined ? finding : withPlacesOf(finding, before));
+      const earlier = byAddress.get(address);
+      byAddress.set(address, earlier === undefined ? finding : withPlacesOf(finding, earlier));
       furtherAdditions.set(finding, byAddress);
     }
   }

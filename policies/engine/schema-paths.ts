@@ -46,8 +46,8 @@ export function placesWhere(
   matches: (schema: SchemaNode) => boolean,
   steps: readonly string[] = [],
 ): readonly PlacePattern[] {
-  const own = matches(schema) ? [{ steps, schema }] : [];
-  const below = [
+  const ownPlaces = matches(schema) ? [{ steps, schema }] : [];
+  const placesBelow = [
     ...Object.entries(schema.properties ?? {}).flatMap(([key, child]) =>
       placesWhere(child, matches, [...steps, key]),
     ),
@@ -56,7 +56,7 @@ export function placesWhere(
     ),
     ...(schema.items === undefined ? [] : placesWhere(schema.items, matches, [...steps, '*'])),
   ];
-  return [...own, ...below];
+  return [...ownPlaces, ...placesBelow];
 }
 
 /** Places that are visited together: those that end at this step, and those below each key. */
@@ -75,12 +75,12 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
     if (first !== undefined)
       byKey.set(first, [...(byKey.get(first) ?? []), { steps: rest, schema: own }]);
   }
-  const each = byKey.get('*');
+  const patternsOfEach = byKey.get('*');
   byKey.delete('*');
   return {
     ...omitUndefined({ schema }),
     keys: [...byKey].map(([key, below]) => [key, placeTree(below)] as const),
-    ...(each !== undefined && { each: placeTree(each) }),
+    ...(patternsOfEach !== undefined && { each: placeTree(patternsOfEach) }),
   };
 }
 

@@ -103,7 +103,7 @@ function mistakeOf({
     Record<string, unknown>
   >;
   const step = missingProperty ?? additionalProperty;
-  const allowed =
+  const allowedList =
     keyword === 'const'
       ? [allowedValue]
       : keyword === 'enum'
@@ -113,9 +113,9 @@ function mistakeOf({
     valuePath,
     path: typeof step === 'string' ? [...valuePath, step] : valuePath,
     reason:
-      allowed === undefined
+      allowedList === undefined
         ? message
-        : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
+        : `must be ${allowedList.map((each) => JSON.stringify(each)).join(' or ')}`,
     isOfAlternative: alternativesPattern.test(schemaPath),
   };
 }

@@ -1,48 +1,51 @@
 import { BigNumber, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 
 /** A text attribute; undefined where it is null, unknown or empty. */
-export function optionalText(from: ValueMap | undefined, name: string): string | undefined {
-  const value = from?.[name];
+export function optionalText(attributes: ValueMap | undefined, name: string): string | undefined {
+  const value = attributes?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** A required text attribute, such as an id. */
-export function requiredText(from: ValueMap, name: string): string {
-  return optionalText(from, name) ?? '';
+export function requiredText(attributes: ValueMap, name: string): string {
+  return optionalText(attributes, name) ?? '';
 }
 
 /** A text attribute for services that accept null for unset values. */
-export function textOrClear(from: ValueMap | undefined, name: string): string | null {
-  return optionalText(from, name) ?? null;
+export function textOrClear(attributes: ValueMap | undefined, name: string): string | null {
+  return optionalText(attributes, name) ?? null;
 }
 
 /** A number attribute; undefined if unset. */
-export function optionalNumber(from: ValueMap | undefined, name: string): number | undefined {
-  const value = from?.[name];
+export function optionalNumber(attributes: ValueMap | undefined, name: string): number | undefined {
+  const value = attributes?.[name];
   if (value instanceof BigNumber) return value.toNumber();
   return typeof value === 'number' ? value : undefined;
 }
 
 /** A boolean attribute; false if unset. */
-export function isTrue(from: ValueMap | undefined, name: string): boolean {
-  return from?.[name] === true;
+export function isTrue(attributes: ValueMap | undefined, name: string): boolean {
+  return attributes?.[name] === true;
 }
 
 /** A boolean attribute; undefined if unset. */
-export function optionalBoolean(from: ValueMap | undefined, name: string): boolean | undefined {
-  const value = from?.[name];
+export function optionalBoolean(
+  attributes: ValueMap | undefined,
+  name: string,
+): boolean | undefined {
+  const value = attributes?.[name];
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** The texts in a list or set. */
-export function textList(from: ValueMap | undefined, name: string): string[] {
-  const value = from?.[name];
+export function textList(attributes: ValueMap | undefined, name: string): string[] {
+  const value = attributes?.[name];
   return isList(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
 /** The entries of a map of texts. */
-export function textMap(from: ValueMap | undefined, name: string): Record<string, string> {
-  const value = from?.[name];
+export function textMap(attributes: ValueMap | undefined, name: string): Record<string, string> {
+  const value = attributes?.[name];
   if (!isMap(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter(
@@ -52,15 +55,15 @@ export function textMap(from: ValueMap | undefined, name: string): Record<string
 }
 
 /** The objects in a list or set of blocks. */
-export function blocks(from: ValueMap | undefined, name: string): ValueMap[] {
-  const value = from?.[name];
+export function blocks(attributes: ValueMap | undefined, name: string): ValueMap[] {
+  const value = attributes?.[name];
   return isList(value) ? value.filter(isMap) : [];
 }
 
 /** The object of a block that is allowed once, or of a nested attribute. */
-export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | undefined {
-  const value = from?.[name];
-  return isMap(value) ? value : blocks(from, name)[0];
+export function oneBlock(attributes: ValueMap | undefined, name: string): ValueMap | undefined {
+  const value = attributes?.[name];
+  return isMap(value) ? value : blocks(attributes, name)[0];
 }
 
 /** Whether an attribute differs between two states. */
@@ -95,14 +98,14 @@ export function listChange(
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
-export function memberObject(from: unknown, name: string): Raw {
-  const value = isRaw(from) ? from[name] : undefined;
+export function memberObject(answer: unknown, name: string): Raw {
+  const value = isRaw(answer) ? answer[name] : undefined;
   return isRaw(value) ? value : {};
 }
 
 /** A property of an answer as a list of objects. */
-export function memberObjects(from: unknown, name: string): Raw[] {
-  const value = isRaw(from) ? from[name] : undefined;
+export function memberObjects(answer: unknown, name: string): Raw[] {
+  const value = isRaw(answer) ? answer[name] : undefined;
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
 
@@ -110,8 +113,8 @@ export function memberObjects(from: unknown, name: string): Raw[] {
  * A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts;
  * anything else is null.
  */
-export function memberValue(from: unknown, name: string): Value {
-  const value = isRaw(from) ? from[name] : undefined;
+export function memberValue(answer: unknown, name: string): Value {
+  const value = isRaw(answer) ? answer[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
   return Array.isArray(value)
@@ -125,9 +128,9 @@ function isRaw(value: unknown): value is Raw {
 
 /** An object without undefined entries, so that a request omits them. */
 export function dropUndefined<T extends object>(
-  from: T,
+  object: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

@@ -59,16 +59,18 @@ export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): Va
     const [configured, value] = [config[name] ?? null, planned[name] ?? null];
     if (attribute?.volatile === true && configured === null) return [name, unknown];
     if (nested === undefined || configured === null) return [name, value];
-    const mark = (each: Value, from: Value | undefined): Value =>
-      isMap(each) && isMap(from) ? markUnknown(nested.body, from, each) : each;
-    if (nested.nesting === 'single') return [name, mark(value, configured)];
+    const markElement = (element: Value, elementConfig: Value | undefined): Value =>
+      isMap(element) && isMap(elementConfig)
+        ? markUnknown(nested.body, elementConfig, element)
+        : element;
+    if (nested.nesting === 'single') return [name, markElement(value, configured)];
     if (isList(value) && isList(configured))
-      return [name, value.map((each, index) => mark(each, configured[index]))];
+      return [name, value.map((each, index) => markElement(each, configured[index]))];
     if (!isMap(value) || !isMap(configured)) return [name, value];
     return [
       name,
       Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [key, mark(each, configured[key])]),
+        Object.entries(value).map(([key, each]) => [key, markElement(each, configured[key])]),
       ),
     ];
   });
@@ -174,13 +176,16 @@ function planNested(
   const planned = elementsOf(configured, nesting, []).map(
     ({ value, key }): [string | number | undefined, Value] => {
       if (!isMap(value)) return [key, value];
-      const before =
+      const priorElement =
         nesting === 'set'
           ? matchingElement(body, sdk, value, prior)
           : elementAt(prior, nesting, key);
-      const element = planBody(body, sdk, value, isMap(before) ? before : undefined);
+      const element = planBody(body, sdk, value, isMap(priorElement) ? priorElement : undefined);
       const isNew =
-        nesting === 'set' && sdk === 'sdkv2' && field.attribute === undefined && !isMap(before);
+        nesting === 'set' &&
+        sdk === 'sdkv2' &&
+        field.attribute === undefined &&
+        !isMap(priorElement);
       return [key, isNew ? withEmptyValues(body, element) : element];
     },
   );
@@ -198,10 +203,13 @@ function replacements(
   path: Path = [],
 ): Path[] {
   if (!isMap(planned)) return [];
-  const before = isMap(prior) ? prior : undefined;
+  const priorFields = isMap(prior) ? prior : undefined;
   return fieldsOf(body).flatMap((field): Path[] => {
     const fieldPath = [...path, field.name];
-    const [priorValue, plannedValue] = [before?.[field.name] ?? null, planned[field.name] ?? null];
+    const [priorValue, plannedValue] = [
+      priorFields?.[field.name] ?? null,
+      planned[field.name] ?? null,
+    ];
     if (equalValues(priorValue, plannedValue, field.type)) return [];
     const ownPaths = field.forceNew ? [fieldPath] : [];
     // Paths within a replacing block are omitted; those within an attribute are included.

@@ -125,10 +125,10 @@ export class Hosting implements Routes {
     clientId: string,
   ): { readonly app: string; readonly refusal: Refusal } | undefined {
     for (const [name, app] of this.#apps) {
-      const last = app
+      const latestRefusal = app
         .view()
         .refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
-      if (last !== undefined) return { app: name, refusal: last };
+      if (latestRefusal !== undefined) return { app: name, refusal: latestRefusal };
     }
     return undefined;
   }

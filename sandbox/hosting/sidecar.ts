@@ -205,10 +205,10 @@ function loadOrCreateKeys(files: SidecarFiles): { signing: string; encryption: s
  */
 function errorMessageIn(output: string): string | undefined {
   const lines = output.trim().split('\n');
-  const first = lines.findIndex((line) => line.startsWith(errorPrefix));
-  if (first < 0) return lines.at(-1)?.slice(0, 400) || undefined;
+  const errorIndex = lines.findIndex((line) => line.startsWith(errorPrefix));
+  if (errorIndex < 0) return lines.at(-1)?.slice(0, 400) || undefined;
   const message = lines
-    .slice(first, Math.max(first + 1, lines.length - 1))
+    .slice(errorIndex, Math.max(errorIndex + 1, lines.length - 1))
     .map((line) => line.trim());
   return message.join(' ').slice(errorPrefix.length, 600);
 }

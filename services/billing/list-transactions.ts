@@ -56,15 +56,15 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
           ...omitUndefined({ after }),
         });
   const page = positions.slice(0, top);
-  const last = page.at(-1);
+  const lastPosition = page.at(-1);
   const otherMembers: Record<string, unknown> = {};
   if (options.count) otherMembers['totalCount'] = await store.count(selection);
   // The link has all options but `skip`, which applies to the first page only.
-  if (positions.length > top && last !== undefined)
+  if (positions.length > top && lastPosition !== undefined)
     otherMembers['nextLink'] = call.linkWith({
       skip: undefined,
       top: String(top),
-      skiptoken: writePageToken([listingDigest(listing), last.seq, ...last.values]),
+      skiptoken: writePageToken([listingDigest(listing), lastPosition.seq, ...lastPosition.values]),
     });
   // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the
   // text is sent unchanged.

@@ -74,8 +74,9 @@ async function readDirectReports(
 ): Promise<void> {
   const reports = client.collection<DirectoryObject>(`users/${manager}/directReports`);
   for await (const { id } of reports.list({ select: ['id'] })) {
-    const known = principals.users.get(id);
-    const user = known === undefined ? await client.users.find(id, { select }) : { ...known, id };
+    const knownUser = principals.users.get(id);
+    const user =
+      knownUser === undefined ? await client.users.find(id, { select }) : { ...knownUser, id };
     if (user !== undefined) principals.addUser(user, { manager });
   }
 }

@@ -30,13 +30,13 @@ export interface ExistingProject {
  * @throws CAS8001 for a folder without cdktf.json, or a program in another language.
  */
 export function existingProject(folder: string, castellan: string): ExistingProject {
-  const read = (path: string): string | undefined => {
+  const readIfExists = (path: string): string | undefined => {
     const file = resolve(folder, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
-  requireTypeScript(read('cdktf.json'));
+  requireTypeScript(readIfExists('cdktf.json'));
   const packagePath = packageFileOf(folder);
-  const packageText = packagePath === undefined ? undefined : read(packagePath);
+  const packageText = packagePath === undefined ? undefined : readIfExists(packagePath);
   if (packagePath === undefined || packageText === undefined)
     throw new CastellanError('CAS8001', 'there is no package.json beside cdktf.json or above it');
   const packageJson = parseJson<PackageJson>(packagePath, packageText);
@@ -48,9 +48,13 @@ export function existingProject(folder: string, castellan: string): ExistingProj
   const seed = templateFiles('groups', 'shop', castellan).get('seed.yaml') ?? '';
   const changes: readonly FileChange[] = [
     fileChange(packagePath, packageText, withDependencies(packageText, neededDependencies)),
-    fileChange('.gitignore', read('.gitignore'), withLine(read('.gitignore'), '.castellan/')),
-    fileChange('seed.yaml', read('seed.yaml'), read('seed.yaml') ?? seed),
-    ...jestSetUp(read, packageJson),
+    fileChange(
+      '.gitignore',
+      readIfExists('.gitignore'),
+      withLine(readIfExists('.gitignore'), '.castellan/'),
+    ),
+    fileChange('seed.yaml', readIfExists('seed.yaml'), readIfExists('seed.yaml') ?? seed),
+    ...jestSetUp(readIfExists, packageJson),
   ];
   const { dependencies, devDependencies } = packageJson;
   const installedDependencies = { ...dependencies, ...devDependencies };
@@ -98,11 +102,11 @@ function withLine(text: string | undefined, line: string): string {
 
 /** `cdktf init` writes setup.js, which jest runs before each test file. */
 function jestSetUp(
-  read: (path: string) => string | undefined,
+  readIfExists: (path: string) => string | undefined,
   { type }: PackageJson,
 ): readonly FileChange[] {
-  const file = ['setup.js', 'setup.ts'].find((each) => read(each)?.includes('setupJest'));
-  const text = file === undefined ? undefined : read(file);
+  const file = ['setup.js', 'setup.ts'].find((each) => readIfExists(each)?.includes('setupJest'));
+  const text = file === undefined ? undefined : readIfExists(file);
   if (file === undefined || text === undefined || text.includes('castellan/testing/jest'))
     return [];
   const isModule = file.endsWith('.ts') || type === 'module' || /^import\b/m.test(text);
@@ -115,32 +119,40 @@ const contextLines = 3;
 
 /** The change of a file as `diff -u` shows it. */
 export function unifiedDiff({ path, before, after }: FileChange): string {
-  const [old, now] = [linesOf(before ?? ''), linesOf(after)];
-  let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
-  let end = 0;
+  const [oldLines, newLines] = [linesOf(before ?? ''), linesOf(after)];
+  let sameAtStart = 0;
   while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old.at(-1 - end) === now.at(-1 - end)
+    sameAtStart < oldLines.length &&
+    sameAtStart < newLines.length &&
+    oldLines[sameAtStart] === newLines[sameAtStart]
   )
-    end += 1;
-  const first = Math.max(0, start - contextLines);
-  const above = old.slice(first, start);
-  const removed = old.slice(start, old.length - end);
-  const added = now.slice(start, now.length - end);
-  const below = old.slice(old.length - end, old.length - end + contextLines);
-  const hunkLength = (lines: number): string => `${above.length + lines + below.length}`;
+    sameAtStart += 1;
+  let sameAtEnd = 0;
+  while (
+    sameAtEnd < oldLines.length - sameAtStart &&
+    sameAtEnd < newLines.length - sameAtStart &&
+    oldLines.at(-1 - sameAtEnd) === newLines.at(-1 - sameAtEnd)
+  )
+    sameAtEnd += 1;
+  const firstLine = Math.max(0, sameAtStart - contextLines);
+  const linesAbove = oldLines.slice(firstLine, sameAtStart);
+  const removedLines = oldLines.slice(sameAtStart, oldLines.length - sameAtEnd);
+  const addedLines = newLines.slice(sameAtStart, newLines.length - sameAtEnd);
+  const linesBelow = oldLines.slice(
+    oldLines.length - sameAtEnd,
+    oldLines.length - sameAtEnd + contextLines,
+  );
+  const hunkLength = (lines: number): string => `${linesAbove.length + lines + linesBelow.length}`;
   const hunkRange = (lines: number): string =>
-    before === undefined && lines === 0 ? '0,0' : `${first + 1},${hunkLength(lines)}`;
+    before === undefined && lines === 0 ? '0,0' : `${firstLine + 1},${hunkLength(lines)}`;
   return [
     `--- ${before === undefined ? '/dev/null' : `a/${path}`}`,
     `+++ b/${path}`,
-    `@@ -${hunkRange(removed.length)} +${hunkRange(added.length)} @@`,
-    ...above.map((line) => ` ${line}`),
-    ...removed.map((line) => `-${line}`),
-    ...added.map((line) => `+${line}`),
-    ...below.map((line) => ` ${line}`),
+    `@@ -${hunkRange(removedLines.length)} +${hunkRange(addedLines.length)} @@`,
+    ...linesAbove.map((line) => ` ${line}`),
+    ...removedLines.map((line) => `-${line}`),
+    ...addedLines.map((line) => `+${line}`),
+    ...linesBelow.map((line) => ` ${line}`),
     '',
   ].join('\n');
 }

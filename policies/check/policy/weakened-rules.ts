@@ -128,8 +128,8 @@ function allowsMore(now: Options, before: Options, rule: KnownRule | undefined):
     if (typeof value === 'number') return typeof earlier !== 'number' || value > earlier;
     if (typeof value === 'boolean') return value;
     if (Array.isArray(value)) {
-      const known: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
-      return value.some((each) => !known.includes(each));
+      const earlierEntries: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
+      return value.some((each) => !earlierEntries.includes(each));
     }
     return typeof earlier === 'number' || value !== undefined; // the default may allow more
   });

@@ -113,10 +113,10 @@ function policyChanges(
 
 function packChanges(
   { config }: LoadedPolicy,
-  { config: before }: LoadedPolicy,
+  { config: configBefore }: LoadedPolicy,
   changed: ReadonlyMap<string, PackChange>,
 ): readonly Weakening[] {
-  return (before.packs ?? []).flatMap((pack): readonly Weakening[] => {
+  return (configBefore.packs ?? []).flatMap((pack): readonly Weakening[] => {
     const given = pack.package ?? pack.file ?? '';
     const index = (config.packs ?? []).findIndex(
       (each) => each.package === pack.package && each.file === pack.file,
@@ -155,9 +155,9 @@ function baselineChange(
   { baseline, environment }: PolicyChange,
   base: PolicyAtBase,
 ): readonly (readonly [Weakening, SourceLocation])[] {
-  const before = base.baselineOf(environment)?.findings ?? [];
+  const entriesBefore = base.baselineOf(environment)?.findings ?? [];
   const addedEntries = (baseline?.baseline.findings ?? []).filter(
-    (entry) => !before.some((each) => isSameEntry(each, entry)),
+    (entry) => !entriesBefore.some((each) => isSameEntry(each, entry)),
   );
   if (baseline === undefined || addedEntries.length === 0) return [];
   const names = addedEntries.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
@@ -179,9 +179,9 @@ export function trustedBaseline(
   if (current === undefined) return undefined;
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
   if (approvedBy !== undefined && isApproved(current.file, { ...base, approvedBy })) return current;
-  const before = base.baselineOf(environment)?.findings ?? [];
+  const entriesBefore = base.baselineOf(environment)?.findings ?? [];
   const findings = current.baseline.findings.filter((entry) =>
-    before.some((each) => isSameEntry(each, entry)),
+    entriesBefore.some((each) => isSameEntry(each, entry)),
   );
   return { file: current.file, baseline: { version: 1, findings } };
 }

@@ -17,14 +17,14 @@ export const groupOutsideStore = defineRule({
       '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person',
   },
   check({ value }, context) {
-    const first = outsideProperties.find((property) => value[property] !== undefined);
-    if (first === undefined) return;
-    const used = outsideProperties.filter((property) => value[property] !== undefined);
+    const firstProperty = outsideProperties.find((property) => value[property] !== undefined);
+    if (firstProperty === undefined) return;
+    const usedProperties = outsideProperties.filter((property) => value[property] !== undefined);
     context.report({
       messageId: 'outside',
-      path: [first],
+      path: [firstProperty],
       at: 'key',
-      parameters: { properties: used },
+      parameters: { properties: usedProperties },
     });
   },
 });

@@ -61,13 +61,13 @@ function compareAuth(
   if (declared === undefined) return;
   if (Object.keys(settings).length === 0)
     return report({ messageId: 'gone', path: ['auth'], at: 'key' });
-  const actual: Record<string, unknown> = {};
+  const actualValues: Record<string, unknown> = {};
   const mappings = bodyMappingsOf(auth.schema);
   for (const { property, attribute, read } of mappings) {
     const storedValue = valueAtPath(settings, attribute);
     const actualValue =
       storedValue === undefined || read === undefined ? storedValue : read(storedValue);
-    if (actualValue !== undefined) setAt(actual, property, actualValue);
+    if (actualValue !== undefined) setAt(actualValues, property, actualValue);
   }
   const bodyProperties = new Set(mappings.map(({ property }) => property.join('.')));
   const isCompared = (path: ConfigPath, declaredValue: unknown): boolean =>
@@ -76,7 +76,7 @@ function compareAuth(
     path.join() !== 'restrictAccess' &&
     !(derivedProperties.has(path.at(-1) ?? '') && declaredValue === undefined) &&
     !isUnknown(unknownPaths, ['auth', ...path]);
-  const compared = [declared, actual].map((each) => ({
+  const compared = [declared, actualValues].map((each) => ({
     ...each,
     unauthenticatedAction: actionOf(each),
   }));
@@ -106,7 +106,7 @@ function compareRegistration(
   live: LiveRegistration,
   report: (report: LiveReport) => void,
 ): void {
-  const actual = Object.fromEntries(
+  const actualValues = Object.fromEntries(
     Object.entries(registration.properties).flatMap(([name, schema]): [string, unknown][] => {
       const { api = name, separateRequest } = metadataOf(schema);
       const actualValue = separateRequest === true ? undefined : valueAtPath(live, api.split('.'));
@@ -115,19 +115,21 @@ function compareRegistration(
   );
   const isCompared = ([name = '']: ConfigPath, declaredValue: unknown): boolean =>
     comparedRegistrationProperties.has(name) &&
-    Object.hasOwn(actual, name) &&
+    Object.hasOwn(actualValues, name) &&
     !(derivedProperties.has(name) && declaredValue === undefined) &&
     !isUnknown(unknownPaths, [name]);
   const { schema } = registration as unknown as { readonly schema: ComparedSchema };
   for (const { path, ...texts } of declaredDrift(
     schema,
     omitUndefined(value as Values),
-    actual,
+    actualValues,
     isCompared,
   ))
     report({ messageId: 'differs', path, parameters: { property: path.join('.'), ...texts } });
   if (isUnknown(unknownPaths, ['redirectUris'])) return;
-  const uris = (Array.isArray(actual['redirectUris']) ? actual['redirectUris'] : []) as string[];
+  const uris = (
+    Array.isArray(actualValues['redirectUris']) ? actualValues['redirectUris'] : []
+  ) as string[];
   for (const given of uris)
     // apps that sign in with the registration add their own
     if (!given.includes('/.auth/') && value.redirectUris?.includes(given) !== true)

@@ -101,7 +101,7 @@ export function containerChecker({
           : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
       });
       const secrets = areSecretsUnknown ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
-      const missing = secrets.flatMap((secret) => {
+      const missingSecrets = secrets.flatMap((secret) => {
         if (
           typeof secret !== 'string' ||
           secret === '' ||
@@ -116,7 +116,7 @@ export function containerChecker({
           parameters: { given: secret, hint },
         });
       });
-      return [...limits, ...missing];
+      return [...limits, ...missingSecrets];
     });
   }
 }

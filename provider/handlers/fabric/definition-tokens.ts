@@ -22,23 +22,25 @@ export function fillTokens(
 ): string {
   const [open, close] = delimiters[delimiter] ?? ['{{', '}}'];
   let content = '';
-  let rest = text;
+  let remainingText = text;
   for (;;) {
-    const start = rest.indexOf(open);
-    if (start < 0) return content + rest;
-    const end = rest.indexOf(close, start + open.length);
+    const start = remainingText.indexOf(open);
+    if (start < 0) return content + remainingText;
+    const end = remainingText.indexOf(close, start + open.length);
     if (end < 0)
       throw new ProviderFailure(
         'Tokens template',
         `template: an action that begins with "${open}" is not closed. Text with braces needs processing_mode "None" or "Parameters".`,
       );
     const { trimsBefore, value, trimsAfter } = evaluateAction(
-      rest.slice(start + open.length, end),
+      remainingText.slice(start + open.length, end),
       tokens,
     );
-    content += (trimsBefore ? rest.slice(0, start).trimEnd() : rest.slice(0, start)) + value;
-    rest = rest.slice(end + close.length);
-    if (trimsAfter) rest = rest.trimStart();
+    content +=
+      (trimsBefore ? remainingText.slice(0, start).trimEnd() : remainingText.slice(0, start)) +
+      value;
+    remainingText = remainingText.slice(end + close.length);
+    if (trimsAfter) remainingText = remainingText.trimStart();
   }
 }
 

@@ -50,8 +50,8 @@ export function AppPage({
   const [result, setResult] = useState<string>();
   const app = snapshot?.apps.find((each) => each.name === name);
   if (snapshot === undefined || app === undefined) {
-    const all = <a href="#/container-apps">All apps</a>;
-    return <Missing name={name} reason="The sandbox runs no such app." all={all} />;
+    const linkToAll = <a href="#/container-apps">All apps</a>;
+    return <Missing name={name} reason="The sandbox runs no such app." all={linkToAll} />;
   }
   const restart = async (): Promise<void> => {
     setResult('restarting…');

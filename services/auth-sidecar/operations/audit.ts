@@ -115,17 +115,17 @@ export class ConfiguredAudit {
     private readonly now: () => Date,
   ) {}
 
-  /** @throws CAS6001 when its file can't be opened; the one before then stays */
+  /** @throws CAS6001 when its file can't be opened; the previous audit then stays */
   configure(target: AuditTarget | undefined): Audit {
     const text = JSON.stringify(target);
     if (text === this.target) {
       this.audit.reopen();
       return this.audit;
     }
-    const before = this.audit;
+    const previousAudit = this.audit;
     this.audit = target === undefined ? Audit.none : Audit.open(target, this.onError, this.now);
     this.target = text;
-    void before.end();
+    void previousAudit.end();
     return this.audit;
   }
 

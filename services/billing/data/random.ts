@@ -19,8 +19,8 @@ export function createRandom(seed: string): Random {
   const state = new Uint32Array(4);
   const bytes = createHash('sha256').update(seed).digest();
   for (let index = 0; index < 4; index++) state[index] = bytes.readUInt32LE(index * 4);
-  const rotate = (value: number, by: number): number =>
-    ((value << by) | (value >>> (32 - by))) >>> 0;
+  const rotate = (value: number, bits: number): number =>
+    ((value << bits) | (value >>> (32 - bits))) >>> 0;
   const next = (): number => {
     const [word0 = 0, word1 = 0, word2 = 0, word3 = 0] = state;
     const result = Math.imul(rotate(Math.imul(word1, 5) >>> 0, 7), 9) >>> 0;

@@ -199,7 +199,7 @@ async function presentThread(
   const postViews = (
     await request.directory.records.list(postCollection, parentIdOfPosts(group, thread))
   ).map(presentRecord);
-  const last = postViews.at(-1);
+  const latestPost = postViews.at(-1);
   const senderNames = postViews.map(
     (post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name,
   );
@@ -211,9 +211,9 @@ async function presentThread(
     ],
     ccRecipients: [],
     hasAttachments: false,
-    lastDeliveredDateTime: last?.['receivedDateTime'] ?? currentInstant(request),
+    lastDeliveredDateTime: latestPost?.['receivedDateTime'] ?? currentInstant(request),
     uniqueSenders: [...new Set(senderNames.filter((name) => name !== null))],
-    preview: last ? previewOf(last) : '',
+    preview: latestPost ? previewOf(latestPost) : '',
     isLocked: thread.body['isLocked'],
   };
 }

@@ -109,8 +109,9 @@ export async function requireUnique(
   value: unknown,
   ownId?: string,
 ): Promise<void> {
-  const others = typeof value === 'string' ? await objects.findBy(type, column, value) : [];
-  if (others.some(({ id }) => id !== ownId))
+  const objectsWithValue =
+    typeof value === 'string' ? await objects.findBy(type, column, value) : [];
+  if (objectsWithValue.some(({ id }) => id !== ownId))
     throw objectConflict(
       `Another object with the same value for property ${property} already exists.`,
       property,
