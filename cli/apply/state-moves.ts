@@ -113,19 +113,19 @@ function moveSteps({ stacks }: Session): readonly (readonly [PreparedStack, Move
 
 /** The transfers of one kind to a stack that are still to be done. */
 async function transfersTo(
-  to: PreparedStack,
+  targetStack: PreparedStack,
   kind: MoveKind,
   copies: StateCopies,
 ): Promise<readonly StateTransfer[]> {
-  const { stacks = [], addresses = [] } = to.moves ?? {};
+  const { stacks = [], addresses = [] } = targetStack.moves ?? {};
   const transfers: StateTransfer[] = [];
   const addTransfers = async (
     name: string,
     select: (sourceResources: readonly ResourceInState[]) => readonly MovedAddress[],
   ): Promise<void> => {
-    const from = copies.find(name, to);
-    const targetResources = await copies.resources(to);
-    if (from === undefined) {
+    const sourceStack = copies.find(name, targetStack);
+    const targetResources = await copies.resources(targetStack);
+    if (sourceStack === undefined) {
       const missingMove = select([]).find((each) => !targetResources.has(each.to));
       if (missingMove === undefined) return;
       throw new CastellanError(
@@ -133,17 +133,17 @@ async function transfersTo(
         `moved takes ${missingMove.from} from the stack ${name}, whose state is not known here`,
       );
     }
-    const sourceResources = await copies.resources(from);
+    const sourceResources = await copies.resources(sourceStack);
     const pendingMoves = select([...sourceResources.values()]).filter((each) =>
       sourceResources.has(each.from),
     );
     const duplicates = pendingMoves.filter((each) => targetResources.has(each.to));
     for (const each of duplicates)
-      requireSameObject(each, sourceResources, targetResources, [name, to.name]);
+      requireSameObject(each, sourceResources, targetResources, [name, targetStack.name]);
     if (pendingMoves.length > 0)
       transfers.push({
-        from,
-        to,
+        from: sourceStack,
+        to: targetStack,
         addresses: pendingMoves.filter((each) => !duplicates.includes(each)),
         alreadyMoved: duplicates.map((each) => each.from),
       });
@@ -152,8 +152,8 @@ async function transfersTo(
     await addTransfers(name, (sourceResources) =>
       sourceResources.map(addressOf).map((each) => ({ from: each, to: each })),
     );
-  const sources = kind === 'addresses' ? addresses.map(({ stack }) => stack) : [];
-  for (const name of new Set(sources))
+  const sourceNames = kind === 'addresses' ? addresses.map(({ stack }) => stack) : [];
+  for (const name of new Set(sourceNames))
     await addTransfers(name, () => addresses.filter(({ stack }) => stack === name));
   return transfers;
 }
@@ -260,8 +260,8 @@ class StateCopies {
   }
 
   /**
-   * Adds resources to the copy of the target's state; {@link removeMovedResources} removes them from the
-   * source's.
+   * Adds resources to the copy of the target's state; {@link removeMovedResources} removes them
+   * from the source's.
    */
   async move(transfer: StateTransfer): Promise<void> {
     const [from, to] = [await this.#copyOf(transfer.from), await this.#copyOf(transfer.to)];

@@ -62,10 +62,10 @@ export async function createOnce(
   }
   if (unfinished !== undefined) await journal.close(unfinished.id);
   const id = await journal.begin(key, typeName, new Date());
-  let actual: ActualValues | undefined;
+  let createdValues: ActualValues | undefined;
   try {
     const reportCreated = (state: ActualValues): void => {
-      actual = state;
+      createdValues = state;
       creation.reportCreated(state);
     };
     const state = newStateOf(
@@ -79,12 +79,12 @@ export async function createOnce(
   } catch (error) {
     // A half-created object is in Terraform's state as tainted. After a refusal there is none.
     // Without an answer, the next run looks for it.
-    if (actual === undefined) {
+    if (createdValues === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
     } else
       await journal.recordIdentity(
         id,
-        identifyingValues(schema, newStateOf(schema, sdk, planned, actual)),
+        identifyingValues(schema, newStateOf(schema, sdk, planned, createdValues)),
       );
     throw error;
   }
@@ -110,13 +110,13 @@ async function adoptUnchanged(
     createdSince: new Date(0),
   });
   if (foundState === undefined) return undefined;
-  const actual = await handler.read({
+  const currentValues = await handler.read({
     ...context,
     state: newStateOf(schema, sdk, planned, foundState),
   });
-  const state = { ...foundState, ...actual, ...secrets[String(foundState['id'])] };
+  const state = { ...foundState, ...currentValues, ...secrets[String(foundState['id'])] };
   if (
-    actual === undefined ||
+    currentValues === undefined ||
     generatedSecretNames(schema).some((name) => state[name] === undefined)
   )
     return undefined;
@@ -149,14 +149,14 @@ async function adopt(creation: Creation, unfinished: OpenCreation): Promise<Valu
       : unfinished.made;
   if (foundState === undefined) return undefined;
   const state = newStateOf(schema, sdk, planned, foundState);
-  const actual = await handler.read({ ...context, state });
-  if (actual === undefined) return undefined;
-  const prior = newStateOf(schema, sdk, state, actual);
+  const currentValues = await handler.read({ ...context, state });
+  if (currentValues === undefined) return undefined;
+  const prior = newStateOf(schema, sdk, state, currentValues);
   if (generatedSecretNames(schema).length > 0) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
-  if (handler.update === undefined) return newStateOf(schema, sdk, planned, actual);
+  if (handler.update === undefined) return newStateOf(schema, sdk, planned, currentValues);
   try {
     const updated = await handler.update({
       ...context,
@@ -164,7 +164,7 @@ async function adopt(creation: Creation, unfinished: OpenCreation): Promise<Valu
       planned: fillUnknowns(planned, prior),
       config,
     });
-    return newStateOf(schema, sdk, planned, { ...actual, ...updated });
+    return newStateOf(schema, sdk, planned, { ...currentValues, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
     await handler.delete({ ...context, state: prior });

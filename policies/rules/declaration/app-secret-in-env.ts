@@ -38,11 +38,11 @@ export const appSecretInEnv = defineRule({
       for (const [name, variable] of Object.entries(container.env ?? {})) {
         if (typeof variable !== 'string' || variable === '') continue;
         const path = [...containerPath, 'env', name];
-        const what = secretTextPatterns.find(([, form]) => form.test(variable))?.[0];
+        const secretKind = secretTextPatterns.find(([, form]) => form.test(variable))?.[0];
         if (secretNamePattern.test(name))
           context.report({ messageId: 'plain', path, parameters: { name } });
-        else if (what !== undefined)
-          context.report({ messageId: 'holds', path, parameters: { name, what } });
+        else if (secretKind !== undefined)
+          context.report({ messageId: 'holds', path, parameters: { name, what: secretKind } });
       }
   },
 });

@@ -23,12 +23,12 @@ export const authAllowedGroups = defineRule({
       directory[list].forEach((text: string, index: number) => {
         const path = ['auth', 'providers', 'directory', list, index];
         const principal = context.index.find('principals', text)?.value;
-        const what =
+        const otherKind =
           principal === undefined
             ? undefined
             : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
-        if (what !== undefined)
-          return context.report({ messageId: 'kind', path, parameters: { what } });
+        if (otherKind !== undefined)
+          return context.report({ messageId: 'kind', path, parameters: { what: otherKind } });
         const group = context.index.find('groups', text)?.value;
         if (group?.members?.length === 0 && !isDynamic(group))
           context.report({ messageId: 'empty', path });

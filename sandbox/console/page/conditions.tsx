@@ -11,15 +11,15 @@ const readIntervalMs = 5_000;
 export function Conditions({ refreshKey }: { readonly refreshKey: unknown }) {
   const [conditions, setConditions] = useState<SandboxConditions>();
   const [error, setError] = useState<string>();
-  const read = (): void => {
+  const readConditions = (): void => {
     // the header shows elsewhere that the sandbox does not answer
     getJson<SandboxConditions>('api/conditions').then(setConditions, () =>
       setConditions(undefined),
     );
   };
-  useEffect(read, [refreshKey]);
+  useEffect(readConditions, [refreshKey]);
   useEffect(() => {
-    const timer = setInterval(read, readIntervalMs);
+    const timer = setInterval(readConditions, readIntervalMs);
     return () => clearInterval(timer);
   }, []);
   if (conditions === undefined) return null;
@@ -28,7 +28,7 @@ export function Conditions({ refreshKey }: { readonly refreshKey: unknown }) {
   const choose = (preset: string): void => {
     void act('api/faults', { preset }).then((reason) => {
       setError(reason);
-      read();
+      readConditions();
     });
   };
   return (

@@ -108,7 +108,7 @@ class Engine implements OperationEngine {
   async completeAllDue(): Promise<void> {
     const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
-    for (let more = true; more;) {
+    for (let hasMore = true; hasMore;) {
       const now = this.clock.now().getTime();
       const dueOperations = await runningOperations
         .selectAll()
@@ -120,7 +120,7 @@ class Engine implements OperationEngine {
       for (const operation of dueOperations)
         if (await completeOperation(this.db, operation, now, this.database)) completed++;
       isBusyElsewhere = completed < dueOperations.length;
-      more = dueOperations.length === batchSize && completed > 0;
+      hasMore = dueOperations.length === batchSize && completed > 0;
     }
     const next = await runningOperations
       .select((column) => column.fn.min('due_at').as('due'))
