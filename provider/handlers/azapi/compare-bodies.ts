@@ -44,18 +44,18 @@ export function pickDeclared(
 
 /** Whether the service has all declared values. */
 export function isSatisfiedBy(declared: Json, actual: Json, options: CompareOptions): boolean {
-  return sameJson(pickDeclared(declared, actual, options), declared);
+  return isSameJson(pickDeclared(declared, actual, options), declared);
 }
 
 /** Whether two documents are equal, regardless of the order of properties. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (isArray(a) && isArray(b))
-    return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
+    return a.length === b.length && a.every((each, index) => isSameJson(each, b[index]));
   if (isObject(a) && isObject(b))
     return (
       Object.keys(a).length === Object.keys(b).length &&
       Object.keys(a).every(
-        (name) => Object.hasOwn(b, name) && sameJson(ownMember(a, name), ownMember(b, name)),
+        (name) => Object.hasOwn(b, name) && isSameJson(ownMember(a, name), ownMember(b, name)),
       )
     );
   return a === b;

@@ -6,7 +6,7 @@ import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
 import { requiredText, optionalText, textList } from '../read-values.js';
-import { sameJson, isSatisfiedBy, valueAt } from './compare-bodies.js';
+import { isSameJson, isSatisfiedBy, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 
@@ -83,19 +83,19 @@ function planReplacement(change: PlannedChange): void {
     prior['replace_triggers_external_values'] ?? null,
     planned['replace_triggers_external_values'] ?? null,
   ];
-  if (oldTriggers !== null && newTriggers !== null && !sameDynamic(oldTriggers, newTriggers))
+  if (oldTriggers !== null && newTriggers !== null && !isSameDynamic(oldTriggers, newTriggers))
     change.requireReplacement('replace_triggers_external_values');
   const [oldBody, newBody] = [prior['body'] ?? null, planned['body'] ?? null];
   if (!isWhollyKnown(newBody) || !isWhollyKnown(oldBody)) return;
-  const changed = textList(planned, 'replace_triggers_refs').some(
-    (path) => !sameJson(valueAt(bodyJson(oldBody), path), valueAt(bodyJson(newBody), path)),
+  const isTriggered = textList(planned, 'replace_triggers_refs').some(
+    (path) => !isSameJson(valueAt(bodyJson(oldBody), path), valueAt(bodyJson(newBody), path)),
   );
-  if (changed) change.requireReplacement('body');
+  if (isTriggered) change.requireReplacement('body');
 }
 
-function sameDynamic(a: Value, b: Value): boolean {
+function isSameDynamic(a: Value, b: Value): boolean {
   if (!isWhollyKnown(a) || !isWhollyKnown(b)) return equalValues(a, b, 'dynamic');
-  return sameJson(toJson(a), toJson(b));
+  return isSameJson(toJson(a), toJson(b));
 }
 
 /**
@@ -115,12 +115,12 @@ async function planNoChange(
   },
 ): Promise<void> {
   const { prior, planned } = change;
-  if (prior === undefined || change.replace.length > 0) return;
-  const bodyChanged = !sameDynamic(prior['body'] ?? null, planned['body'] ?? null);
-  if (!bodyChanged && !equalValues(prior['body'], planned['body'], 'dynamic'))
+  if (prior === undefined || change.requiresReplace.length > 0) return;
+  const isBodyChanged = !isSameDynamic(prior['body'] ?? null, planned['body'] ?? null);
+  if (!isBodyChanged && !equalValues(prior['body'], planned['body'], 'dynamic'))
     change.set('body', prior['body'] ?? null); // a list and a tuple of the same items
   if (
-    (!bodyChanged && prior['type'] === planned['type']) ||
+    (!isBodyChanged && prior['type'] === planned['type']) ||
     !isWhollyKnown(planned['body'] ?? null) ||
     !ignoresNoOpChanges
   )
@@ -146,7 +146,7 @@ function planOutput(change: PlannedChange): void {
   if (prior === undefined) return;
   const isUnchanged =
     ['body', 'response_export_values'].every((name) =>
-      sameDynamic(prior[name] ?? null, planned[name] ?? null),
+      isSameDynamic(prior[name] ?? null, planned[name] ?? null),
     ) && prior['type'] === planned['type'];
   const versionsType = ['map', 'string'] as const;
   if (
@@ -158,5 +158,5 @@ function planOutput(change: PlannedChange): void {
 
 function priorIfEqual(change: PlannedChange, name: string, value: Value): Value {
   const before = change.prior?.[name];
-  return before !== undefined && before !== null && sameDynamic(before, value) ? before : value;
+  return before !== undefined && before !== null && isSameDynamic(before, value) ? before : value;
 }

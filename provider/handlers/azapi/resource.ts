@@ -12,7 +12,7 @@ import {
   textList,
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { pickDeclared, sameJson } from './compare-bodies.js';
+import { pickDeclared, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
@@ -58,7 +58,7 @@ export const resource: ResourceHandler = {
         ? writableProperties(resource)
         : pickDeclared(bodyJson(body), resource, compareOptions(state));
     const nextBody =
-      body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
+      body !== null && isSameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return { ...toState(resource, id, state, call), body: nextBody };
   },
   async update(call) {

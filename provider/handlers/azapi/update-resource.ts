@@ -3,7 +3,7 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { requiredText, optionalText, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { pickDeclared, mergeBodies, sameJson } from './compare-bodies.js';
+import { pickDeclared, mergeBodies, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
@@ -28,7 +28,8 @@ export const updateResource: ResourceHandler = {
     const declaredBody = pickDeclared(bodyJson(body), resource, compareOptions(state));
     return {
       ...toState(resource, id, state),
-      body: body === null || sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody),
+      body:
+        body === null || isSameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody),
     };
   },
   delete: () => Promise.resolve(),

@@ -13,7 +13,7 @@ const assignmentFields: BodyFields = {
   principal_type: readOnlyText('principalType'),
   resource_display_name: readOnlyText('resourceDisplayName'),
 };
-const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
+const assignmentIdPattern = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
 /**
  * The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or
@@ -28,12 +28,12 @@ export const appRoleAssignment: ResourceHandler = {
     });
     return {
       ...flattenFields(assignmentFields, answer),
-      id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', answer.id),
+      id: assignmentIdPattern.replace('{resourceId}', resource).replace('{assignment}', answer.id),
     };
   },
   async read({ api, state, signal }) {
     const id = requiredText(state, 'id');
-    const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
+    const { resourceId = '', assignment = '' } = parseImport(assignmentIdPattern, id);
     const link = await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
     );
@@ -41,7 +41,7 @@ export const appRoleAssignment: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     const { resourceId = '', assignment = '' } = parseImport(
-      assignmentForm,
+      assignmentIdPattern,
       requiredText(state, 'id'),
     );
     await undefinedIfNotFound(
@@ -49,7 +49,7 @@ export const appRoleAssignment: ResourceHandler = {
     );
   },
   import(id) {
-    parseImport(assignmentForm, id);
+    parseImport(assignmentIdPattern, id);
     return { id };
   },
 };

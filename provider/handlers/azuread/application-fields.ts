@@ -54,13 +54,13 @@ export const scopeFields: BodyFields = {
 };
 
 /** The roles of an application, or of its service principal. */
-export const roles: BodyField = {
+export const appRolesField: BodyField = {
   bodyPath: 'appRoles',
   sentDefault: [],
   fields: { id: 'id', enabled, ...roleFields },
 };
 /** The scopes of a service principal, or of the `api` of an application. */
-export const scopes: BodyField = {
+export const scopesField: BodyField = {
   bodyPath: 'oauth2PermissionScopes',
   sentDefault: [],
   fields: { id: 'id', enabled, ...scopeFields },

@@ -9,8 +9,8 @@ import {
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
-  roles,
-  scopes,
+  appRolesField,
+  scopesField,
 } from './application-fields.js';
 import { tagsToSend, flattenFeatureTags } from './feature-tags.js';
 import { applicationId } from './ids.js';
@@ -51,7 +51,7 @@ const fields: BodyFields = {
 };
 
 const lists: BodyFields = {
-  app_role: roles,
+  app_role: appRolesField,
   required_resource_access: {
     bodyPath: 'requiredResourceAccess',
     sentDefault: [],
@@ -73,7 +73,7 @@ const sections: Readonly<Record<string, BodyField & { readonly fields: BodyField
     fields: {
       known_client_applications: emptyListIfUnset('knownClientApplications'),
       mapped_claims_enabled: falseIfUnset('acceptMappedClaims'),
-      oauth2_permission_scope: scopes,
+      oauth2_permission_scope: scopesField,
       requested_access_token_version: {
         bodyPath: 'requestedAccessTokenVersion',
         sentDefault: 1,

@@ -10,14 +10,17 @@ import {
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
-  roles,
-  scopes,
+  appRolesField,
+  scopesField,
 } from './application-fields.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { tagsToSend, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { findListed, objectHandler } from './object.js';
+
+/** The most owners that a request for a creation may name. */
+const maxOwnersInCreation = 20;
 
 /** The resource azuread_service_principal: an application's representation in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
@@ -34,7 +37,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       if (existing !== undefined && !isTrue(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
-        // a first-party principal refuses changes: like the official provider, uses it unchanged
+        // a first-party principal refuses changes: as by the official provider, it is used unchanged
         await servicePrincipals
           .update(existing.id, principalDraft(planned, config), { signal })
           .catch(ignoreRefusal);
@@ -44,7 +47,11 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const ownersToBind =
         owners.length === 0
           ? {}
-          : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+          : {
+              'owners@odata.bind': owners
+                .slice(0, maxOwnersInCreation)
+                .map((id) => api.directory.reference(id)),
+            };
       const answer = await servicePrincipals.create(
         {
           appId: requiredText(planned, 'client_id'),
@@ -105,7 +112,7 @@ const fields: BodyFields = {
   account_enabled: { bodyPath: 'accountEnabled', sentDefault: true, stateDefault: true },
   alternative_names: emptyListIfUnset('alternativeNames'),
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
-  app_roles: { ...roles, readOnly: true },
+  app_roles: { ...appRolesField, readOnly: true },
   application_tenant_id: readOnlyText('appOwnerOrganizationId'),
   description: clearedWhenUnset('description'),
   display_name: { bodyPath: 'displayName', readOnly: true },
@@ -114,7 +121,7 @@ const fields: BodyFields = {
   logout_url: readOnlyText('logoutUrl'),
   notes: clearedWhenUnset('notes'),
   notification_email_addresses: emptyListIfUnset('notificationEmailAddresses'),
-  oauth2_permission_scopes: { ...scopes, readOnly: true },
+  oauth2_permission_scopes: { ...scopesField, readOnly: true },
   preferred_single_sign_on_mode: clearedWhenUnset('preferredSingleSignOnMode'),
   redirect_uris: { ...emptyListIfUnset('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
@@ -137,7 +144,7 @@ async function toState(
   { api, signal }: Context,
 ): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
-  // Returned only when selected.
+  // the directory returns samlMetadataUrl only when it is selected
   const { samlMetadataUrl } = await servicePrincipals.get(principal.id, {
     select: ['samlMetadataUrl'],
     signal,

@@ -12,7 +12,7 @@ import {
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
-const access = { sentDefault: 'Enabled', stateDefault: 'Enabled' } as const;
+const enabledByDefault = { sentDefault: 'Enabled', stateDefault: 'Enabled' } as const;
 const isFalse = (value: unknown): boolean => value === false;
 
 const fields: BodyFields = {
@@ -20,8 +20,11 @@ const fields: BodyFields = {
   reservation_capacity_in_gb_per_day: 'sku.capacityReservationLevel',
   retention_in_days: 'retentionInDays',
   daily_quota_gb: { bodyPath: 'workspaceCapping.dailyQuotaGb', sentDefault: -1, stateDefault: -1 },
-  internet_ingestion_access_type: { bodyPath: 'publicNetworkAccessForIngestion', ...access },
-  internet_query_access_type: { bodyPath: 'publicNetworkAccessForQuery', ...access },
+  internet_ingestion_access_type: {
+    bodyPath: 'publicNetworkAccessForIngestion',
+    ...enabledByDefault,
+  },
+  internet_query_access_type: { bodyPath: 'publicNetworkAccessForQuery', ...enabledByDefault },
   cmk_for_query_forced: 'forceCmkForQuery',
   data_collection_rule_id: 'defaultDataCollectionRuleResourceId',
   local_authentication_enabled: {
@@ -84,11 +87,11 @@ export const logAnalyticsWorkspace = azurermResource({
  */
 function planOlderArguments(change: PlannedChange): void {
   const { config } = change;
-  const access = [
+  const accessArguments = [
     ['internet_ingestion_enabled', 'internet_ingestion_access_type'],
     ['internet_query_enabled', 'internet_query_access_type'],
   ] as const;
-  for (const [older, newer] of access) {
+  for (const [older, newer] of accessArguments) {
     const olderValue = optionalBoolean(config, older);
     if (olderValue !== undefined && (config[newer] ?? null) === null)
       change.set(newer, olderValue ? 'Enabled' : 'Disabled');
@@ -113,6 +116,7 @@ function planSku(change: PlannedChange): void {
   ];
   if (before === undefined || before === 'LACluster' || after === undefined || before === after)
     return;
-  const inPlace = ['PerGB2018', 'CapacityReservation'];
-  if (!inPlace.includes(before) || !inPlace.includes(after)) change.requireReplacement('sku');
+  const tiersChangedInPlace = ['PerGB2018', 'CapacityReservation'];
+  if (!tiersChangedInPlace.includes(before) || !tiersChangedInPlace.includes(after))
+    change.requireReplacement('sku');
 }

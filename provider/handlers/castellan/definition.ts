@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
-import { sameJson } from '../azapi/compare-bodies.js';
+import { isSameJson } from '../azapi/compare-bodies.js';
 import { requiredText, oneBlock, optionalText } from '../read-values.js';
 
 /** The definition of an item in a request; undefined if none is configured. */
@@ -96,7 +96,7 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
 export function sameContent(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parseJsonPayload(a), parseJsonPayload(b)];
-  return left !== undefined && right !== undefined && sameJson(left, right);
+  return left !== undefined && right !== undefined && isSameJson(left, right);
 }
 
 function parseJsonPayload(payload: string): Json | undefined {

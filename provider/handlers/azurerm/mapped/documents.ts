@@ -12,7 +12,7 @@ import type { TemplateSources } from './template.js';
  */
 export async function writeDocument(
   type: MappedType,
-  [of, fields]: readonly [string, BodyFields],
+  [pathTemplate, fields]: readonly [string, BodyFields],
   after: WriteInput,
   before?: WriteInput,
 ): Promise<void> {
@@ -22,8 +22,8 @@ export async function writeDocument(
   const newBody = expandTypeFields(type, fields, after);
   if (JSON.stringify(oldBody) === JSON.stringify(newBody)) return;
   const [oldPath, newPath] = [
-    documentPath(of, fields, before ?? after),
-    documentPath(of, fields, after),
+    documentPath(pathTemplate, fields, before ?? after),
+    documentPath(pathTemplate, fields, after),
   ];
   if (Object.keys(oldBody).length > 0 && (Object.keys(newBody).length === 0 || oldPath !== newPath))
     await resources.delete(oldPath, apiVersion, options);
@@ -34,22 +34,29 @@ export async function writeDocument(
 }
 
 /** The path of a document; `{name}` is the `name` in its block. */
-function documentPath(of: string, fields: BodyFields, { path, values }: WriteInput): string {
+function documentPath(
+  pathTemplate: string,
+  fields: BodyFields,
+  { path, values }: WriteInput,
+): string {
   const [name = ''] = Object.keys(fields);
-  return `${path}/${of.replace('{name}', optionalText(blocks(values, name)[0], 'name') ?? '')}`;
+  return `${path}/${pathTemplate.replace('{name}', optionalText(blocks(values, name)[0], 'name') ?? '')}`;
 }
 
 /** The attributes of a child document. */
 export async function readDocument(
   { arm: { apiVersion } }: MappedType,
-  [of, fields]: readonly [string, BodyFields],
+  [pathTemplate, fields]: readonly [string, BodyFields],
   path: string,
   { api, signal }: TemplateSources,
 ): Promise<ValueMap> {
   const { resources } = api.resourceManager;
-  const [collection = '', isNamed] = of.split('/{name}');
+  const [collection = '', isNamed] = pathTemplate.split('/{name}');
   if (isNamed === undefined)
-    return flattenFields(fields, await resources.find(`${path}/${of}`, apiVersion, { signal }));
+    return flattenFields(
+      fields,
+      await resources.find(`${path}/${pathTemplate}`, apiVersion, { signal }),
+    );
   for await (const each of resources.list(`${path}/${collection}`, apiVersion, { signal }))
     return flattenFields(fields, each);
   return flattenFields(fields, undefined);
@@ -58,15 +65,15 @@ export async function readDocument(
 /** The attributes that a list action answers, such as keys. */
 export async function readListAction(
   { arm: { apiVersion, only } }: MappedType,
-  [of, fields]: readonly [string, BodyFields],
+  [action, fields]: readonly [string, BodyFields],
   path: string,
   { api, signal, values }: TemplateSources,
 ): Promise<ValueMap> {
-  const condition = only?.[of];
+  const condition = only?.[action];
   if (condition !== undefined && values[condition] !== true) return flattenFields(fields, {});
   try {
     const { resources } = api.resourceManager;
-    return flattenFields(fields, await resources.action(path, of, apiVersion, {}, { signal }));
+    return flattenFields(fields, await resources.action(path, action, apiVersion, {}, { signal }));
   } catch (error) {
     // a caller who must not list keys still reads the rest, as with the official provider
     if (isServiceError(error) && error.status === 403) return flattenFields(fields, {});
