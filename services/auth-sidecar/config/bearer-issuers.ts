@@ -22,12 +22,12 @@ export function bearerIssuers(
     const issuer = String(entry['issuer']);
     const audiences = reader.listIn(entry, 'audiences');
     if (!isSafeAddress(issuer))
-      reader.problem(`${entryProperty}.issuer`, 'must be an https URL (http on loopback only)');
+      reader.addProblem(`${entryProperty}.issuer`, 'must be an https URL (http on loopback only)');
     if (listedIssuers.has(issuer))
-      reader.problem(`${entryProperty}.issuer`, `"${issuer}" is listed twice`);
+      reader.addProblem(`${entryProperty}.issuer`, `"${issuer}" is listed twice`);
     listedIssuers.add(issuer);
     if (audiences.length === 0)
-      reader.problem(
+      reader.addProblem(
         `${entryProperty}.audiences`,
         'must list at least one audience of tokens for this app',
       );

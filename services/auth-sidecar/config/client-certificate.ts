@@ -19,7 +19,7 @@ export function clientCertificate(reader: ConfigReader, property: string): strin
   const [issuer, alternativeName] = [reader.text(issuerProperty), reader.text(nameProperty)];
   if (thumbprint === undefined) {
     if (issuer !== undefined || alternativeName !== undefined)
-      reader.problem(
+      reader.addProblem(
         thumbprintProperty,
         'is required beside the other properties of a certificate: it names the secret that holds it',
       );
@@ -29,7 +29,7 @@ export function clientCertificate(reader: ConfigReader, property: string): strin
   if (pem === undefined) return undefined;
   const certificate = parseCertificateWithKey(pem);
   if (certificate === undefined) {
-    reader.problem(
+    reader.addProblem(
       thumbprintProperty,
       'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM',
     );
@@ -41,17 +41,17 @@ export function clientCertificate(reader: ConfigReader, property: string): strin
     isThumbprint &&
     normalizeThumbprint(thumbprint) !== normalizeThumbprint(certificate.fingerprint)
   )
-    reader.problem(thumbprintProperty, 'its secret holds another certificate');
+    reader.addProblem(thumbprintProperty, 'its secret holds another certificate');
   if (
     issuer !== undefined &&
     !distinguishedNameForms(certificate.issuer).includes(issuer.toLowerCase())
   )
-    reader.problem(issuerProperty, 'the certificate is issued by another authority');
+    reader.addProblem(issuerProperty, 'the certificate is issued by another authority');
   if (
     alternativeName !== undefined &&
     !alternativeNames(certificate).includes(alternativeName.toLowerCase())
   )
-    reader.problem(nameProperty, 'the certificate does not have this name');
+    reader.addProblem(nameProperty, 'the certificate does not have this name');
   return pem;
 }
 

@@ -46,7 +46,7 @@ export function commonSettings(
     key,
     pathNames: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
-    clientId: source.reader.required(`${property}.registration.${properties.id}`),
+    clientId: source.reader.requiredText(`${property}.registration.${properties.id}`),
     ...omitUndefined({ clientSecret }),
     scopes: source.reader.list(`${property}.login.scopes`),
     ...validationSettings(source.reader, property),
@@ -78,7 +78,7 @@ export function requiredClaims(reader: ConfigReader, property: string): AccessRu
     Object.keys(claims).map((name) => {
       const values = reader.listIn(claims, name);
       if (values.length === 0)
-        reader.problem(`${property}.${name}`, 'must list at least one value that is let in');
+        reader.addProblem(`${property}.${name}`, 'must list at least one value that is let in');
       return [name, values];
     }),
   );

@@ -54,7 +54,7 @@ export class ConfigReader {
     const value = this.value(path);
     const texts = textsIn(value);
     if (Array.isArray(value) && texts.length === 0 && !(allowEmpty && value.length === 0))
-      this.problem(path, 'must list at least one value that is let in');
+      this.addProblem(path, 'must list at least one value that is let in');
     return texts;
   }
 
@@ -63,7 +63,7 @@ export class ConfigReader {
    *
    * @param redactedMessage for the log of a refused reload: the message without names of secrets
    */
-  problem(property: string, message: string, redactedMessage?: string): void {
+  addProblem(property: string, message: string, redactedMessage?: string): void {
     this.problems.push(
       redactedMessage === undefined
         ? { property, message }
@@ -72,9 +72,9 @@ export class ConfigReader {
   }
 
   /** A required text; a missing one is a problem that names the property. */
-  required(path: string): string {
+  requiredText(path: string): string {
     const value = this.text(path);
-    if (value === undefined || value.trim() === '') this.problem(path, 'is required');
+    if (value === undefined || value.trim() === '') this.addProblem(path, 'is required');
     return value ?? '';
   }
 
@@ -91,11 +91,11 @@ export class ConfigReader {
       value = findSecret(name, this.secrets);
     } catch (error) {
       if (!(error instanceof SecretFileError)) throw error;
-      this.problem(path, `the secret "${name}" ${error.message}`, `its secret ${error.message}`);
+      this.addProblem(path, `the secret "${name}" ${error.message}`, `its secret ${error.message}`);
       return undefined;
     }
     if (value === undefined)
-      this.problem(
+      this.addProblem(
         path,
         `the secret "${name}" is neither in the environment (${variableOf(name)}) nor in the directory of secrets`,
         'its secret is neither in the environment nor in the directory of secrets',

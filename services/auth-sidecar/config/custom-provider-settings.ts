@@ -17,7 +17,7 @@ export function customProviderSettings(
   const property = `identityProviders.${section}.${name}`;
   const configProperty = `${property}.registration.openIdConnectConfiguration`;
   if (!new RegExp(providerNamePattern).test(name))
-    reader.problem(property, 'a name has letters, digits, - and _ only, at most 64');
+    reader.addProblem(property, 'a name has letters, digits, - and _ only, at most 64');
   const addresses = source.endpoints[name] ?? {};
   const wellKnown =
     addresses['wellKnown'] ??
@@ -37,7 +37,7 @@ export function customProviderSettings(
     certificationUri: jwksUri,
   }))
     if (address !== undefined && !isSafeAddress(address))
-      reader.problem(
+      reader.addProblem(
         `${configProperty}.${endpointProperty}`,
         'must be an https URL (http on loopback only)',
       );
@@ -47,7 +47,7 @@ export function customProviderSettings(
       ? { authorizationEndpoint, tokenEndpoint, jwksUri }
       : undefined;
   if (wellKnown === undefined && issuer === undefined)
-    reader.problem(
+    reader.addProblem(
       configProperty,
       'needs wellKnownOpenIdConfiguration, or an issuer (with authorizationEndpoint, tokenEndpoint and certificationUri where it has no discovery)',
     );
@@ -59,7 +59,7 @@ export function customProviderSettings(
     key: name,
     pathNames: [name],
     label: name,
-    clientId: reader.required(`${property}.registration.clientId`),
+    clientId: reader.requiredText(`${property}.registration.clientId`),
     ...clientCredential(reader, property, clientSecret),
     scopes: withStandardScopes(reader.list(`${property}.login.scopes`)),
     ...validationSettings(reader, property),
@@ -92,11 +92,11 @@ function clientCredential(
   if (method === undefined) return secret === undefined ? {} : { clientSecret: secret };
   const secretProperty = `${property}.registration.clientCredential.clientSecretSettingName`;
   if (reader.text(secretProperty) === undefined)
-    reader.problem(methodProperty, `needs ${secretProperty}`);
+    reader.addProblem(methodProperty, `needs ${secretProperty}`);
   if (secret === undefined) return { clientAuthMethod: method };
   if (method !== 'private_key_jwt') return { clientSecret: secret, clientAuthMethod: method };
   if (parsePrivateKey(secret) === undefined)
-    reader.problem(
+    reader.addProblem(
       secretProperty,
       'for private_key_jwt its secret must be a private key (RSA, or EC on P-256), as PEM or JWK',
     );

@@ -10,7 +10,7 @@ export function emailDomains(reader: ConfigReader, property: string): string[] {
     if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(name) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
       return [`${wildcard}${domain}`];
     const message = `"${text}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
-    reader.problem(`${property}.${index}`, message);
+    reader.addProblem(`${property}.${index}`, message);
     return [];
   });
 }

@@ -10,7 +10,7 @@ export function pathSetting(reader: ConfigReader, property: string): string | un
   if (text === undefined) return undefined;
   const path = text.replace(/\/+$/, '');
   if (new RegExp(authPathFormat.pattern).test(path)) return path;
-  reader.problem(property, `must have ${authPathFormat.patternDescription}`);
+  reader.addProblem(property, `must have ${authPathFormat.patternDescription}`);
   return undefined;
 }
 
@@ -19,7 +19,7 @@ export function publicPaths(reader: ConfigReader, property: string): string[] {
   return reader.list(property).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = pathPatternMistake(path);
-    if (mistake !== undefined) reader.problem(`${property}.${index}`, mistake.message);
+    if (mistake !== undefined) reader.addProblem(`${property}.${index}`, mistake.message);
     return excludedPrefix(path);
   });
 }
@@ -29,7 +29,7 @@ export function headerNames(reader: ConfigReader, property: string): string[] {
   const names = reader.list(property);
   names.forEach((name, index) => {
     if (!new RegExp(headerNameFormat.pattern).test(name) || name.includes('*'))
-      reader.problem(
+      reader.addProblem(
         `${property}.${index}`,
         `"${name}" is not the name of a header: write each name in full, such as X-Tenant`,
       );
@@ -45,7 +45,7 @@ export function forwarding(reader: ConfigReader): ForwardingSettings {
     const property = `httpSettings.forwardProxy.${name}`;
     const value = reader.text(property);
     if (value !== undefined && !new RegExp(headerNameFormat.pattern).test(value))
-      reader.problem(property, `must have ${headerNameFormat.patternDescription}`);
+      reader.addProblem(property, `must have ${headerNameFormat.patternDescription}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [
@@ -68,7 +68,7 @@ export function allowedRedirects(reader: ConfigReader): AllowedRedirect[] {
       url.password !== '' ||
       /^(javascript|data|vbscript|file|blob|about):$/.test(url.protocol)
     ) {
-      reader.problem(
+      reader.addProblem(
         `login.allowedExternalRedirectUrls.${index}`,
         'must be an absolute URL such as https://portal.example/welcome',
       );

@@ -20,7 +20,7 @@ export function limits(reader: ConfigReader): Limits {
   const configured = reader.value(property);
   const maxHeaderBytes = typeof configured === 'number' ? configured : defaults.maxHeaderBytes;
   if (maxHeaderBytes < headerBytesRange.min || maxHeaderBytes > headerBytesRange.max)
-    reader.problem(
+    reader.addProblem(
       property,
       `${maxHeaderBytes} is not a number of bytes from ${headerBytesRange.min} to ${headerBytesRange.max}`,
     );
@@ -39,7 +39,7 @@ function clockToleranceSeconds(reader: ConfigReader): number {
   const text = reader.text(property);
   const seconds = text === undefined ? defaults.clockToleranceSeconds : secondsOf(text);
   if (seconds !== undefined && seconds <= maxClockToleranceSeconds) return seconds;
-  reader.problem(
+  reader.addProblem(
     property,
     `"${String(text)}" is not a time in the form hh:mm:ss, 00:05:00 at most`,
   );
@@ -52,7 +52,7 @@ export function timeSpanSeconds(reader: ConfigReader, property: string): number 
   if (text === undefined) return undefined;
   const seconds = secondsOf(text);
   if (seconds === undefined || seconds === 0)
-    reader.problem(
+    reader.addProblem(
       property,
       `"${text}" is not a time in the form hh:mm:ss or d.hh:mm:ss, greater than zero`,
     );

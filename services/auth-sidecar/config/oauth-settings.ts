@@ -13,7 +13,7 @@ export function socialSettings(
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version))
-    source.reader.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
+    source.reader.addProblem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
   const tokenInspectionEndpoint =
     addresses['debugToken'] ??
     (addresses['user'] === undefined
@@ -83,7 +83,7 @@ export function microblogSettings(
     source.reader.text('identityProviders.twitter.registration.consumerSecretSettingName') ===
     undefined
   )
-    source.reader.problem(
+    source.reader.addProblem(
       'identityProviders.twitter.registration.consumerSecretSettingName',
       'is required',
     );

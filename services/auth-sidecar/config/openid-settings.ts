@@ -94,7 +94,7 @@ export function directorySettings(
     reader.text(`${property}.registration.openIdIssuer`) ??
     'https://login.microsoftonline.com/common/v2.0';
   if (!isSafeAddress(issuer))
-    reader.problem(
+    reader.addProblem(
       `${property}.registration.openIdIssuer`,
       'must be an https URL (http on loopback only)',
     );
@@ -131,7 +131,7 @@ function loginParameters(reader: ConfigReader, property: string): (readonly [str
   reader.list(property).forEach((parameter, index) => {
     const equals = parameter.indexOf('=');
     const name = parameter.slice(0, equals);
-    if (equals < 1) reader.problem(`${property}.${index}`, 'must be key=value');
+    if (equals < 1) reader.addProblem(`${property}.${index}`, 'must be key=value');
     else if (reservedParameters.includes(name))
       reader.warnings.push(
         `${property}.${index}: ${name} is set by the sidecar and can't be replaced`,

@@ -65,7 +65,7 @@ function reportDuplicateNames(
   for (const provider of providers) {
     for (const name of provider.pathNames) {
       if (takenNames.has(name))
-        reader.problem(
+        reader.addProblem(
           `identityProviders.${provider.key}`,
           `the name "${name}" is taken by another provider`,
         );

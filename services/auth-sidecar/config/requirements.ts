@@ -18,11 +18,13 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
     const entryProperty = `${requirementsProperty}.${index}`;
     const text = typeof entry['path'] === 'string' ? entry['path'] : '/*';
     const mistake = pathPatternMistake(text);
-    if (!text.startsWith('/')) reader.problem(`${entryProperty}.path`, 'must start with a slash');
-    else if (mistake !== undefined) reader.problem(`${entryProperty}.path`, mistake.message);
+    if (!text.startsWith('/'))
+      reader.addProblem(`${entryProperty}.path`, 'must start with a slash');
+    else if (mistake !== undefined) reader.addProblem(`${entryProperty}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
     const path = text === '/' ? '' : excludedPrefix(text);
-    if (listedPaths.has(path)) reader.problem(`${entryProperty}.path`, `"${text}" is listed twice`);
+    if (listedPaths.has(path))
+      reader.addProblem(`${entryProperty}.path`, `"${text}" is listed twice`);
     listedPaths.add(path);
     const maxAge = maxAgeSeconds(reader, entryProperty, entry['maxAge']);
     return {
@@ -41,7 +43,7 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
 function acrValues(reader: ConfigReader, property: string): string[] {
   const values = reader.allowList(property);
   values.forEach((value, index) => {
-    if (/\s/.test(value)) reader.problem(`${property}.${index}`, `"${value}" has a space`);
+    if (/\s/.test(value)) reader.addProblem(`${property}.${index}`, `"${value}" has a space`);
   });
   return values;
 }
@@ -55,7 +57,7 @@ function maxAgeSeconds(
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? value : secondsOf(String(value));
   if (number !== undefined && Number.isInteger(number) && number > 0) return number;
-  reader.problem(
+  reader.addProblem(
     `${entryProperty}.maxAge`,
     `"${String(value)}" is not a time in the form hh:mm:ss, d.hh:mm:ss or a number of seconds, greater than zero`,
   );

@@ -39,10 +39,10 @@ export function settingsFromConfig(
   reader: ConfigReader,
   { dialect, endpoints }: { readonly dialect: Dialect; readonly endpoints: Endpoints },
 ): SidecarSettings {
-  const required = requirementSettings(reader);
+  const requirements = requirementSettings(reader);
   const domains = emailDomains(reader, 'globalValidation.allowedEmailDomains');
-  const providers = providerSettings({ reader, dialect, endpoints }, required, domains);
-  const issuers = bearerIssuers(reader, required, domains);
+  const providers = providerSettings({ reader, dialect, endpoints }, requirements, domains);
+  const issuers = bearerIssuers(reader, requirements, domains);
   warnAboutSignInAudiences(reader, issuers, providers);
   const action = unauthenticatedAction(reader);
   const audit = auditTarget(reader);
@@ -51,15 +51,15 @@ export function settingsFromConfig(
   const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
   const requireHttps = reader.boolean('httpSettings.requireHttps');
   const blob = blobSettings(reader);
-  const hours = reader.value('login.tokenStore.tokenRefreshExtensionHours');
+  const refreshExtensionHours = reader.value('login.tokenStore.tokenRefreshExtensionHours');
   const enabled = reader.boolean('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
     reader.warnings.push('no identity provider is enabled: no one can sign in');
   warnAboutIneffectiveSettings(reader);
-  const convention = reader.text('login.cookieExpiration.convention');
+  const expirationConvention = reader.text('login.cookieExpiration.convention');
   const reevaluateAfter = timeSpanSeconds(reader, 'login.sessions.reevaluateAfter');
   if (reevaluateAfter !== undefined && reader.boolean('login.tokenStore.enabled') !== true)
-    reader.problem(
+    reader.addProblem(
       'login.sessions.reevaluateAfter',
       'needs login.tokenStore.enabled: the provider is asked with the tokens that it keeps',
     );
@@ -72,7 +72,7 @@ export function settingsFromConfig(
     preflightPaths: publicPaths(reader, 'httpSettings.preflight.allowedPaths'),
     limits: limits(reader),
     emailDomains: domains,
-    requirements: required,
+    requirements,
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
     forwarding: forwarding(reader),
     transport: reader.text('httpSettings.transport') === 'http2' ? 'http2' : 'http',
@@ -89,7 +89,9 @@ export function settingsFromConfig(
     ...omitUndefined({ logoutPath }),
     allowedRedirects: allowedRedirects(reader),
     session: {
-      providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
+      providerDerived:
+        expirationConvention === 'IdentityProviderDerived' ||
+        expirationConvention === 'IdentityDerived',
       lifetimeSeconds:
         timeSpanSeconds(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
       keptBy: reader.text('login.sessions.keptBy') === 'store' ? 'store' : 'cookie',
@@ -103,7 +105,7 @@ export function settingsFromConfig(
     preserveFragments: reader.boolean('login.preserveUrlFragmentsForLogins') === true,
     tokens: {
       enabled: reader.boolean('login.tokenStore.enabled') === true,
-      graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
+      graceSeconds: (typeof refreshExtensionHours === 'number' ? refreshExtensionHours : 72) * 3600,
       ...omitUndefined({ blob }),
     },
     omitsChallenge:
@@ -159,7 +161,7 @@ function redirectProvider(
     suggestion === undefined
       ? `enabled are ${names.join(', ') || 'none'}`
       : `did you mean "${suggestion}"?`;
-  reader.problem(
+  reader.addProblem(
     'globalValidation.redirectToProvider',
     `"${name}" is not an enabled provider (${dialect} words): ${hint}`,
   );
@@ -170,9 +172,9 @@ function auditTarget(reader: ConfigReader): AuditTarget | undefined {
   if (!isObject(reader.value('login.audit'))) return undefined;
   const [file, stream] = [reader.text('login.audit.file'), reader.text('login.audit.stream')];
   if (file === undefined && stream === undefined)
-    reader.problem('login.audit', 'needs file or stream');
+    reader.addProblem('login.audit', 'needs file or stream');
   if (file !== undefined && stream !== undefined)
-    reader.problem('login.audit.stream', "can't be set together with file");
+    reader.addProblem('login.audit.stream', "can't be set together with file");
   return file === undefined ? { stream: stream as 'stdout' | 'stderr' } : { file };
 }
 
@@ -183,7 +185,7 @@ function keyLines(reader: ConfigReader, property: string): string[] {
   const lines = (reader.secret(property) ?? '').split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
   if (keys.some((key) => key.length < minKeyCharacters))
-    reader.problem(
+    reader.addProblem(
       property,
       `a key has at least ${minKeyCharacters} characters; 64 hexadecimal digits are usual`,
     );
@@ -199,11 +201,17 @@ function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   const clientId = reader.text(`${property}.clientId`);
   const managedIdentityResourceId = reader.text(`${property}.managedIdentityResourceId`);
   if (reader.text(`${property}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
-    reader.problem(`${property}.blobContainerUri`, "can't be set together with sasUrlSettingName");
+    reader.addProblem(
+      `${property}.blobContainerUri`,
+      "can't be set together with sasUrlSettingName",
+    );
   if (clientId !== undefined && managedIdentityResourceId !== undefined)
-    reader.problem(`${property}.clientId`, "can't be set together with managedIdentityResourceId");
+    reader.addProblem(
+      `${property}.clientId`,
+      "can't be set together with managedIdentityResourceId",
+    );
   if (reader.text(`${property}.sasUrlSettingName`) === undefined && containerUri === undefined)
-    reader.problem(property, 'needs sasUrlSettingName or blobContainerUri');
+    reader.addProblem(property, 'needs sasUrlSettingName or blobContainerUri');
   return {
     ...omitUndefined({ sasUrl, containerUri, clientId, managedIdentityResourceId }),
   };
