@@ -20,7 +20,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly stateParameter = 'oauth_token';
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
   readonly forwardedParameters: readonly string[] = [];
-  readonly formPost = false;
+  readonly usesFormPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
   async beginLogin(

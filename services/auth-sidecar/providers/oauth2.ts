@@ -22,7 +22,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   readonly stateParameter = 'state';
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
   readonly forwardedParameters: readonly string[] = [];
-  readonly formPost = false;
+  readonly usesFormPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
   beginLogin(attempt: LoginAttempt): Promise<LoginRedirect> {

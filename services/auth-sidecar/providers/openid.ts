@@ -46,7 +46,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     'id_token',
   ];
   readonly forwardedParameters = this.settings.forwardedParameters;
-  readonly formPost: boolean;
+  readonly usesFormPost: boolean;
   readonly emailTrust: EmailTrust;
   private readonly metadata: MetadataSource;
   private readonly openIdTokens: OpenIdTokens;
@@ -61,7 +61,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     log?: Log,
   ) {
     super(settings, http, now);
-    this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
+    this.usesFormPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.emailTrust = emailTrustOf(settings);
     this.openIdTokens = new OpenIdTokens(settings, http, now, clockTolerance);
     this.overage = new GroupOverage(settings, this.openIdTokens, http, now, log);
@@ -94,7 +94,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     parameters: readonly (readonly [string, string])[],
   ): Promise<LoginRedirect> {
     const metadata = await this.metadata.get();
-    const { settings, formPost } = this;
+    const { settings, usesFormPost: formPost } = this;
     return { location: authorizationUrl(settings, metadata, attempt, parameters, formPost) };
   }
 
@@ -147,8 +147,8 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
   async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const { claims, tokens, expiresAt } = await this.postedTokens.accept(body, signal);
-    const all = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
-    return signedInFromClaims(this.settings, all, tokens, expiresAt);
+    const claimsWithGroups = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
+    return signedInFromClaims(this.settings, claimsWithGroups, tokens, expiresAt);
   }
 
   /** The claims of a verified ID token, completed by the user endpoint and the directory's groups. */
@@ -158,8 +158,13 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const more = await this.openIdTokens.withUserClaims(claims, accessToken, metadata, signal);
-    return this.overage.withAllGroups(more, this.isAdmitted, signal);
+    const claimsWithUser = await this.openIdTokens.withUserClaims(
+      claims,
+      accessToken,
+      metadata,
+      signal,
+    );
+    return this.overage.withAllGroups(claimsWithUser, this.isAdmitted, signal);
   }
 
   private readonly isAdmitted = (claims: Readonly<Record<string, unknown>>): boolean => {
@@ -247,9 +252,11 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
         await this.openIdTokens.verifyStatement(token, [this.settings.clientId], logoutToken),
       ),
     event: async (token: string, audiences: readonly string[]): Promise<Statement> => {
-      const { clientId, audiences: configured } = this.settings;
-      const all = [clientId, ...configured, ...audiences];
-      return eventStatement(await this.openIdTokens.verifyStatement(token, all, securityEvent));
+      const { clientId, audiences: configuredAudiences } = this.settings;
+      const acceptedAudiences = [clientId, ...configuredAudiences, ...audiences];
+      return eventStatement(
+        await this.openIdTokens.verifyStatement(token, acceptedAudiences, securityEvent),
+      );
     },
   };
 

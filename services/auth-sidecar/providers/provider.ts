@@ -65,7 +65,7 @@ export interface Provider {
   /** Query parameters of a login request that are forwarded to the provider. */
   readonly forwardedParameters: readonly string[];
   /** Whether the callback comes as a cross-site POST. */
-  readonly formPost: boolean;
+  readonly usesFormPost: boolean;
   /** Whether claims pass the provider's rules. @throws Refusal 403 */
   authorize(claims: Claims): void;
   /** The settings that `authorize` checks. */

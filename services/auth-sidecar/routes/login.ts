@@ -68,7 +68,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
       ...omitUndefined({ secret: redirect.secret }),
     },
     request.credentials.cookies.own,
-    provider.formPost,
+    provider.usesFormPost,
   );
   return redirectAnswer(redirect.location, { 'Set-Cookie': cookies });
 }

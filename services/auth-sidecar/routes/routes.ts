@@ -42,7 +42,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
     )
       throw notFound();
     if (callbackSegment === 'callback')
-      return withMethods(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) =>
+      return withMethods(request, provider.usesFormPost ? ['POST', 'GET'] : ['GET'], (each) =>
         finishLogin(each, provider),
       );
     return withMethods(request, ['GET', 'POST'], (each) =>

@@ -161,8 +161,8 @@ function checkSession(
   const provider = runtime.providers.get(session.provider);
   if (provider === undefined || session.expiresAt <= now) {
     // Within the grace period the cookie is kept: the session can be refreshed.
-    const renewable = provider !== undefined && session.renewableUntil > now;
-    return ifAnonymous(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
+    const isRenewable = provider !== undefined && session.renewableUntil > now;
+    return ifAnonymous(via === 'cookie' && !isRenewable ? rejectedCookie : anonymous);
   }
   const record = readSessionRecord(runtime, session);
   const authenticateBy = (record: SessionRecord): MaybePromise<Authentication> => {
@@ -253,6 +253,9 @@ function toSignedIn(
   return signedIn;
 }
 
+/** The most characters of a bearer token; a longer one is ignored. */
+const maxTokenLength = 12_000;
+
 /** Authenticates by the bearer token of a request without a session; `fallback` if it has none. */
 function tryBearerToken(
   runtime: Runtime,
@@ -263,7 +266,7 @@ function tryBearerToken(
     headers.authorization === undefined
       ? undefined
       : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
-  if (token === undefined || token.length > 12_000) return fallback;
+  if (token === undefined || token.length > maxTokenLength) return fallback;
   const providers = runtime.bearerProviders;
   return providers.length === 0
     ? fallback

@@ -17,8 +17,8 @@ export function isReevaluationDue(
 ): boolean {
   const { reevaluateAfter } = runtime.settings.session;
   if (reevaluateAfter === undefined) return false;
-  const last = Math.max(session.issuedAt, evaluation?.at ?? 0);
-  return runtime.now() - last >= reevaluateAfter;
+  const lastCheckedAt = Math.max(session.issuedAt, evaluation?.at ?? 0);
+  return runtime.now() - lastCheckedAt >= reevaluateAfter;
 }
 
 /**

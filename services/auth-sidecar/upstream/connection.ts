@@ -19,8 +19,8 @@ export interface Exchange extends ResponseEvents {
 export class UpstreamConnection implements ResponseEvents {
   private exchange: Exchange | undefined;
   private readonly parser = new ResponseParser(this);
-  private reusable = true;
-  private requestSent = true;
+  private isReusable = true;
+  private isRequestSent = true;
   private hasHead = false;
   private uses = 0;
 
@@ -29,7 +29,7 @@ export class UpstreamConnection implements ResponseEvents {
     private readonly onFree: (connection: UpstreamConnection) => void,
     private readonly onGone: (connection: UpstreamConnection) => void,
   ) {
-    socket.on('data', (chunk: Buffer) => this.read(chunk)); // by TLS
+    socket.on('data', (chunk: Buffer) => this.read(chunk)); // TLS only: the pool passes on what a plain socket reads
     socket.on('end', () => this.onEnd());
     socket.on('timeout', () => this.onIdleTimeout());
     socket.on('error', () => this.fail('closed'));
@@ -49,7 +49,7 @@ export class UpstreamConnection implements ResponseEvents {
   begin(method: string, exchange: Exchange, idleTimeoutMs: number): void {
     this.uses++;
     this.exchange = exchange;
-    this.requestSent = false;
+    this.isRequestSent = false;
     this.hasHead = false;
     this.socket.setTimeout(idleTimeoutMs);
     this.parser.begin(method);
@@ -57,7 +57,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   /** The request was written completely. */
   onSent(): void {
-    this.requestSent = true;
+    this.isRequestSent = true;
   }
 
   /** Keeps the connection for a later request. @param idleTimeoutMs in milliseconds */
@@ -92,7 +92,7 @@ export class UpstreamConnection implements ResponseEvents {
     }
     this.exchange = undefined;
     exchange.flush();
-    if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) {
+    if (this.isReusable && this.isRequestSent && rest.length === 0 && !this.socket.destroyed) {
       // A slow client may have paused it: after the end of that answer it would stay paused, and
       // the next one would never be read.
       if (this.socket.isPaused()) this.socket.resume();
@@ -106,7 +106,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   head(head: ResponseHead): void {
     this.hasHead = true;
-    this.reusable = head.reusable;
+    this.isReusable = head.reusable;
     this.exchange?.head(head);
   }
 
