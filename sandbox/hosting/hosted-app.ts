@@ -342,7 +342,7 @@ export class HostedApp {
   }
 
   #startWorkload(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload> {
-    this.#detail = plan.spec.page ? undefined : pageReason(plan);
+    this.#detail = plan.spec.showsRequestPage ? undefined : pageReason(plan);
     return startWorkload(plan, replica, this.context, {
       dialect: this.#settings.dialect ?? 'neutral',
       hasAuth: () => this.#declaresAuth,

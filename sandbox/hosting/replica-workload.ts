@@ -11,7 +11,7 @@ type Runnable = Pick<RevisionPlan, 'spec' | 'runs'>;
 export function pageReason({ spec, runs }: Runnable): string | undefined {
   if (spec.command !== undefined || runs === 'image') return undefined;
   const image = spec.containers[0]?.image ?? 'its image';
-  return spec.page
+  return spec.showsRequestPage
     ? `This page is shown in place of ${image}, as sandbox.page says.`
     : `No container engine answers here, so this page is shown in place of ${image}.`;
 }

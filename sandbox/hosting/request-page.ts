@@ -42,7 +42,7 @@ export function requestPage({
   const isIdentity = ([each]: readonly [string, string]): boolean =>
     each.toLowerCase().startsWith(`${prefix.toLowerCase()}-`);
   const identity = request.headers.filter(isIdentity);
-  const others = request.headers.filter((header) => !isIdentity(header));
+  const otherHeaders = request.headers.filter((header) => !isIdentity(header));
   return page(
     app,
     html`<h1>${app}</h1>
@@ -67,7 +67,7 @@ export function requestPage({
       }
       <h2>${identity.length > 0 ? 'All other headers' : 'Headers'}</h2>
       <table>
-        ${others.map(headerRow)}
+        ${otherHeaders.map(headerRow)}
       </table>`,
     { wide: true },
   );

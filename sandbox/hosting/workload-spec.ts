@@ -116,7 +116,7 @@ export function workloadSpec(
     env,
     ...omitUndefined({ command: settings.command }),
     workingDirectory: resolve(projectDir, settings.workingDirectory ?? '.'),
-    page: settings.page ?? false,
+    showsRequestPage: settings.page ?? false,
     initContainers: (initContainers ?? []).map((each, index) => ({
       ...containerSpec(each, index),
       probes: {},

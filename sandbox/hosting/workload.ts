@@ -50,7 +50,7 @@ export interface WorkloadSpec {
   readonly command?: string;
   readonly workingDirectory: string;
   /** Shows requests instead of running the image. */
-  readonly page: boolean;
+  readonly showsRequestPage: boolean;
   readonly initContainers: readonly ContainerSpec[];
   readonly containers: readonly ContainerSpec[];
   /** The names of empty folders shared by its containers. */
