@@ -10,7 +10,7 @@ import {
   policyInWords,
 } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
-import { act, type ConsoleState } from './state.js';
+import { sendChange, type ConsoleState } from './state.js';
 import { byName, Code, Fact, Host, Missing, Table, Time } from './elements.js';
 
 const verdictWords = { pass: 'yes', fail: 'no', unknown: '?' } as const;
@@ -55,7 +55,7 @@ export function AppPage({
   }
   const restart = async (): Promise<void> => {
     setResult('restarting…');
-    setResult((await act(`api/apps/${encodeURIComponent(name)}/restart`)) ?? 'restarted');
+    setResult((await sendChange(`api/apps/${encodeURIComponent(name)}/restart`)) ?? 'restarted');
     refresh();
   };
   const appCalls = calls

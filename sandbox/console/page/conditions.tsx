@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SandboxConditions } from '../conditions.js';
-import { act, getJson } from './state.js';
+import { sendChange, getJson } from './state.js';
 
 /** How often the time is read. */
 const readIntervalMs = 5_000;
@@ -26,7 +26,7 @@ export function Conditions({ refreshKey }: { readonly refreshKey: unknown }) {
   const { clock, faults, presets } = conditions;
   const selectedPreset = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
   const choose = (preset: string): void => {
-    void act('api/faults', { preset }).then((reason) => {
+    void sendChange('api/faults', { preset }).then((reason) => {
       setError(reason);
       readConditions();
     });

@@ -127,9 +127,9 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     return <ActivityPage calls={state.calls} snapshot={snapshot} name={name} query={route.query} />;
   if (section === 'traces')
     return name === undefined ? (
-      <TracesPage spanCount={state.spans} people={snapshot.people} />
+      <TracesPage spanUpdates={state.spanUpdates} people={snapshot.people} />
     ) : (
-      <TracePage id={name} spanCount={state.spans} snapshot={snapshot} />
+      <TracePage id={name} spanUpdates={state.spanUpdates} snapshot={snapshot} />
     );
   if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} />;
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FindingView } from '../findings.js';
 import { timeOfDay } from './time-text.js';
-import { act } from './state.js';
+import { sendChange } from './state.js';
 import { Code } from './elements.js';
 
 /** The findings of `castellan check` in the present files, with their fixes. */
@@ -18,7 +18,7 @@ export function FindingsPage({
     refresh();
   };
   const applyFix = async ({ fingerprint, place = '', fix }: FindingView): Promise<void> => {
-    const error = await act(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
+    const error = await sendChange(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
     const done = `Written to ${place.split(':')[0] ?? ''}: ${fix?.description ?? ''}.`;
     setResult(error ?? `${done} castellan up applies it.`);
     refresh();

@@ -103,16 +103,16 @@ function useDetails(
   item: ItemView | undefined,
   items: readonly ItemView[],
 ): ItemDetails | undefined {
-  const [details, setDetails] = useState<ItemDetails & { readonly of: string }>();
+  const [details, setDetails] = useState<ItemDetails & { readonly itemId: string }>();
   const id = item?.id;
   useEffect(() => {
     if (id === undefined) return;
     getJson<ItemDetails>(`api/items/${id}`).then(
-      (read) => setDetails({ ...read, of: id }),
+      (answer) => setDetails({ ...answer, itemId: id }),
       () => setDetails(undefined), // deleted meanwhile: the next list of items lacks it
     );
   }, [id, items]);
-  return details?.of === id ? details : undefined;
+  return details?.itemId === id ? details : undefined;
 }
 
 /** A property; ids of items are links to them. */
@@ -144,7 +144,7 @@ function Connected({
     .filter(({ id }) => uses.includes(id) || usedBy.includes(id))
     .map((item) => ({
       item,
-      how: [
+      relation: [
         ...(uses.includes(item.id) ? ['used by this one'] : []),
         ...(usedBy.includes(item.id) ? ['uses this one'] : []),
       ].join(', '),
@@ -157,10 +157,10 @@ function Connected({
         caption="Connected items"
         empty=""
         columns={['Item', 'Type', 'How']}
-        rows={rows.map(({ how, item: { id, name, type } }) => [
+        rows={rows.map(({ relation, item: { id, name, type } }) => [
           <a href={pageAddress('items', id)}>{name}</a>,
           type,
-          how,
+          relation,
         ])}
       />
     </>

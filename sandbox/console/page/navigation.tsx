@@ -99,8 +99,8 @@ function TowerIcon() {
   );
 }
 
-function ConnectionStatus({ state: { live, snapshot } }: { state: ConsoleState }) {
-  if (live)
+function ConnectionStatus({ state: { isLive, snapshot } }: { state: ConsoleState }) {
+  if (isLive)
     return (
       <p class="live" role="status">
         live

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleData } from '../console-data.js';
-import { act } from './state.js';
+import { sendChange } from './state.js';
 import { pageAddress } from './router.js';
 import { byName, Table } from './elements.js';
 
@@ -16,7 +16,7 @@ export function PeoplePage({
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
-    const error = await act('api/people', fields);
+    const error = await sendChange('api/people', fields);
     setResult(error ?? `${fields['displayName']} can sign in now.`);
     if (error !== undefined) return;
     form.reset();

@@ -3,7 +3,7 @@ import type { Simulation } from '../../explanation/simulation.js';
 import type { ConsoleData } from '../console-data.js';
 import { PropertiesForm } from './properties-form.js';
 import { pageAddress } from './router.js';
-import { act, getJson } from './state.js';
+import { sendChange, getJson } from './state.js';
 import { byName, Fact, Missing, Table } from './elements.js';
 
 /** One person: the apps and why, the groups, and a form that changes properties. */
@@ -27,7 +27,7 @@ export function PersonPage({
   const { id } = person;
   const remove = async (): Promise<void> => {
     if (!confirm(`Delete ${person.name}?`)) return;
-    const reason = await act(`api/people/${id}`, {}, 'DELETE');
+    const reason = await sendChange(`api/people/${id}`, {}, 'DELETE');
     if (reason !== undefined) return setError(reason);
     location.hash = '#/people';
     refresh();

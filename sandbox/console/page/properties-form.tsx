@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PersonProperty } from '../person-properties.js';
 import type { PersonView } from '../console-data.js';
-import { act, getJson } from './state.js';
+import { sendChange, getJson } from './state.js';
 
 /** Properties that are always shown, besides those that rules read. */
 const commonProperties = [
@@ -38,7 +38,7 @@ export function PropertiesForm({
     });
     const names = changes.map(([name]) => name).join(', ');
     if (names === '') return setResult('Nothing is changed.');
-    const error = await act(`api/people/${person.id}`, Object.fromEntries(changes), 'PATCH');
+    const error = await sendChange(`api/people/${person.id}`, Object.fromEntries(changes), 'PATCH');
     setResult(error ?? `Changed ${names}.`);
     if (error !== undefined) return;
     const changedValues = new Map(changes);

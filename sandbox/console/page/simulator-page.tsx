@@ -5,7 +5,7 @@ import type { Step } from '../../explanation/steps.js';
 import type { ConsoleData } from '../console-data.js';
 import { pageAddress, type Route, somebody } from './router.js';
 import { Proof } from './proof.js';
-import { act, getJson } from './state.js';
+import { sendChange, getJson } from './state.js';
 import { byName } from './elements.js';
 
 const verdictWords = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
@@ -253,7 +253,7 @@ function Remedies({ answer, refresh }: { answer: Simulation; refresh: () => void
   if (remedies.length === 0) return null;
   const apply = async (changes: Readonly<Record<string, string>>): Promise<void> => {
     if (person === undefined) return;
-    const error = await act(`api/people/${person.id}`, changes, 'PATCH');
+    const error = await sendChange(`api/people/${person.id}`, changes, 'PATCH');
     setResult(error ?? `Done: ${person.name} can sign in again.`);
     refresh();
   };

@@ -15,10 +15,10 @@ export interface ConsoleState {
   readonly pictures: readonly Picture[] | undefined;
   readonly findings: readonly FindingView[] | undefined;
   readonly calls: readonly Activity[];
-  readonly live: boolean;
+  readonly isLive: boolean;
   readonly error: string | undefined;
   /** How often spans were added: a change means that traces should be read again. */
-  readonly spans: number;
+  readonly spanUpdates: number;
   /** Reads everything again. */
   readonly refresh: () => void;
 }
@@ -34,8 +34,8 @@ export function useConsole(): ConsoleState {
   const [pictures, setPictures] = useState<readonly Picture[]>();
   const [findings, setFindings] = useState<readonly FindingView[]>();
   const [calls, setCalls] = useState<readonly Activity[]>([]);
-  const [spans, setSpans] = useState(0);
-  const [live, setLive] = useState(false);
+  const [spanUpdates, setSpanUpdates] = useState(0);
+  const [isLive, setLive] = useState(false);
   const [error, setError] = useState<string>();
 
   const refresh = (): void => {
@@ -63,7 +63,7 @@ export function useConsole(): ConsoleState {
     events.addEventListener('open', () => setLive(true));
     events.addEventListener('error', () => setLive(false));
     events.addEventListener('changed', refreshLater);
-    events.addEventListener('spans', () => setSpans((count) => count + 1));
+    events.addEventListener('spans', () => setSpanUpdates((count) => count + 1));
     events.addEventListener('call', ({ data }) => {
       const call = JSON.parse(data as string) as Activity;
       setCalls((previous) => [...previous, call].slice(-maxCalls));
@@ -74,11 +74,11 @@ export function useConsole(): ConsoleState {
       events.close();
     };
   }, []);
-  return { calls, spans, live, refresh, snapshot, pictures, findings, error };
+  return { calls, spanUpdates, isLive, refresh, snapshot, pictures, findings, error };
 }
 
 /** Sends a change to the sandbox. @returns the error message; undefined if it was made. */
-export async function act(
+export async function sendChange(
   path: string,
   body: object = {},
   method: 'POST' | 'PATCH' | 'DELETE' = 'POST',

@@ -12,16 +12,19 @@ import { Fact, Table, Time } from './elements.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
 export function TracesPage({
-  spanCount,
+  spanUpdates,
   people,
 }: {
-  spanCount: number;
+  spanUpdates: number;
   people: ConsoleData['people'];
 }) {
   const [traces, setTraces] = useState<readonly TraceSummary[]>();
   const [search, setSearch] = useState('');
   const [onlyRefused, setOnlyRefused] = useState(false);
-  useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces), [spanCount]);
+  useEffect(
+    () => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces),
+    [spanUpdates],
+  );
   const words = search.toLowerCase();
   const isFiltered = words !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
@@ -102,11 +105,11 @@ interface TraceWithLogs extends Trace {
 /** One request as a waterfall, with the other requests of its sign-in, and the logs beside it. */
 export function TracePage({
   id,
-  spanCount,
+  spanUpdates,
   snapshot,
 }: {
   id: string;
-  spanCount: number;
+  spanUpdates: number;
   snapshot: ConsoleData;
 }) {
   const [trace, setTrace] = useState<TraceWithLogs>();
@@ -119,7 +122,7 @@ export function TracePage({
       },
       ({ message }: Error) => setProblem(message),
     );
-  }, [id, spanCount]);
+  }, [id, spanUpdates]);
   if (trace === undefined)
     return (
       <>
