@@ -31,24 +31,29 @@ export function newStateOf(
  * The state of one field.
  *
  * @param before its value in the plan or the state.
- * @param now the service's value.
+ * @param actual the service's value.
  */
 function fieldState(
   { attribute, nested }: SchemaField,
   sdk: ProviderSdk,
   before: Value,
-  now: Value | undefined,
+  actual: Value | undefined,
 ): Value {
   if (attribute?.writeOnly === true) return null;
   const isBlock = attribute === undefined;
-  if (now === undefined) return omittedValue(before, nested?.nesting, isBlock);
+  if (actual === undefined) return omittedValue(before, nested?.nesting, isBlock);
   // null for a value that the service (or a default) fills in occurs only after an import: then
   // the service's value is better
   const isFilledIn = before === null && attribute?.computed === true;
-  if (!isBlock && !isUnknown(before) && !isFilledIn && areEquivalent(attribute, sdk, before, now))
+  if (
+    !isBlock &&
+    !isUnknown(before) &&
+    !isFilledIn &&
+    areEquivalent(attribute, sdk, before, actual)
+  )
     return before;
-  if (now === null) return isBlock ? omittedValue(null, nested?.nesting, true) : null;
-  return nested === undefined ? now : elementStates(nested, sdk, before, now);
+  if (actual === null) return isBlock ? omittedValue(null, nested?.nesting, true) : null;
+  return nested === undefined ? actual : elementStates(nested, sdk, before, actual);
 }
 
 /** The state of a nested value: each element is compared with its counterpart in `before`. */
@@ -56,13 +61,13 @@ function elementStates(
   { nesting, body }: NonNullable<SchemaField['nested']>,
   sdk: ProviderSdk,
   before: Value,
-  now: Value,
+  actual: Value,
 ): Value {
   const findCounterpart = (value: ValueMap, key: string | number | undefined): Value | undefined =>
     nesting === 'set'
       ? (matchingElement(body, sdk, value, before) ?? plannedValue(body, sdk, value, before))
       : elementAt(before, nesting, key);
-  const elements = elementsOf(now, nesting, []).map(({ value, key }) => {
+  const elements = elementsOf(actual, nesting, []).map(({ value, key }) => {
     if (!isMap(value)) return { key, value };
     const match = findCounterpart(value, key);
     return { key, value: newStateOf(body, sdk, isMap(match) ? match : undefined, value) };

@@ -233,7 +233,7 @@ function hasForceNew(body: Body): boolean {
 /** A plan under construction, which the handler of a resource type may correct. */
 export class PlannedChange {
   readonly diagnostics: Diagnostic[] = [];
-  readonly replace: Path[];
+  readonly requiresReplace: Path[];
 
   constructor(
     readonly sdk: ProviderSdk,
@@ -243,7 +243,7 @@ export class PlannedChange {
     public planned: ValueMap,
     replace: readonly Path[],
   ) {
-    this.replace = [...replace];
+    this.requiresReplace = [...replace];
   }
 
   /** Plans another value for a top-level attribute. */
@@ -258,15 +258,15 @@ export class PlannedChange {
 
   /** Marks the change at a path as one that needs a new resource. */
   requireReplacement(...path: Path): void {
-    if (this.prior !== undefined) this.replace.push(path);
+    if (this.prior !== undefined) this.requiresReplace.push(path);
   }
 
   /** Marks the change of a top-level attribute as possible in place after all. */
   updateInPlace(name: string): void {
-    this.replace.splice(
+    this.requiresReplace.splice(
       0,
-      this.replace.length,
-      ...this.replace.filter(([first]) => first !== name),
+      this.requiresReplace.length,
+      ...this.requiresReplace.filter(([first]) => first !== name),
     );
   }
 
@@ -274,7 +274,7 @@ export class PlannedChange {
   cancel(): void {
     if (this.prior === undefined) return;
     this.planned = this.prior;
-    this.replace.length = 0;
+    this.requiresReplace.length = 0;
   }
 
   /** Adds an error at a path. */

@@ -27,15 +27,15 @@ import { secretTexts } from './secrets.js';
 export class ResourceOperations {
   constructor(
     private readonly provider: Provider,
-    private readonly context: (warnings: Diagnostic[]) => Context,
-    private readonly creations?: CreationJournal,
+    private readonly createContext: (warnings: Diagnostic[]) => Context,
+    private readonly creationJournal?: CreationJournal,
   ) {}
 
   /**
    * Migrates a state of any earlier version; unknown values are dropped, missing ones become null.
    */
   upgrade(schema: ResourceSchema, request: Request): Response {
-    const raw = JSON.parse(
+    const rawState = JSON.parse(
       Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8'),
     ) as Record<string, unknown>;
     const handler = this.findHandler(request.typeName);
@@ -47,8 +47,8 @@ export class ResourceOperations {
       );
     const state =
       version < schema.version && handler.upgrade !== undefined
-        ? handler.upgrade(version, raw)
-        : raw;
+        ? handler.upgrade(version, rawState)
+        : rawState;
     return {
       upgradedState: encode(fromStateJson(state as Json, typeOfBody(schema)), schema),
       diagnostics: [],
@@ -63,16 +63,22 @@ export class ResourceOperations {
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
-    await this.creations?.closeCreationOf(request.typeName, prior?.['id']);
-    const generic = planChange(schema, sdk, {
+    await this.creationJournal?.closeCreationOf(request.typeName, prior?.['id']);
+    const genericPlan = planChange(schema, sdk, {
       config,
       ...omitUndefined({ prior }),
     });
-    const change = new PlannedChange(sdk, config, prior, generic.planned, generic.requiresReplace);
+    const change = new PlannedChange(
+      sdk,
+      config,
+      prior,
+      genericPlan.planned,
+      genericPlan.requiresReplace,
+    );
     const handler = this.findHandler(request.typeName);
     try {
       if (handler.plan !== undefined)
-        await handler.plan({ ...this.context(change.diagnostics), change });
+        await handler.plan({ ...this.createContext(change.diagnostics), change });
     } catch (error) {
       change.diagnostics.push(toDiagnostic(error, 'plan', request.typeName));
     }
@@ -82,7 +88,7 @@ export class ResourceOperations {
     const secrets = secretTexts(schema, config, prior);
     return {
       plannedState: encode(change.planned, schema),
-      requiresReplace: change.replace.map(encodePath),
+      requiresReplace: change.requiresReplace.map(encodePath),
       plannedPrivate,
       legacyTypeSystem: sdk === 'sdkv2',
       diagnostics: change.diagnostics.map((each) => diagnosticMessage(each, secrets)),
@@ -109,7 +115,7 @@ export class ResourceOperations {
       diagnostics: diagnostics.map((each) => diagnosticMessage(each, secrets)),
     });
     try {
-      const context = this.context(diagnostics);
+      const context = this.createContext(diagnostics);
       if (planned === undefined) {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return response(null);
@@ -125,7 +131,7 @@ export class ResourceOperations {
           ),
         );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
-      return response(await createOnce({ ...creation, sdk, reportCreated }, this.creations));
+      return response(await createOnce({ ...creation, sdk, reportCreated }, this.creationJournal));
     } catch (error) {
       diagnostics.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')
@@ -139,10 +145,10 @@ export class ResourceOperations {
     const { sdk } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
     const diagnostics: Diagnostic[] = [];
-    await this.creations?.closeCreationOf(request.typeName, state['id']);
+    await this.creationJournal?.closeCreationOf(request.typeName, state['id']);
     try {
       const actual = await this.findHandler(request.typeName).read({
-        ...this.context(diagnostics),
+        ...this.createContext(diagnostics),
         state,
       });
       const newState = actual === undefined ? null : newStateOf(schema, sdk, state, actual);
@@ -169,13 +175,17 @@ export class ResourceOperations {
     try {
       if (handler.import === undefined)
         throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
-      const start = newStateOf(schema, this.provider.schema.sdk, undefined, {
+      const importedState = newStateOf(schema, this.provider.schema.sdk, undefined, {
         ...this.importDefaults(schema),
         ...handler.import(id),
       });
       return {
         importedResources: [
-          { typeName: request.typeName, state: encode(start, schema), private: Buffer.alloc(0) },
+          {
+            typeName: request.typeName,
+            state: encode(importedState, schema),
+            private: Buffer.alloc(0),
+          },
         ],
       };
     } catch (error) {
