@@ -35,10 +35,10 @@ export function main(): void {
   process.once('message', (start: PackStart) => {
     restrictProcess(start.pack.allow ?? []);
     loadRules(start, { __esModule: true, ...policies })
-      .then((own) => {
-        process.on('message', (input: PackInput) => answer(checkInput(own, input)));
+      .then((packRules) => {
+        process.on('message', (input: PackInput) => answer(checkInput(packRules, input)));
         answer({
-          rules: own.rules.map(
+          rules: packRules.rules.map(
             ({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) =>
               toPlainData(description),
           ),
@@ -85,8 +85,8 @@ function resourceFindings(
 }
 
 function indexOf({ settings, declarations }: PackStack): StackIndex {
-  const known = declarations.map((each) => ({ ...each, origin: {} }) as Declaration);
-  return new StackIndex(settings, known, referencesOf, () => undefined);
+  const withOrigins = declarations.map((each) => ({ ...each, origin: {} }) as Declaration);
+  return new StackIndex(settings, withOrigins, referencesOf, () => undefined);
 }
 
 /** The message to the check: plain data, whatever a rule has put into it. */

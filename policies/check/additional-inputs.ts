@@ -104,9 +104,9 @@ export async function checkAdditionalInputs(
         liveIds,
       });
       appendAll(additions, liveCheck.findings);
-      for (const [key, declaration] of liveCheck.known)
+      for (const [key, declaration] of liveCheck.liveGroups)
         if (!knownDeclarations.has(key)) knownDeclarations.set(key, declaration);
-      findings = earlierFindings.map((finding) => withLiveId(finding, liveCheck.known));
+      findings = earlierFindings.map((finding) => withLiveId(finding, liveCheck.liveGroups));
       findingsOf.set(stack, findings);
     }
     if (

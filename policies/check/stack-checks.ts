@@ -92,13 +92,16 @@ export async function checkLiveGroups(
   const { rules, ruleOptions, applySeverity } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
-  const { findings, known } = await checkLive(index, reader, {
+  const { findings, liveGroups: known } = await checkLive(index, reader, {
     rules,
     ruleOptions,
     now: context.now,
     liveIds: context.liveIds,
   });
-  return { findings: applyPolicyTo(stack, withoutRepeats(findings), applySeverity), known };
+  return {
+    findings: applyPolicyTo(stack, withoutRepeats(findings), applySeverity),
+    liveGroups: known,
+  };
 }
 
 /** Findings with the severity of the policy, and the name of their stack. */

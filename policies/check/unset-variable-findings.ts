@@ -9,19 +9,19 @@ import { valueAt } from '../engine/schema-validation.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 
 /**
- * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be
- * missing at `up`.
+ * An `unknown` finding for every value with an unset variable that no rule has reported: the value
+ * would be missing at `castellan up`.
  */
 export function unsetVariableFindings(
   stack: LoadedStack,
-  unset: readonly ConfigPath[],
+  unsetPaths: readonly ConfigPath[],
   findings: readonly Finding[],
 ): readonly Finding[] {
-  if (unset.length === 0) return [];
+  if (unsetPaths.length === 0) return [];
   const reportedPaths = findings.flatMap(({ verdict, path }) =>
     verdict === 'unknown' && path !== undefined ? [path] : [],
   );
-  return unset
+  return unsetPaths
     .filter((path) => !reportedPaths.some((each) => startsWith(each, path)))
     .map((path) => {
       const subject = { path: path.slice(0, 2), origin: {} };

@@ -33,11 +33,16 @@ export function sharedStateProblems(
     if (state === undefined || brokenReference(state.name) !== undefined) continue;
     const sharedWith: string[] = [];
     const environment = stack.environment ?? defaultEnvironment;
-    for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], workingFolder)]) {
-      if (other === environment) continue;
-      const counterpart = loadStacks(other).find((each) => stackName(each) === stackName(stack));
+    for (const otherEnvironment of [
+      defaultEnvironment,
+      ...environmentsOfStacks([stack], workingFolder),
+    ]) {
+      if (otherEnvironment === environment) continue;
+      const counterpart = loadStacks(otherEnvironment).find(
+        (each) => stackName(each) === stackName(stack),
+      );
       if (counterpart !== undefined && stateLocation(counterpart)?.identity === state.identity)
-        sharedWith.push(other);
+        sharedWith.push(otherEnvironment);
     }
     const location = stack.locate(state.path);
     if (sharedWith.length === 0 || location === undefined) continue;

@@ -25,7 +25,7 @@ export interface PackFiles {
 
 /** The forms of imports: import, export from, require, and import(). */
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
-const ownName = /^castellan\/policies$/;
+const castellanImport = /^castellan\/policies$/;
 
 /**
  * Follows the imports of a rules file. Computed names are not found, and cannot be loaded either.
@@ -38,15 +38,15 @@ export function filesOfModule(file: string): PackFiles {
     if (files.has(module)) return;
     files.add(module);
     if (!/\.[cm]?[jt]s$/.test(module)) return;
-    const native = createRequire(module);
+    const requireOf = createRequire(module);
     for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(importPattern)) {
-      if (ownName.test(name) || isBuiltin(name)) continue;
-      const file = resolveFrom(native, name);
+      if (castellanImport.test(name) || isBuiltin(name)) continue;
+      const file = resolveFrom(requireOf, name);
       if (file === undefined) continue; // loading it reports what is missing
       if (name.startsWith('.')) visit(file);
       else {
         for (const each of packagesOf(packageFolder(file))) packages.add(each);
-        for (const each of linksTo(name, native)) links.add(each);
+        for (const each of linksTo(name, requireOf)) links.add(each);
       }
     }
   };
@@ -55,37 +55,37 @@ export function filesOfModule(file: string): PackFiles {
 }
 
 /** The folder in which a package is installed, if it is a link: Node asks for it, too. */
-function linksTo(name: string, native: NodeJS.Require): readonly string[] {
-  const [, own = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
-  return (native.resolve.paths(name) ?? [])
-    .filter((each) => existsSync(join(each, own)))
+function linksTo(name: string, requireOf: NodeJS.Require): readonly string[] {
+  const [, packageName = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
+  return (requireOf.resolve.paths(name) ?? [])
+    .filter((each) => existsSync(join(each, packageName)))
     .slice(0, 1)
     .filter((each) => realpathSync(each) !== each);
 }
 
 /** A package and all of its dependencies, wherever they are installed. */
-export function packagesOf(folder: string, known: Set<string> = new Set()): ReadonlySet<string> {
-  const own = realpathSync(folder);
-  if (known.has(own)) return known;
-  known.add(own);
-  const file = join(own, 'package.json');
-  if (!existsSync(file)) return known;
+export function packagesOf(folder: string, found: Set<string> = new Set()): ReadonlySet<string> {
+  const realFolder = realpathSync(folder);
+  if (found.has(realFolder)) return found;
+  found.add(realFolder);
+  const file = join(realFolder, 'package.json');
+  if (!existsSync(file)) return found;
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(file, 'utf8'),
   ) as Record<string, object | undefined>;
-  const native = createRequire(file);
+  const requireOf = createRequire(file);
   for (const name of Object.keys({
     ...dependencies,
     ...optionalDependencies,
     ...peerDependencies,
   })) {
     if (name === 'castellan') continue;
-    const candidate = (native.resolve.paths(name) ?? [])
+    const candidate = (requireOf.resolve.paths(name) ?? [])
       .map((each) => join(each, name))
       .find((each) => existsSync(each));
-    if (candidate !== undefined) packagesOf(candidate, known);
+    if (candidate !== undefined) packagesOf(candidate, found);
   }
-  return known;
+  return found;
 }
 
 /** The folder of a file's package: the closest one with a package.json. */
@@ -97,10 +97,10 @@ export function packageFolder(file: string): string {
 }
 
 /** The path of an imported module: TypeScript may omit its extension, or write `.js` for it. */
-export function resolveFrom(native: NodeJS.Require, name: string): string | undefined {
+export function resolveFrom(requireOf: NodeJS.Require, name: string): string | undefined {
   for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
     try {
-      return native.resolve(candidate);
+      return requireOf.resolve(candidate);
     } catch {
       continue; // tries the next spelling
     }
@@ -108,7 +108,7 @@ export function resolveFrom(native: NodeJS.Require, name: string): string | unde
   return undefined;
 }
 
-/** The steps of a hash. */
+/** The algorithm of a hash. */
 export type Algorithm = 'sha256' | 'sha512';
 
 /**
@@ -143,16 +143,16 @@ export function hashOfPackage(folder: string, algorithm: Algorithm): string {
 
 function hashOfFolder(folder: string, algorithm: Algorithm): string {
   const lines: string[] = [];
-  const visit = (path: string, name: string, above: readonly string[]): void => {
-    const link = lstatSync(path).isSymbolicLink();
-    if (link) lines.push(hashLine(`${name} ->`, readlinkSync(path), algorithm));
-    if (link && !existsSync(path)) return;
-    const real = realpathSync(path);
-    if (statSync(real).isFile()) lines.push(hashLine(name, readFileSync(real), algorithm));
+  const visit = (path: string, name: string, ancestors: readonly string[]): void => {
+    const isLink = lstatSync(path).isSymbolicLink();
+    if (isLink) lines.push(hashLine(`${name} ->`, readlinkSync(path), algorithm));
+    if (isLink && !existsSync(path)) return;
+    const target = realpathSync(path);
+    if (statSync(target).isFile()) lines.push(hashLine(name, readFileSync(target), algorithm));
     // a cyclic link is followed once
-    else if (statSync(real).isDirectory() && !above.includes(real))
-      for (const each of readdirSync(real))
-        visit(join(path, each), name === '' ? each : `${name}/${each}`, [...above, real]);
+    else if (statSync(target).isDirectory() && !ancestors.includes(target))
+      for (const each of readdirSync(target))
+        visit(join(path, each), name === '' ? each : `${name}/${each}`, [...ancestors, target]);
   };
   visit(folder, '', []);
   return hashOf(lines.sort().join(''), algorithm);

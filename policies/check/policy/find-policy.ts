@@ -20,7 +20,7 @@ export interface PolicySearch {
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];
   /**
-   * What becomes of a policy with another ending.
+   * What happens to a policy whose file ends with `.yml` or `.json`.
    *
    * @default 'refused'
    */
@@ -42,10 +42,12 @@ export function findPolicy(search: PolicySearch): string | undefined {
       throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
     return file;
   }
-  const starts = [cwd, ...configFiles.map((each) => dirname(resolve(cwd, each)))];
-  const folders = new Set(starts.flatMap((start) => foldersDownTo(start, search)));
-  const found = [...folders].find((folder) => files.stat(join(folder, policyName)).kind === 'file');
-  if (found !== undefined) return relative(cwd, join(found, policyName));
+  const startFolders = [cwd, ...configFiles.map((each) => dirname(resolve(cwd, each)))];
+  const folders = new Set(startFolders.flatMap((folder) => foldersDownTo(folder, search)));
+  const policyFolder = [...folders].find(
+    (folder) => files.stat(join(folder, policyName)).kind === 'file',
+  );
+  if (policyFolder !== undefined) return relative(cwd, join(policyFolder, policyName));
   if (search.misnamed !== 'ignored') refuseMisnamed(folders, search);
   return undefined;
 }
@@ -72,10 +74,10 @@ function foldersDownTo(
   if (root === undefined) return [folder];
   const folders = [folder];
   for (let current = folder; current !== root;) {
-    const above = dirname(current);
-    if (above === current) return [folder];
-    folders.unshift(above);
-    current = above;
+    const parent = dirname(current);
+    if (parent === current) return [folder];
+    folders.unshift(parent);
+    current = parent;
   }
   return folders;
 }
@@ -83,6 +85,6 @@ function foldersDownTo(
 /** The nearest folder at or above one with `.git`; undefined outside of a repository. */
 export function repositoryOf(folder: string, files: FileAccess): string | undefined {
   if (files.stat(join(folder, '.git')).kind !== 'missing') return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : repositoryOf(above, files);
+  const parent = dirname(folder);
+  return parent === folder ? undefined : repositoryOf(parent, files);
 }

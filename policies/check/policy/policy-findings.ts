@@ -35,8 +35,8 @@ function optionFindings(
       (scope, index) => [['scopes', index, 'rules'] as ConfigPath, scope.rules] as const,
     ),
   ];
-  return settings.flatMap(([place, each]) =>
-    Object.entries(each).flatMap(([id, setting]) => {
+  return settings.flatMap(([place, ruleSettings]) =>
+    Object.entries(ruleSettings).flatMap(([id, setting]) => {
       const rule = byId.get(id);
       if (rule === undefined || typeof setting !== 'object' || setting.options === undefined)
         return [];
@@ -51,19 +51,19 @@ function optionFindings(
 /** Rule ids in a policy that do not exist. */
 function unknownRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   const ids = rules.map(({ id }) => id);
-  const known = new Set(ids);
+  const existingIds = new Set(ids);
   const subject = { path: [], origin: {} };
   const report = (
-    text: string,
+    ruleId: string,
     path: readonly (string | number)[],
     at: 'key' | 'value',
   ): Finding[] => {
-    if (known.has(text)) return [];
-    const hint = didYouMean(nearest(text, ids));
+    if (existingIds.has(ruleId)) return [];
+    const hint = didYouMean(nearest(ruleId, ids));
     return [
       makeFinding(
         policyRule,
-        { messageId: 'unknown', path, at, parameters: { given: text, hint } },
+        { messageId: 'unknown', path, at, parameters: { given: ruleId, hint } },
         subject,
         policy.locate,
       ),
@@ -88,16 +88,16 @@ function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): 
   const isClosed =
     (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
   const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
-  const reports = unknown.map((text): Report => {
+  const reports = unknown.map((option): Report => {
     const hint = didYouMean(
-      nearest(text, names),
+      nearest(option, names),
       names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`,
     );
     return {
       messageId: 'option',
-      path: [text],
+      path: [option],
       at: 'key',
-      parameters: { given: text, rule: rule.id, hint },
+      parameters: { given: option, rule: rule.id, hint },
     };
   });
   return schema === undefined ? reports : [...reports, ...valueReports(rule.id, schema, options)];

@@ -1,8 +1,8 @@
 import {
   consumptionSizes,
-  cpu as cpuText,
+  cpu as cpuSchema,
   isAllowedCpuMemory,
-  memory as memoryText,
+  memory as memorySchema,
 } from '../../../kinds/container-app/container.js';
 import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
@@ -41,7 +41,7 @@ export const appCpuMemory = defineRule({
       (typeof value.memory === 'string'
         ? Number.parseFloat(value.memory) / gibibytesPerCore
         : cores.minimum);
-    if (typeof cpu !== 'number' || cpu < cpuText.minimum) return;
+    if (typeof cpu !== 'number' || cpu < cpuSchema.minimum) return;
     if (cpu < cores.minimum || cpu > cores.maximum || !Number.isInteger(cpu / cores.step))
       return context.report({
         messageId: value.cpu === undefined ? 'pair' : 'cpu',
@@ -57,7 +57,7 @@ export const appCpuMemory = defineRule({
     const memory = value.memory;
     if (
       typeof memory !== 'string' ||
-      !new RegExp(memoryText.pattern).test(memory) ||
+      !new RegExp(memorySchema.pattern).test(memory) ||
       isAllowedCpuMemory(cpu, memory)
     )
       return;
@@ -74,12 +74,12 @@ export const appCpuMemory = defineRule({
 function sumOf(
   app: SectionProps['containerApps'],
 ): { readonly cpu: number; readonly memory: string } | undefined {
-  let [sum, gibibytes] = [0, 0];
+  let [coresSum, gibibytesSum] = [0, 0];
   for (const { container } of containersOf(app)) {
     const { cpu = cores.minimum, memory = `${Number(cpu) * gibibytesPerCore}Gi` } = container;
-    if (typeof cpu !== 'number' || !new RegExp(memoryText.pattern).test(memory)) return undefined;
-    sum += cpu;
-    gibibytes += Number.parseFloat(memory);
+    if (typeof cpu !== 'number' || !new RegExp(memorySchema.pattern).test(memory)) return undefined;
+    coresSum += cpu;
+    gibibytesSum += Number.parseFloat(memory);
   }
-  return { cpu: Number(sum.toFixed(3)), memory: `${Number(gibibytes.toFixed(3))}Gi` };
+  return { cpu: Number(coresSum.toFixed(3)), memory: `${Number(gibibytesSum.toFixed(3))}Gi` };
 }

@@ -43,12 +43,12 @@ export const authRegistrationAgrees = defineRule({
     if (name === undefined || appsOfRegistration(context.index, name).length > 1) return;
     const registration = context.index.find('registrations', name)?.value;
     const prefix = auth?.routes?.apiPrefix ?? '/.auth';
-    for (const text of registration?.redirectUris ?? [])
-      if (isCallbackElsewhere(text, prefix))
+    for (const redirectUri of registration?.redirectUris ?? [])
+      if (isCallbackElsewhere(redirectUri, prefix))
         context.report({
           messageId: 'redirect',
           path: [...providerPath, 'registration'],
-          parameters: { registration: name, given: text, prefix },
+          parameters: { registration: name, given: redirectUri, prefix },
         });
   },
 });
@@ -85,13 +85,13 @@ function checkRegistration(
       parameters: { audience, apps: namesOf(apps) },
     });
   if (claims?.every((claim) => claim === 'None') !== true) return;
-  const named = apps.filter((app) => groupsListOf(app) !== undefined);
-  const [first] = named;
+  const appsWithGroups = apps.filter((app) => groupsListOf(app) !== undefined);
+  const [first] = appsWithGroups;
   if (first !== undefined)
     report({
       messageId: 'groups',
       path: ['groupMembershipClaims'],
-      parameters: { list: groupsListOf(first), apps: namesOf(named) },
+      parameters: { list: groupsListOf(first), apps: namesOf(appsWithGroups) },
     });
 }
 
@@ -160,9 +160,9 @@ const appsOfIndex = new WeakMap<StackIndex, ReadonlyMap<string, readonly AppDecl
 
 /** The apps that sign in by a registration, found once for all of them. */
 function appsOfRegistration(index: StackIndex, registration: string): readonly AppDeclaration[] {
-  const known = appsOfIndex.get(index) ?? appsByRegistration(index);
-  appsOfIndex.set(index, known);
-  return known.get(registration) ?? [];
+  const apps = appsOfIndex.get(index) ?? appsByRegistration(index);
+  appsOfIndex.set(index, apps);
+  return apps.get(registration) ?? [];
 }
 
 function appsByRegistration(index: StackIndex): ReadonlyMap<string, readonly AppDeclaration[]> {

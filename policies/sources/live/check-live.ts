@@ -29,13 +29,13 @@ const maxMembers = 5000;
 export interface LiveCheck {
   readonly findings: readonly Finding[];
   /** The live groups in the form of declarations, by `groups.NAME`. */
-  readonly known: ReadonlyMap<string, Declaration>;
+  readonly liveGroups: ReadonlyMap<string, Declaration>;
 }
 
 /**
  * Compares the declared groups of a stack with the live directory: by the live rules, and by the
- * rules about declarations, for which a live group is converted to a declaration. Workspaces and
- * items are compared with theirs.
+ * rules about declarations, for which a live group is converted to a declaration. Declared
+ * workspaces and items are compared with the live ones.
  */
 export async function checkLive(
   index: StackIndex,
@@ -44,19 +44,23 @@ export async function checkLive(
     readonly liveIds?: ReadonlyMap<string, string> | undefined;
   },
 ): Promise<LiveCheck> {
-  const enabled = new Set(options.rules.map(({ id }) => id));
-  const active = liveRules.filter(({ id }) => enabled.has(id));
+  const enabledRules = new Set(options.rules.map(({ id }) => id));
+  const activeRules = liveRules.filter(({ id }) => enabledRules.has(id));
   const known = new Map<string, Declaration>();
-  const declared = declarationChecker({
+  const checkDeclaration = declarationChecker({
     ...options,
     rules: options.rules.filter(({ id }) => !rulesWithLiveRule.has(id)),
     locate: index.locate,
   });
   const ids = options.liveIds ?? new Map<string, string>();
-  const checkGroup = groupChecker({ index, reader: cachingReader(reader), ids }, active, (live) => {
-    known.set(`groups.${live.name}`, live);
-    return declared(live).filter(({ verdict }) => verdict === 'fail');
-  });
+  const checkGroup = groupChecker(
+    { index, reader: cachingReader(reader), ids },
+    activeRules,
+    (live) => {
+      known.set(`groups.${live.name}`, live);
+      return checkDeclaration(live).filter(({ verdict }) => verdict === 'fail');
+    },
+  );
   const groups = index.all('groups');
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += concurrency)
@@ -65,10 +69,10 @@ export async function checkLive(
       (await Promise.all(groups.slice(start, start + concurrency).map(checkGroup))).flat(),
     );
   if (reader.items !== undefined)
-    appendAll(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
-  if (reader.apps !== undefined && enabled.has(liveSignInDrift.id))
+    appendAll(findings, await checkLiveItems(index, reader.items, { enabled: enabledRules, ids }));
+  if (reader.apps !== undefined && enabledRules.has(liveSignInDrift.id))
     appendAll(findings, await checkLiveSignIn(index, reader.apps));
-  return { findings, known };
+  return { findings, liveGroups: known };
 }
 
 /** Rules about declarations that a live rule replaces, since it knows more. */
@@ -85,7 +89,7 @@ function cachingReader(reader: LiveReader): LiveReader {
   return {
     findGroup: (names) => reader.findGroup(names),
     owners: (groupId) => reader.owners(groupId),
-    members: (groupId, most) => reader.members(groupId, most),
+    members: (groupId, maxCount) => reader.members(groupId, maxCount),
     authenticationMethods,
   };
 }
@@ -101,7 +105,7 @@ interface Search {
 function groupChecker(
   { index, reader, ids }: Search,
   rules: readonly LiveRule[],
-  asDeclared: (live: Declaration<'groups'>) => readonly Finding[],
+  checkAsDeclaration: (live: Declaration<'groups'>) => readonly Finding[],
 ) {
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
     const names = namesOf(declaration, ids.get(`groups.${declaration.name}`));
@@ -123,7 +127,9 @@ function groupChecker(
     };
     const origin = group === undefined ? {} : { liveId: group.id };
     const findings: Finding[] =
-      group === undefined ? [] : [...asDeclared(liveDeclaration(declaration.name, group, owners))];
+      group === undefined
+        ? []
+        : [...checkAsDeclaration(liveDeclaration(declaration.name, group, owners))];
     for (const rule of rules)
       await rule.check(subject, (report) => {
         const { unknownBecause: why } = report;
@@ -175,8 +181,8 @@ function refersTo(index: StackIndex, declared: string, { id, names }: LiveObject
     ...Object.values(principal),
     ...(group === undefined ? [] : [group.value.mailNickname ?? group.name]),
   ];
-  const all = ownNames.length === 0 ? [declared] : ownNames;
-  return all.some(
+  const namesToMatch = ownNames.length === 0 ? [declared] : ownNames;
+  return namesToMatch.some(
     (each) =>
       each.toLowerCase() === id.toLowerCase() ||
       names.some((name) => name.toLowerCase() === each.toLowerCase()),

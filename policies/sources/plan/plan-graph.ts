@@ -6,7 +6,7 @@ import { sectionOf } from './declaring-types.js';
 import { type Plan, readPlan } from './read-plan.js';
 
 /** The actions in the order of a diagram: deletions first. */
-const changes = [
+const changeOrder = [
   'delete',
   'replace',
   'update',
@@ -61,15 +61,15 @@ export class PlanDrawing {
     if (deposed !== undefined) return;
     this.#types.add(type);
     if (!address.endsWith(']')) return;
-    const repeated = address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '');
-    const instances = this.#instances.get(repeated);
-    if (instances === undefined) this.#instances.set(repeated, [address]);
+    const addressWithoutKey = address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '');
+    const instances = this.#instances.get(addressWithoutKey);
+    if (instances === undefined) this.#instances.set(addressWithoutKey, [address]);
     else instances.push(address);
   }
 
   /** The diagram; unchanged resources are in it only if a changed one refers to them. */
   graph(title: string): Graph {
-    const nodes = changes.flatMap((change) =>
+    const nodes = changeOrder.flatMap((change) =>
       change === 'unchanged'
         ? []
         : [...this.#nodes.values()].filter((node) => node.change === change),
@@ -118,5 +118,5 @@ function createEdge(
 function changeOf({ actions }: PlannedResource): NodeChange {
   if (actions.length > 1) return 'replace';
   const [action] = actions;
-  return changes.find((each) => each === action) ?? 'unchanged';
+  return changeOrder.find((each) => each === action) ?? 'unchanged';
 }

@@ -37,12 +37,12 @@ export const eventstreamGraphMapping: Mapping = mapAttribute(
       !/(^|\/)definition\.tmpl$/.test(String(source))
     )
       return undefined;
-    return parse(document);
+    return parseIfKnown(document);
   },
 );
 
 /** A document with a value that is known only after apply is not JSON yet. */
-function parse(document: string): unknown {
+function parseIfKnown(document: string): unknown {
   try {
     return JSON.parse(document);
   } catch {
@@ -50,6 +50,6 @@ function parse(document: string): unknown {
   }
 }
 
-function payloadOf({ content, content_base64: bytes }: Values): unknown {
-  return typeof content === 'string' ? Buffer.from(content, 'utf8').toString('base64') : bytes;
+function payloadOf({ content, content_base64: base64 }: Values): unknown {
+  return typeof content === 'string' ? Buffer.from(content, 'utf8').toString('base64') : base64;
 }
