@@ -44,7 +44,7 @@ interface Engine {
 }
 
 interface EngineStatement {
-  /** better-sqlite3 says it itself. */
+  /** Whether it returns rows; only better-sqlite3 tells. */
   readonly reader?: boolean;
   /** node:sqlite from 22.16 on names the columns. */
   columns?(): readonly unknown[];
@@ -97,9 +97,9 @@ export function openSqlite(path: string): Sqlite {
  * Rolls a transaction back. On a full disk SQLite has already done so; then the original failure is
  * reported.
  */
-export function rollBack<T>(work: () => T): T | undefined {
+export function rollBack<T>(sendRollback: () => T): T | undefined {
   try {
-    return work();
+    return sendRollback();
   } catch (error) {
     if (!/no transaction is active/.test((error as Error).message)) throw error;
     return undefined;
@@ -129,8 +129,8 @@ function openEngine(path: string): Engine {
   if (engine !== undefined) return new engine(path);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- it may be missing, and opening is not asynchronous
-    const separate = require('better-sqlite3') as EngineClass;
-    return new separate(path);
+    const BetterSqlite = require('better-sqlite3') as EngineClass;
+    return new BetterSqlite(path);
   } catch (error) {
     const { code } = error as { code?: string };
     const unbuilt = /bindings file/.test((error as Error).message)
@@ -177,14 +177,14 @@ export function executeInBackground(file: string, statement: string): Promise<vo
   });
 }
 
-let detected: { readonly engine?: EngineClass } | undefined;
+let detectedEngine: { readonly engine?: EngineClass } | undefined;
 
 /**
  * Node's own engine; undefined if there is none. Node warns that its interface may change; users
  * need not see that.
  */
 function nodeEngine(): EngineClass | undefined {
-  if (detected !== undefined) return detected.engine;
+  if (detectedEngine !== undefined) return detectedEngine.engine;
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!/\bSQLite\b/.test(String(warning)))
@@ -196,11 +196,11 @@ function nodeEngine(): EngineClass | undefined {
     };
     const engine = getBuiltinModule?.('node:sqlite')?.DatabaseSync;
     // 22.5 to 22.12 have it behind a flag, and without custom functions.
-    detected = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
+    detectedEngine = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
   } finally {
     process.emitWarning = emitWarning;
   }
-  return detected.engine;
+  return detectedEngine.engine;
 }
 
 const errorCodes = {

@@ -29,31 +29,38 @@ export interface OrderIndex {
  * Returns the index for an ordering, created on first use: there are sixty fields, and few are ever
  * used for sorting.
  *
- * @param equal columns with a single value in the condition: the index starts with them.
+ * @param equalColumns columns with a single value in the condition: the index starts with them.
  * @returns undefined if the ordering has none.
  */
 export async function ensureOrderIndex(
   database: Database,
-  equal: readonly string[],
+  equalColumns: readonly string[],
   order: readonly OrderKey[],
 ): Promise<OrderIndex | undefined> {
-  const sortKeys = order.filter(({ field }) => !equal.includes(field.column));
-  if (equal.length + sortKeys.length === 0)
+  const sortKeys = order.filter(({ field }) => !equalColumns.includes(field.column));
+  if (equalColumns.length + sortKeys.length === 0)
     return { name: 'billing_transaction_order', columns: ['invoice_id', 'seq'] };
-  const columns = ['invoice_id', ...equal, ...sortKeys.map(({ field }) => field.column), 'seq'];
+  const columns = [
+    'invoice_id',
+    ...equalColumns,
+    ...sortKeys.map(({ field }) => field.column),
+    'seq',
+  ];
   const definition = [
-    ...equal.map((column) => `"${column}"`),
+    ...equalColumns.map((column) => `"${column}"`),
     ...normalizedDirections(sortKeys, order),
   ].join(', ');
-  const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
-  const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+  const namePrefix = equalColumns.length === 0 ? 'billing_order' : 'billing_equal';
+  const name = `${namePrefix}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
   const { ready, building } = await cachedIndexes(database);
   if (ready.has(name)) return { name, columns };
   let creation = building.get(name);
   if (creation === undefined) {
     const isFull =
-      [...ready, ...building.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
-    if (isFull) return equal.length === 0 ? undefined : ensureOrderIndex(database, [], order);
+      [...ready, ...building.keys()].filter((each) => each.startsWith(namePrefix)).length >=
+      maxIndexes;
+    if (isFull)
+      return equalColumns.length === 0 ? undefined : ensureOrderIndex(database, [], order);
     creation = createIndex(
       database,
       `create index if not exists ${name} on billing_transaction (invoice_id, ${definition})`,
@@ -75,9 +82,9 @@ function normalizedDirections(
   order: readonly OrderKey[],
 ): readonly string[] {
   const last = order.at(-1)?.direction ?? 'asc';
-  const mirrored = (sortKeys[0]?.direction ?? last) === 'desc';
+  const isMirrored = (sortKeys[0]?.direction ?? last) === 'desc';
   const normalize = (direction: 'asc' | 'desc'): 'asc' | 'desc' =>
-    (direction === 'asc') === mirrored ? 'desc' : 'asc';
+    (direction === 'asc') === isMirrored ? 'desc' : 'asc';
   return [
     ...sortKeys.map(({ field, direction }) => `"${field.column}" ${normalize(direction)}`),
     `seq ${normalize(last)}`,

@@ -220,10 +220,10 @@ export class TransactionStore {
   }
 
   /** Converts transactions stored in the other dialect. */
-  #inDialect(document: string, stored: Dialect): string {
-    if (stored === this.dialect) return document;
+  #inDialect(document: string, storedDialect: Dialect): string {
+    if (storedDialect === this.dialect) return document;
     return [dialectWords.creditApplied, dialectWords.plan].reduce(
-      (text, word) => text.replace(`"${word[stored]}":`, `"${word[this.dialect]}":`),
+      (text, word) => text.replace(`"${word[storedDialect]}":`, `"${word[this.dialect]}":`),
       document,
     );
   }
@@ -275,12 +275,12 @@ function rangesAfter(
   const equalKeys = order.map(
     ({ field }, index) => sql`${sql.ref(field.column)} = ${values[index] ?? ''}`,
   );
-  const laterKey = order.map(({ field, direction }, index) => [
+  const laterKeys = order.map(({ field, direction }, index) => [
     ...equalKeys.slice(0, index),
     sql`${sql.ref(field.column)} ${comparison(direction)} ${values[index] ?? ''}`,
   ]);
   return [
     [...equalKeys, sql`seq ${comparison(order.at(-1)?.direction)} ${seq}`],
-    ...laterKey.reverse(),
+    ...laterKeys.reverse(),
   ];
 }

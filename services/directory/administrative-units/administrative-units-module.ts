@@ -20,7 +20,7 @@ import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
 
-const text: Property = { type: 'string', returned: 'default' };
+const textProperty: Property = { type: 'string', returned: 'default' };
 
 /** A container of users, groups and devices, over which roles can be assigned. */
 const unitType: ObjectType = {
@@ -61,19 +61,19 @@ const unitType: ObjectType = {
     },
   },
   properties: {
-    deletedDateTime: { ...text, type: 'dateTime', readOnly: true },
-    description: text,
-    displayName: { ...text, notNull: true },
+    deletedDateTime: { ...textProperty, type: 'dateTime', readOnly: true },
+    description: textProperty,
+    displayName: { ...textProperty, notNull: true },
     isMemberManagementRestricted: { type: 'boolean', returned: 'default' },
-    membershipRule: text,
-    membershipRuleProcessingState: text,
-    membershipType: text,
-    visibility: text,
+    membershipRule: textProperty,
+    membershipRuleProcessingState: textProperty,
+    membershipType: textProperty,
+    visibility: textProperty,
   },
 };
 
-const read = readAccessOf(unitType);
-const write = writeAccessOf(unitType);
+const readAccess = readAccessOf(unitType);
+const writeAccess = writeAccessOf(unitType);
 
 /**
  * Administrative units, served at `/directory/administrativeUnits` and at `/administrativeUnits`.
@@ -102,8 +102,8 @@ function addUnitRoutes(router: Router, path: string): void {
     type: unitType,
     delta: ['unitMembers'],
     path,
-    read,
-    write,
+    read: readAccess,
+    write: writeAccess,
     create: (_request, values) => {
       requireProperties(unitType, values, ['displayName']);
       checkUnit(values);
@@ -117,8 +117,8 @@ function addUnitRoutes(router: Router, path: string): void {
       return Promise.resolve(mergeProperties(current.body, values));
     },
   });
-  router.on('POST', `${path}/{id}/members`, write, createMember);
-  addScopedRoleRoutes(router, path, read, write);
+  router.on('POST', `${path}/{id}/members`, writeAccess, createMember);
+  addScopedRoleRoutes(router, path, readAccess, writeAccess);
 }
 
 function checkUnit(values: Readonly<Record<string, unknown>>): void {

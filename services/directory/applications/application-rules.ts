@@ -209,12 +209,12 @@ function checkUnchanged(
   old: Entitlement,
   next: Entitlement | undefined,
 ): void {
-  const same =
+  const isUnchanged =
     next &&
     fixedWhileEnabled[list].every(
       (name) => comparableText(old[name]) === comparableText(next[name]),
     );
-  if (!same)
+  if (!isUnchanged)
     throw badRequest(
       'Permission (scope or role) cannot be deleted or updated unless disabled first.',
       list,

@@ -17,42 +17,42 @@ import { addScheduleRoutes } from './schedules.js';
 interface StoredCollection {
   readonly path: string;
   /** Permissions of which a caller needs one. */
-  readonly read: readonly string[];
-  readonly write: readonly string[];
+  readonly readPermissions: readonly string[];
+  readonly writePermissions: readonly string[];
   /** Directory roles of which a signed-in user needs one to write. */
-  readonly roles: readonly DirectoryRole[];
+  readonly writeRoles: readonly DirectoryRole[];
   /** The properties that a new record needs. */
-  readonly required: readonly string[];
+  readonly requiredProperties: readonly string[];
   /** The types allowed in `@odata.type` of a body, which is required. */
   readonly subtypes?: readonly string[];
 }
 
 const conditionalAccess = {
-  read: ['Policy.Read.All', 'Policy.ReadWrite.ConditionalAccess'],
-  write: ['Policy.ReadWrite.ConditionalAccess'],
-  roles: ['globalAdministrator', 'conditionalAccessAdministrator', 'securityAdministrator'],
+  readPermissions: ['Policy.Read.All', 'Policy.ReadWrite.ConditionalAccess'],
+  writePermissions: ['Policy.ReadWrite.ConditionalAccess'],
+  writeRoles: ['globalAdministrator', 'conditionalAccessAdministrator', 'securityAdministrator'],
 } as const;
 const entitlement = {
-  read: ['EntitlementManagement.Read.All', 'EntitlementManagement.ReadWrite.All'],
-  write: ['EntitlementManagement.ReadWrite.All'],
-  roles: ['globalAdministrator', 'identityGovernanceAdministrator'],
+  readPermissions: ['EntitlementManagement.Read.All', 'EntitlementManagement.ReadWrite.All'],
+  writePermissions: ['EntitlementManagement.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'identityGovernanceAdministrator'],
 } as const;
 const userFlow = {
-  read: ['IdentityUserFlow.Read.All', 'IdentityUserFlow.ReadWrite.All'],
-  write: ['IdentityUserFlow.ReadWrite.All'],
-  roles: ['globalAdministrator', 'userFlowAdministrator', 'userFlowAttributeAdministrator'],
+  readPermissions: ['IdentityUserFlow.Read.All', 'IdentityUserFlow.ReadWrite.All'],
+  writePermissions: ['IdentityUserFlow.ReadWrite.All'],
+  writeRoles: ['globalAdministrator', 'userFlowAdministrator', 'userFlowAttributeAdministrator'],
 } as const;
 
 const storedCollections: readonly StoredCollection[] = [
   {
     path: '/identity/conditionalAccess/policies',
     ...conditionalAccess,
-    required: ['displayName', 'state', 'conditions'],
+    requiredProperties: ['displayName', 'state', 'conditions'],
   },
   {
     path: '/identity/conditionalAccess/namedLocations',
     ...conditionalAccess,
-    required: ['displayName'],
+    requiredProperties: ['displayName'],
     subtypes: ['ipNamedLocation', 'countryNamedLocation'],
   },
   ...[
@@ -64,9 +64,13 @@ const storedCollections: readonly StoredCollection[] = [
   ].map((name) => ({
     path: `/identityGovernance/entitlementManagement/${name}`,
     ...entitlement,
-    required: ['displayName'],
+    requiredProperties: ['displayName'],
   })),
-  { path: '/identity/userFlowAttributes', ...userFlow, required: ['displayName', 'dataType'] },
+  {
+    path: '/identity/userFlowAttributes',
+    ...userFlow,
+    requiredProperties: ['displayName', 'dataType'],
+  },
 ];
 
 /**
@@ -94,19 +98,19 @@ const queryRules = {
 };
 
 function addCollectionRoutes(router: Router, collection: StoredCollection): void {
-  const { path, roles } = collection;
+  const { path, writeRoles } = collection;
   const currentInstant = ({ directory }: DirectoryRequest): string =>
     formatInstant(directory.clock.now());
   addRecordOperations(router, {
     path,
     collection: path,
     queryRules,
-    read: permit(collection.read),
-    write: permit(collection.write, { roles }),
+    read: permit(collection.readPermissions),
+    write: permit(collection.writePermissions, { roles: writeRoles }),
     remove: true,
     create(request) {
       const body = settableProperties(request, collection);
-      for (const name of collection.required)
+      for (const name of collection.requiredProperties)
         if ((body[name] ?? null) === null)
           throw badRequest(`A value is required for property '${name}'.`, name);
       const now = currentInstant(request);
@@ -117,12 +121,12 @@ function addCollectionRoutes(router: Router, collection: StoredCollection): void
       });
     },
     async change(request, { id, body }) {
-      const changed = {
+      const changedBody = {
         ...body,
         ...settableProperties(request, collection),
         modifiedDateTime: currentInstant(request),
       };
-      await request.directory.records.put(path, '', id, changed);
+      await request.directory.records.put(path, '', id, changedBody);
     },
   });
 }

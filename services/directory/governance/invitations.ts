@@ -14,7 +14,7 @@ import { userType } from '../users/user-type.js';
 export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const body = request.json();
-  const [email, redirect] = ['invitedUserEmailAddress', 'inviteRedirectUrl'].map((name) => {
+  const [email, redirectUrl] = ['invitedUserEmailAddress', 'inviteRedirectUrl'].map((name) => {
     const value = body[name];
     if (typeof value !== 'string' || value === '')
       throw badRequest(
@@ -30,7 +30,8 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
     throw badRequest("'invitedUserType' must be Guest or Member.", 'invitedUserType');
   if (invitedUserDisplayName !== null && typeof invitedUserDisplayName !== 'string')
     throw badRequest("'invitedUserDisplayName' must be a string.", 'invitedUserDisplayName');
-  if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is not a URL.`, 'inviteRedirectUrl');
+  if (!URL.canParse(redirectUrl))
+    throw badRequest(`'${redirectUrl}' is not a URL.`, 'inviteRedirectUrl');
   const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
   const now = formatInstant(directory.clock.now());
@@ -62,7 +63,7 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
     invitedUserType,
     invitedUserEmailAddress: email,
     sendInvitationMessage: body['sendInvitationMessage'] ?? false,
-    inviteRedirectUrl: redirect,
+    inviteRedirectUrl: redirectUrl,
     resetRedemption: false,
     status: 'PendingAcceptance',
     invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null,

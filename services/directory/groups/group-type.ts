@@ -76,9 +76,9 @@ const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1
  * they never did.
  */
 function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
-  const changed = body['licensesChangedAt'];
-  if (typeof changed !== 'string') return {};
-  const elapsed = now.getTime() - Date.parse(changed);
+  const changedAt = body['licensesChangedAt'];
+  if (typeof changedAt !== 'string') return {};
+  const elapsed = now.getTime() - Date.parse(changedAt);
   const { queuedMilliseconds, inProgressMilliseconds } = licenceProcessing;
   if (elapsed < queuedMilliseconds) return { licenseProcessingState: 'QueuedForProcessing' };
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { workspace as description } from '../../../kinds/workspace/workspace.js';
+import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
 import {
@@ -30,7 +30,7 @@ export async function insertItem(
 ): Promise<ItemRow> {
   const childType = childTypeOf(item);
   const row = itemRow(item, state);
-  const inserted = commits.run(async (transaction) => {
+  const insertion = commits.run(async (transaction) => {
     await addToItemCount(transaction, item.workspaceId, childType === undefined ? 1 : 2);
     await transaction.insertInto('items_item').values(row).execute();
     if (childType !== undefined)
@@ -45,7 +45,7 @@ export async function insertItem(
         .execute();
     await extraWork(transaction);
   });
-  await mapUniqueViolation(inserted, () => nameConflict(item.type.name, item.displayName));
+  await mapUniqueViolation(insertion, () => nameConflict(item.type.name, item.displayName));
   return row;
 }
 
@@ -62,14 +62,14 @@ export function nameConflict(type: string, displayName: string): Problem {
 async function addToItemCount(
   transaction: ItemsTransaction,
   workspaceId: string,
-  added: number,
+  addedCount: number,
 ): Promise<void> {
-  const limit = description.limits.items;
+  const limit = workspaceKind.limits.items;
   const { numUpdatedRows } = await transaction
     .updateTable('items_workspace')
-    .set((column) => ({ item_count: column('item_count', '+', added) }))
+    .set((column) => ({ item_count: column('item_count', '+', addedCount) }))
     .where('id', '=', workspaceId)
-    .where('item_count', '<=', limit - added)
+    .where('item_count', '<=', limit - addedCount)
     .executeTakeFirst();
   if (numUpdatedRows === 1n) return;
   const workspace = await transaction

@@ -35,15 +35,15 @@ export async function requireUnlocked(
   operation: 'write' | 'delete',
 ): Promise<void> {
   if (equalsIgnoringCase(type, lock.type)) return;
-  const locked = (await store.list({ subscription, type: lock.type }))
+  const lockedScopes = (await store.list({ subscription, type: lock.type }))
     .filter(({ properties }) => operation === 'delete' || properties['level'] === 'ReadOnly')
     .map((each) => each.id.replace(/\/providers\/[^/]+\/locks\/[^/]+$/i, ''))
     .filter((scope) => isWithin(id, scope) || (operation === 'delete' && isWithin(scope, id)));
-  if (locked.length === 0) return;
-  const scopes = [...new Set(locked)].map((scope) => `'${scope}'`).join(',');
+  if (lockedScopes.length === 0) return;
+  const quotedScopes = [...new Set(lockedScopes)].map((scope) => `'${scope}'`).join(',');
   throw conflict(
     'ScopeLocked',
-    `The scope '${id}' cannot perform ${operation} operation because following scope(s) are locked: ${scopes}. Please remove the lock and try again.`,
+    `The scope '${id}' cannot perform ${operation} operation because following scope(s) are locked: ${quotedScopes}. Please remove the lock and try again.`,
   );
 }
 

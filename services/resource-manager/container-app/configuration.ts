@@ -47,11 +47,11 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
         `The revision '${revision ?? ''}' that traffic is sent to does not exist.`,
       );
   }
-  const { traffic: total } = containerApp.limits;
-  if (sum !== total)
+  const { traffic: totalWeight } = containerApp.limits;
+  if (sum !== totalWeight)
     throw badRequest(
       'ContainerAppInvalidTrafficWeight',
-      `The traffic weights add up to ${sum}: they must add up to ${total}.`,
+      `The traffic weights add up to ${sum}: they must add up to ${totalWeight}.`,
     );
 }
 
@@ -104,12 +104,12 @@ export function checkSecretReferences(
   secrets: readonly StoredSecret[],
 ): void {
   const secretNames = new Set(secrets.map(({ name }) => name));
-  const requireSecret = (reference: unknown, where: string): void => {
+  const requireSecret = (reference: unknown, referrer: string): void => {
     const name = nonEmptyText(reference);
     if (name !== undefined && !secretNames.has(name))
       throw badRequest(
         'ContainerAppSecretRefNotFound',
-        `SecretRef '${name}' defined for ${where} not found.`,
+        `SecretRef '${name}' defined for ${referrer} not found.`,
       );
   };
   for (const registry of readObjects(

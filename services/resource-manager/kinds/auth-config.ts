@@ -37,9 +37,9 @@ export const authConfig: ResourceKind = {
     }).compile(sandboxAuthBodySchema);
     if (!validator({ properties })) {
       const [mistake] = validator.errors ?? [];
-      const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
+      const allowedValues = mistake?.params['allowedValues'] as unknown[] | undefined;
       const path = (mistake?.instancePath ?? '').slice(1).replaceAll('/', '.');
-      const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
+      const choice = allowedValues === undefined ? '' : ` (${allowedValues.join(', ')})`;
       throw invalidContent(`'${path}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
     checkProperties(mappings, settings, {});
