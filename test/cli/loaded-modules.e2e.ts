@@ -50,19 +50,19 @@ describe('the modules that a check loads', () => {
     return { stdout, files: [...new Set(files)] };
   }
 
-  const others = (files: readonly string[]): readonly string[] =>
+  const filesOutsideTheBundle = (files: readonly string[]): readonly string[] =>
     files.filter((file) => dirname(file) !== dirname(cli));
 
   it('are files of the bundled command line only, also with a policy', () => {
     const { stdout, files } = check();
     expect(stdout).toContain('castellan.yaml:4:');
     expect(files).toContain(cli);
-    expect(others(files)).toEqual([]);
+    expect(filesOutsideTheBundle(files)).toEqual([]);
     writeFileSync(
       join(folder, 'castellan.policy.yaml'),
       'version: 1\nrules: { group-two-owners: off }\n',
     );
-    expect(others(check('--format', 'json').files)).toEqual([]);
+    expect(filesOutsideTheBundle(check('--format', 'json').files)).toEqual([]);
   });
 
   it('are few bytes to read and compile, since that is the start time of a check', () => {
@@ -77,8 +77,12 @@ describe('the modules that a check loads', () => {
       'version: 1\nrules: { workspace-items-limit: { options: { limit: many } } }\n',
     );
     const { stdout, files } = check();
-    expect(others(files).filter((file) => !file.includes('node_modules'))).toEqual([]);
-    expect(others(files).some((file) => file.includes('node_modules/ajv/'))).toBe(true);
+    expect(filesOutsideTheBundle(files).filter((file) => !file.includes('node_modules'))).toEqual(
+      [],
+    );
+    expect(filesOutsideTheBundle(files).some((file) => file.includes('node_modules/ajv/'))).toBe(
+      true,
+    );
     expect(stdout).toMatch(/castellan\.policy\.yaml:2:\d+ error policy[^]*limit/);
   });
 });

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../support/cli.js';
 
-const constructs = join(root, 'dist/constructs/index.js');
+const constructsEntry = join(root, 'dist/constructs/index.js');
 
 /** The files that a program has loaded at its end, without those of node. */
 function filesLoadedBy(program: string): readonly string[] {
-  const loaded = `${program}; console.log(JSON.stringify(Object.keys(require('module')._cache)));`;
-  const output = execFileSync(process.execPath, ['-e', loaded], { encoding: 'utf8', cwd: root });
+  const programWithReport = `${program}; console.log(JSON.stringify(Object.keys(require('module')._cache)));`;
+  const output = execFileSync(process.execPath, ['-e', programWithReport], {
+    encoding: 'utf8',
+    cwd: root,
+  });
   return JSON.parse(output) as string[];
 }
 
@@ -20,13 +23,13 @@ const ofThisPackage = (files: readonly string[]): readonly string[] =>
 
 describe('importing the constructs', () => {
   it('loads nothing else before something is used', () => {
-    const files = filesLoadedBy(`require(${JSON.stringify(constructs)})`);
+    const files = filesLoadedBy(`require(${JSON.stringify(constructsEntry)})`);
     expect(files.map((file) => file.replace(root, ''))).toEqual(['/dist/constructs/index.js']);
   });
 
   it('loads what a construct needs, without bindings of other resources', () => {
     const files = filesLoadedBy(`
-      const { App, CastellanStack, SecurityGroup } = require(${JSON.stringify(constructs)});
+      const { App, CastellanStack, SecurityGroup } = require(${JSON.stringify(constructsEntry)});
       const stack = new CastellanStack(new App(), 'shop', {});
       new SecurityGroup(stack, 'staff', { displayName: 'Staff' });`);
     expect(files.some((file) => file.includes('provider-azuread/lib/group/'))).toBe(true);
@@ -36,7 +39,7 @@ describe('importing the constructs', () => {
   });
 
   it('as an ES module loads neither rules, nor parsers, nor bindings', () => {
-    const address = JSON.stringify(pathToFileURL(constructs).href);
+    const address = JSON.stringify(pathToFileURL(constructsEntry).href);
     const output = execFileSync(
       process.execPath,
       [

@@ -18,7 +18,7 @@ const cache = {
 } as const;
 const containers = { cache, log: { image: 'ghcr.io/contoso/log:1.0' } };
 const customDomains = { 'shop.contoso.example': { certificateId }, 'www.contoso.example': {} };
-const declared = {
+const config = {
   version: 1,
   stack: 'shop',
   azure,
@@ -36,8 +36,8 @@ const declared = {
   },
 } as unknown as StackConfig;
 
-/** The same as a program writes it: in props, or by methods. */
-function program(way: 'props' | 'methods'): string {
+/** The JSON of a program that declares the same stack: by props, or by methods. */
+function synthesizeByProgram(way: 'props' | 'methods'): string {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-containers-')) });
   const stack = new CastellanStack(app, 'shop', { azure });
   const registration = new Registration(stack, 'login', { displayName: 'Sign-in' });
@@ -60,11 +60,11 @@ function program(way: 'props' | 'methods'): string {
 }
 
 it.each(['props', 'methods'] as const)(
-  'writes further containers and domains as programs do by %s, byte for byte',
+  'a configuration with further containers and domains gives the resources of a program with %s, byte for byte',
   (way) => {
-    const { json } = synthesizedConfig(declared);
+    const { json } = synthesizedConfig(config);
     // comments tell where something is in the construct tree
-    const { resource } = withoutComments(JSON.parse(program(way))) as typeof json;
+    const { resource } = withoutComments(JSON.parse(synthesizeByProgram(way))) as typeof json;
     expect(JSON.stringify(resource)).toBe(JSON.stringify(json.resource));
     expect(Object.keys(json.resource['azurerm_container_app_custom_domain'] ?? {})).toHaveLength(2);
     expect(JSON.stringify(json.resource['azuread_application_redirect_uris'])).toContain(

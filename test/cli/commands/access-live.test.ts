@@ -19,14 +19,14 @@ const crowd = Array.from({ length: 2_100 }, (_, index) =>
 const group = (
   number: number,
   displayName: string,
-  more: object = {},
+  properties: object = {},
 ): Record<string, unknown> => ({
   id: id(number),
   displayName,
   mailNickname: displayName.toLowerCase(),
   mailEnabled: false,
   securityEnabled: true,
-  ...more,
+  ...properties,
 });
 const seed = {
   users: [
@@ -80,7 +80,7 @@ const seed = {
   ],
 };
 
-const config = (allowed: string, more = ''): string => `version: 1
+const config = (allowedLists: string, sections = ''): string => `version: 1
 stack: shop
 principals: { ada: { user: ada@contoso.example } }
 containerApps:
@@ -88,20 +88,20 @@ containerApps:
     image: ghcr.io/contoso/shop@sha256:${'0'.repeat(64)}
     targetPort: 8080
     ingress: { external: true }
-    auth: { providers: { directory: { clientId: ${clientId}, clientSecret: "\${env:SECRET}"${allowed} } } }
-${more}`;
+    auth: { providers: { directory: { clientId: ${clientId}, clientSecret: "\${env:SECRET}"${allowedLists} } } }
+${sections}`;
 
 describe('access --from live and snapshot', () => {
   let served: ServedDirectory;
   let proxy: Server;
   let requestedUrls: string[] = [];
-  let throttled = 0;
+  let throttledRequests = 0;
   let throttlesEveryFifth = false;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-live-'));
   const run = (text: string, ...args: string[]): Promise<CliRun> => {
     writeFileSync(join(folder, 'castellan.yaml'), text);
     requestedUrls = [];
-    throttled = 0;
+    throttledRequests = 0;
     const origin = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
     const live = args.includes('--from') ? [] : ['--from', 'live', '--endpoint', origin];
     return runCli([...args, ...live], { cwd: folder, env: {} });
@@ -117,7 +117,7 @@ describe('access --from live and snapshot', () => {
     proxy = createServer((incoming, outgoing) => {
       requestedUrls.push(decodeURIComponent(incoming.url ?? ''));
       if (throttlesEveryFifth && requestedUrls.length % 5 === 0) {
-        throttled++;
+        throttledRequests++;
         outgoing
           .writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' })
           .end('{"error":{"code":"TooManyRequests"}}');
@@ -144,30 +144,30 @@ describe('access --from live and snapshot', () => {
   afterEach(() => (throttlesEveryFifth = false));
 
   it('reads the allowed group, nested groups and their people, and nothing that the stack does not refer to', async () => {
-    const found = await accessOf(config(`, allowedGroups: [${id(20)}]`), '--people');
-    expect(found).toMatchObject({
+    const access = await accessOf(config(`, allowedGroups: [${id(20)}]`), '--people');
+    expect(access).toMatchObject({
       people: [{ person: 'grace@contoso.example' }, { person: 'user0@contoso.example' }],
       groups: [{ group: 'Staff', people: 3 }],
       counts: { people: 2, unknown: 0 },
     });
-    const read = requestedUrls.join('\n');
-    expect(read).not.toMatch(/\/users\?/);
-    expect(read).not.toContain(id(22));
-    expect(read).not.toContain(id(8));
+    const requested = requestedUrls.join('\n');
+    expect(requested).not.toMatch(/\/users\?/);
+    expect(requested).not.toContain(id(22));
+    expect(requested).not.toContain(id(8));
   });
 
   it('waits as long as a throttling service asks', async () => {
     throttlesEveryFifth = true;
     const startedAt = Date.now();
-    const found = await accessOf(config(`, allowedGroups: [${id(20)}]`));
-    expect(found).toMatchObject({ counts: { people: 2, unknown: 0 } });
-    expect(throttled).toBeGreaterThan(0);
-    expect(Date.now() - startedAt).toBeGreaterThan(throttled * 900);
+    const access = await accessOf(config(`, allowedGroups: [${id(20)}]`));
+    expect(access).toMatchObject({ counts: { people: 2, unknown: 0 } });
+    expect(throttledRequests).toBeGreaterThan(0);
+    expect(Date.now() - startedAt).toBeGreaterThan(throttledRequests * 900);
   });
 
   it('reads everyone page by page if a rule needs everyone, with the properties that it reads', async () => {
-    const found = await accessOf(config(`, allowedGroups: [${id(23)}]`));
-    expect(found).toMatchObject({
+    const access = await accessOf(config(`, allowedGroups: [${id(23)}]`));
+    expect(access).toMatchObject({
       people: [{ person: 'ada@contoso.example' }],
       counts: { people: 1 },
     });
@@ -178,8 +178,8 @@ describe('access --from live and snapshot', () => {
   });
 
   it('reads the direct reports of a manager named in a rule, and no one else', async () => {
-    const found = await accessOf(config(`, allowedGroups: [${id(24)}]`));
-    expect(found).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
+    const access = await accessOf(config(`, allowedGroups: [${id(24)}]`));
+    expect(access).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
     expect(requestedUrls.join('\n')).not.toMatch(/\/users\?/);
   });
 

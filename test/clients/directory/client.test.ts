@@ -151,7 +151,7 @@ describe.each(['neutral', 'azure'] as const)(
         { id: created.id, '@removed': { reason: 'changed' } },
       ]);
       expect((await round({ latest: true })).entries).toEqual([]);
-      served.directory.pass({ days: 8 });
+      served.directory.passTime({ days: 8 });
       expect(
         isExpiredDelta(await round({ since: first.link }).catch((error: unknown) => error)),
       ).toBe(true);

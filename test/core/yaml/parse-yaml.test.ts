@@ -8,13 +8,13 @@ import { parsePlainYaml } from '../../../core/yaml/plain-yaml.js';
 import { runs } from '../../support/property-tests.js';
 
 const parse = (text: string) => parseYaml(new SourceText('a.yaml', text));
-const problem = (text: string) => {
+const problemOf = (text: string) => {
   const result = parse(text);
   if (!('problem' in result)) throw new Error(`no problem in ${text}`);
   const { id, message, location } = result.problem;
   return `${location.line}:${location.column} ${id} ${message}`;
 };
-const place = (text: string, ...path: (string | number)[]) => {
+const placeOf = (text: string, ...path: (string | number)[]) => {
   const result = parse(text);
   if ('problem' in result) throw new Error(result.problem.message);
   const found = new Layers(result.documents).locate(path);
@@ -36,7 +36,7 @@ describe('parsing YAML with places', () => {
     ['a: !!str 12', ['a'], '1:10'],
     ['? a\n: 5\n', ['a'], '2:3'],
   ])('finds the place of a value in %j', (text, path, expected) => {
-    expect(place(text, ...path)).toBe(expected);
+    expect(placeOf(text, ...path)).toBe(expected);
   });
 
   it.each([
@@ -90,11 +90,11 @@ describe('parsing YAML with places', () => {
       '1:1 config-empty there is nothing in this file: write what it is to declare, or delete it',
     ],
   ])('says what is wrong with %j', (text, expected) => {
-    expect(problem(text)).toBe(expected);
+    expect(problemOf(text)).toBe(expected);
   });
 
   it('refuses deep nesting', () => {
-    expect(problem(`a: ${'['.repeat(5000)}`)).toBe(
+    expect(problemOf(`a: ${'['.repeat(5000)}`)).toBe(
       '1:103 config-depth nested more than 100 levels deep',
     );
   });
@@ -111,7 +111,7 @@ describe('parsing YAML with places', () => {
       (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
     );
     const text = `l0: &l0 [1,2,3,4,5,6,7,8,9]\n${levels.join('\n')}\n`;
-    expect(problem(text)).toMatch(
+    expect(problemOf(text)).toMatch(
       /^\d+:\d+ config-alias aliases of aliases make \d+ values here; at most 1000000 are read$/,
     );
   });
@@ -259,7 +259,7 @@ describe('parsing YAML with places', () => {
       ),
       { minLength: 1, maxLength: 6 },
     );
-    let read = 0;
+    let readCount = 0;
     fc.assert(
       fc.property(fc.oneof(lines, texts), (parts) => {
         const text = `${parts.join('\n')}\n`;
@@ -267,26 +267,26 @@ describe('parsing YAML with places', () => {
           (value) => value !== null && value !== undefined,
         );
         if (values === undefined || values.length === 0) return;
-        read += 1;
+        readCount += 1;
         const result = parseWithLocations(new SourceText('a.yaml', text));
-        const known =
+        const expected =
           'problem' in result ? result.problem : result.documents.map(({ root }) => root.value);
-        expect({ text, values }).toEqual({ text, values: known });
+        expect({ text, values }).toEqual({ text, values: expected });
       }),
       { numRuns: runs(10_000) },
     );
-    expect(read).toBeGreaterThan(runs(500));
+    expect(readCount).toBeGreaterThan(runs(500));
   });
 
   it('reads every text that it accepts like `yaml`', () => {
-    let read = 0;
+    let readCount = 0;
     fc.assert(
       fc.property(texts, (lines) => {
         const text = `${lines.join('\n')}\n`;
         const result = parse(text);
         // keys that are empty or explicit are unknown whatever their name
         if ('problem' in result || /^[ -]*[:?]/m.test(text)) return;
-        read += 1;
+        readCount += 1;
         const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
         if (!Array.isArray(documents)) throw new Error('no documents');
         expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
@@ -298,7 +298,7 @@ describe('parsing YAML with places', () => {
       }),
       { numRuns: runs(4000) },
     );
-    expect(read).toBeGreaterThan(runs(400));
+    expect(readCount).toBeGreaterThan(runs(400));
   });
 });
 

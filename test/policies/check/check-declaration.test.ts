@@ -36,7 +36,7 @@ describe('checking one declaration', () => {
     ]);
   });
 
-  it('takes a token where a secret is', () => {
+  it('accepts a token of the synthesis as a secret', () => {
     const auth = {
       providers: { codehost: { clientId: 'x', clientSecret: '${TfToken[TOKEN.2]}' } },
     };

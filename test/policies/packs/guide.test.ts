@@ -6,7 +6,7 @@ import * as policies from '../../../policies/index.js';
 import { runCli } from '../../support/run-cli.js';
 
 const guide = readFileSync(join(__dirname, '../../../docs/guides/write-a-rule.md'), 'utf8');
-const block = (language: string, index: number): string =>
+const codeBlock = (language: string, index: number): string =>
   [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))][index]?.[1] ?? '';
 
 describe('docs/guides/write-a-rule.md', () => {
@@ -17,10 +17,10 @@ describe('docs/guides/write-a-rule.md', () => {
       writeFileSync(join(folder, name), content);
     };
     try {
-      write('rules/no-red.ts', block('ts', 0));
-      write('castellan.policy.yaml', block('yaml', 0));
-      write('castellan.yaml', block('yaml', 1));
-      write('groups.policy-test.yaml', block('yaml', 3));
+      write('rules/no-red.ts', codeBlock('ts', 0));
+      write('castellan.policy.yaml', codeBlock('yaml', 0));
+      write('castellan.yaml', codeBlock('yaml', 1));
+      write('groups.policy-test.yaml', codeBlock('yaml', 3));
       const check = await runCli(['check'], { cwd: folder });
       expect([check.exitCode, check.stdout]).toEqual([
         1,
@@ -45,7 +45,7 @@ describe('docs/guides/write-a-rule.md', () => {
     const tests: (() => Promise<void>)[] = [];
     const load = (
       source: string,
-      required: Readonly<Record<string, unknown>>,
+      modules: Readonly<Record<string, unknown>>,
     ): Record<string, unknown> => {
       const exports: Record<string, unknown> = {};
       const { outputText } = transpileModule(source, {
@@ -55,14 +55,14 @@ describe('docs/guides/write-a-rule.md', () => {
         ...given: unknown[]
       ) => void;
       run(
-        (name: string) => required[name],
+        (name: string) => modules[name],
         exports,
         (_: string, test: () => Promise<void>) => tests.push(test),
       );
       return exports;
     };
-    const rule = load(block('ts', 0), { 'castellan/policies': policies });
-    load(block('ts', 1), { 'castellan/policies': policies, './no-red': rule });
+    const rule = load(codeBlock('ts', 0), { 'castellan/policies': policies });
+    load(codeBlock('ts', 1), { 'castellan/policies': policies, './no-red': rule });
     expect(tests).toHaveLength(2);
     for (const test of tests) await test();
   });

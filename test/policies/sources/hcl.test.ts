@@ -9,19 +9,19 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-hcl-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const put = (file: string, value: unknown): void => {
+const writeInFolder = (file: string, value: unknown): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), typeof value === 'string' ? value : JSON.stringify(value));
 };
-const resource = (address: string, type: string, after: object) => ({
+const creation = (address: string, type: string, after: object) => ({
   address,
   mode: 'managed',
   type,
   name: address.replace(/\[.*$/, '').split('.').at(-1),
   change: { actions: ['create'], before: null, after, after_unknown: {} },
 });
-const group = (address: string, after: object = {}) =>
-  resource(address, 'azuread_group', {
+const groupCreation = (address: string, after: object = {}) =>
+  creation(address, 'azuread_group', {
     display_name: 'Shoppers',
     mail_nickname: 'bad nick',
     security_enabled: true,
@@ -29,8 +29,8 @@ const group = (address: string, after: object = {}) =>
     types: [],
     ...after,
   });
-const plan = (...changes: readonly object[]): void =>
-  put('plan.json', { format_version: '1.2', resource_changes: changes });
+const writePlan = (...changes: readonly object[]): void =>
+  writeInFolder('plan.json', { format_version: '1.2', resource_changes: changes });
 const check = (options: object = {}) =>
   runCheck({ paths: [], cwd: folder, env: {}, plan: 'plan.json', source: 'tf', ...options });
 const placesOf = async (ruleId: string) =>
@@ -44,33 +44,36 @@ const placesOf = async (ruleId: string) =>
 
 describe('the lines of a plan in its Terraform files', () => {
   it('are those of the attribute', async () => {
-    put(
+    writeInFolder(
       'tf/groups.tf',
       'resource "azuread_group" "shoppers" {\n  display_name  = "Shoppers"\n  mail_nickname = "bad nick" # é\n}\n',
     );
-    plan(group('azuread_group.shoppers'));
+    writePlan(groupCreation('azuread_group.shoppers'));
     expect(await placesOf('group-mail-nickname')).toEqual(['tf/groups.tf:3:19-3:29']);
     expect(textReport(await check())).toContain('> 3 |   mail_nickname = "bad nick" # é');
   });
 
   it('are those of the resource where the attribute is not written', async () => {
-    put('tf/a.tf', 'resource "azuread_group" "other" {}\n');
-    put('tf/b.tf', '\nresource "azuread_group" "shoppers" {\n  for_each = {}\n}\n');
-    plan(group('azuread_group.shoppers["a"]'), group('azuread_group.shoppers["b"]'));
+    writeInFolder('tf/a.tf', 'resource "azuread_group" "other" {}\n');
+    writeInFolder('tf/b.tf', '\nresource "azuread_group" "shoppers" {\n  for_each = {}\n}\n');
+    writePlan(
+      groupCreation('azuread_group.shoppers["a"]'),
+      groupCreation('azuread_group.shoppers["b"]'),
+    );
     expect(await placesOf('group-mail-nickname')).toEqual(['tf/b.tf:2:1-2:36', 'tf/b.tf:2:1-2:36']);
   });
 
   it('are found in local modules, and in those that terraform init installed', async () => {
     const text = 'resource "azuread_group" "shoppers" {\n  mail_nickname = var.nick\n}\n';
-    put('tf/main.tf', 'module "shop" {\n  source = "../modules/shop"\n}\n');
-    put('modules/shop/main.tf', text);
-    put('tf/.terraform/modules/net/groups.tf', text);
-    put('tf/.terraform/modules/modules.json', {
+    writeInFolder('tf/main.tf', 'module "shop" {\n  source = "../modules/shop"\n}\n');
+    writeInFolder('modules/shop/main.tf', text);
+    writeInFolder('tf/.terraform/modules/net/groups.tf', text);
+    writeInFolder('tf/.terraform/modules/modules.json', {
       Modules: [{ Key: 'net', Source: 'registry/x', Dir: '.terraform/modules/net' }],
     });
-    plan(
-      group('module.shop.azuread_group.shoppers'),
-      group('module.net[0].azuread_group.shoppers', { mail_nickname: 'other nick' }),
+    writePlan(
+      groupCreation('module.shop.azuread_group.shoppers'),
+      groupCreation('module.net[0].azuread_group.shoppers', { mail_nickname: 'other nick' }),
     );
     expect((await placesOf('group-mail-nickname')).sort()).toEqual([
       'modules/shop/main.tf:2:19-2:27',
@@ -79,7 +82,7 @@ describe('the lines of a plan in its Terraform files', () => {
   });
 
   it('are found in blocks, dynamic blocks, objects and jsonencode', async () => {
-    put(
+    writeInFolder(
       'tf/app.tf',
       [
         'resource "azurerm_container_app" "web" {',
@@ -100,12 +103,12 @@ describe('the lines of a plan in its Terraform files', () => {
         '}',
       ].join('\n'),
     );
-    plan(
-      resource('azurerm_container_app.web', 'azurerm_container_app', {
+    writePlan(
+      creation('azurerm_container_app.web', 'azurerm_container_app', {
         name: 'web',
         template: [{ container: [{ name: 'web', image: 'a.io/web:1', cpu: 3, memory: '1Gi' }] }],
       }),
-      resource('azapi_resource.auth', 'azapi_resource', {
+      creation('azapi_resource.auth', 'azapi_resource', {
         type: 'Microsoft.App/containerApps/authConfigs@2025-01-01',
         body: { properties: { globalValidation: { unauthenticatedClientAction: 'Allow' } } },
       }),
@@ -115,23 +118,26 @@ describe('the lines of a plan in its Terraform files', () => {
   });
 
   it('are missing for a resource that no file declares, which a note says', async () => {
-    put('tf/a.tf', 'resource "azuread_group" "other" {}\n');
-    plan(group('azuread_group.shoppers'));
+    writeInFolder('tf/a.tf', 'resource "azuread_group" "other" {}\n');
+    writePlan(groupCreation('azuread_group.shoppers'));
     expect(await placesOf('group-mail-nickname')).toEqual(['no place']);
     expect((await check()).notes).toEqual([
       expect.stringContaining('tf does not declare their resources'),
     ]);
   });
 
-  it('survive files that are no valid HCL', async () => {
-    put('tf/a.tf', '}}} resource {{ "azuread_group"\n');
-    put('tf/b.tf', 'resource "azuread_group" "shoppers" {\n  mail_nickname = "bad nick"\n}\n');
-    plan(group('azuread_group.shoppers'));
+  it('are found beside files that are not valid HCL', async () => {
+    writeInFolder('tf/a.tf', '}}} resource {{ "azuread_group"\n');
+    writeInFolder(
+      'tf/b.tf',
+      'resource "azuread_group" "shoppers" {\n  mail_nickname = "bad nick"\n}\n',
+    );
+    writePlan(groupCreation('azuread_group.shoppers'));
     expect(await placesOf('group-mail-nickname')).toEqual(['tf/b.tf:2:19-2:29']);
   });
 
-  it('refuses a folder without such files', async () => {
-    plan(group('azuread_group.shoppers'));
+  it('are not searched for in a folder without .tf files, which is refused', async () => {
+    writePlan(groupCreation('azuread_group.shoppers'));
     await expect(check({ source: 'nowhere' })).rejects.toThrow(
       /nowhere is no folder of \.tf files/,
     );
@@ -139,17 +145,17 @@ describe('the lines of a plan in its Terraform files', () => {
 });
 
 describe('resources that no rule judges', () => {
-  const bucket = resource('aws_s3_bucket.logs', 'aws_s3_bucket', { acl: 'public-read' });
+  const bucket = creation('aws_s3_bucket.logs', 'aws_s3_bucket', { acl: 'public-read' });
 
   it('are counted', async () => {
-    plan(bucket, group('azuread_group.shoppers'));
+    writePlan(bucket, groupCreation('azuread_group.shoppers'));
     const report = await check({ source: undefined });
     expect(report.unjudged).toBe(1);
     expect(textReport(report)).toContain('1 resource that no rule judges');
   });
 
   it('have no note about a manifest, since castellan did not make their plan', async () => {
-    plan(bucket, group('azuread_group.shoppers'));
+    writePlan(bucket, groupCreation('azuread_group.shoppers'));
     expect((await check({ source: undefined })).notes).toEqual([]);
   });
 });
@@ -159,7 +165,7 @@ describe('castellan check of a plan that castellan did not make', () => {
     runCli(['check', '--plan', 'plan.json', ...args], { cwd: folder });
 
   it('says how many resources no rule judges, and fails for them where rules are required', async () => {
-    plan(resource('aws_s3_bucket.logs', 'aws_s3_bucket', { acl: 'public-read' }));
+    writePlan(creation('aws_s3_bucket.logs', 'aws_s3_bucket', { acl: 'public-read' }));
     const plain = await run('--json');
     expect(plain.exitCode).toBe(0);
     expect(JSON.parse(plain.stdout)).toMatchObject({ unjudged: 1, policy: 'none' });

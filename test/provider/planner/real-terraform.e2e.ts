@@ -2,7 +2,7 @@ import { createWorkspace, type Workspace } from '../support/terraform.js';
 import { memoryConfig, startMemoryProvider } from '../support/memory-provider.js';
 
 describe.each(['sdkv2', 'framework'] as const)(
-  'the generic planner under the real terraform, as built with %s',
+  'the generic planner of a provider built with %s, under the real terraform',
   (sdk) => {
     let provider: Awaited<ReturnType<typeof startMemoryProvider>>;
     let workspace: Workspace;
@@ -16,7 +16,7 @@ describe.each(['sdkv2', 'framework'] as const)(
       await workspace.remove();
     });
 
-    const full = {
+    const allAttributes = {
       name: 'one',
       place: 'West Europe',
       kind: 'small',
@@ -33,7 +33,7 @@ describe.each(['sdkv2', 'framework'] as const)(
     };
 
     test('creates, plans no changes, updates, replaces and destroys without an inconsistency', async () => {
-      await workspace.write(memoryConfig({ t: full }));
+      await workspace.write(memoryConfig({ t: allAttributes }));
       await workspace.succeed('init');
       expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
       expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
@@ -53,7 +53,7 @@ describe.each(['sdkv2', 'framework'] as const)(
       await workspace.write(
         memoryConfig({
           t: {
-            ...full,
+            ...allAttributes,
             name: 'two',
             place: 'westeurope',
             port: [{ number: 8080 }],
@@ -67,7 +67,7 @@ describe.each(['sdkv2', 'framework'] as const)(
       expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
       expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
 
-      await workspace.write(memoryConfig({ t: { ...full, settings: { mode: 'other' } } }));
+      await workspace.write(memoryConfig({ t: { ...allAttributes, settings: { mode: 'other' } } }));
       const replacement = await workspace.succeed('apply', '-auto-approve');
       expect(replacement).toContain('# forces replacement');
       expect(replacement).toContain('1 added, 0 changed, 1 destroyed');
@@ -80,8 +80,8 @@ describe.each(['sdkv2', 'framework'] as const)(
       await workspace.write(memoryConfig({ t: { name: 'one', kind: 'small', left: 'l' } }));
       await workspace.succeed('init');
       await workspace.succeed('apply', '-auto-approve');
-      const [kept] = [...provider.store.values()];
-      if (kept !== undefined) kept['name'] = 'changed behind our back';
+      const [storedThing] = [...provider.store.values()];
+      if (storedThing !== undefined) storedThing['name'] = 'changed behind our back';
       expect(await workspace.succeed('plan')).toContain('"changed behind our back" -> "one"');
       provider.store.clear();
       expect(await workspace.succeed('plan')).toContain('1 to add');

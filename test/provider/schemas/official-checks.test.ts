@@ -63,7 +63,7 @@ describe.each<[string, ProviderSchema]>([
   ['fabric', fabricSchema],
   ['castellan', castellanSchema],
 ])('the schemas of %s', (name, schema) => {
-  const every = [...Object.values(schema.resources), ...Object.values(schema.dataSources)];
+  const bodies = [...Object.values(schema.resources), ...Object.values(schema.dataSources)];
 
   test('have a handler for each type, and no handler without a type', async () => {
     const provider = await loadProvider(name as ProviderName, () =>
@@ -96,7 +96,7 @@ describe.each<[string, ProviderSchema]>([
       }
       for (const [key, block] of Object.entries(body.blocks ?? {})) walk(block, `${path}.${key}`);
     };
-    for (const [index, each] of every.entries()) walk(each, `${name}[${index}]`);
+    for (const [index, each] of bodies.entries()) walk(each, `${name}[${index}]`);
     expect(problems).toEqual([]);
   });
 });

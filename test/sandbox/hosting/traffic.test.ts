@@ -53,9 +53,9 @@ test('requests are shared by weight, exactly', () => {
       const entries = weights.map((weight, name) => ({ name, weight }));
       const sum = weights.reduce((all, weight) => all + weight, 0);
       const counts = weights.map(() => 0);
-      for (let at = 0; at < sum; at++) {
-        const found = pickByWeight(entries, (at + 0.5) / sum);
-        if (found !== undefined) counts[found.name] = (counts[found.name] ?? 0) + 1;
+      for (let request = 0; request < sum; request++) {
+        const picked = pickByWeight(entries, (request + 0.5) / sum);
+        if (picked !== undefined) counts[picked.name] = (counts[picked.name] ?? 0) + 1;
       }
       expect(counts).toEqual(weights);
     }),

@@ -7,18 +7,18 @@ import { browser, type CookieJar, request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
-const other = new TestIdentityProvider();
+const otherIdp = new TestIdentityProvider();
 let app: RecordingApp;
 beforeAll(async () => {
-  await Promise.all([idp.start(), other.start()]);
+  await Promise.all([idp.start(), otherIdp.start()]);
   app = await startRecordingApp();
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([idp.close(), other.close()]);
+  await Promise.all([idp.close(), otherIdp.close()]);
 });
 
-const custom = (provider: TestIdentityProvider) => ({
+const customProvider = (provider: TestIdentityProvider) => ({
   registration: {
     clientId: provider.clientId,
     clientCredential: { clientSecretSettingName: 'directory-secret' },
@@ -41,7 +41,12 @@ const start = (kind: 'directory' | 'custom') =>
                 },
               },
             }
-          : { customOpenIdConnectProviders: { staff: custom(idp), partners: custom(other) } },
+          : {
+              customOpenIdConnectProviders: {
+                staff: customProvider(idp),
+                partners: customProvider(otherIdp),
+              },
+            },
       globalValidation: { unauthenticatedClientAction: 'Return401' },
       login: { tokenStore: { enabled: true } },
     },
@@ -49,9 +54,14 @@ const start = (kind: 'directory' | 'custom') =>
   });
 type Sidecar = Awaited<ReturnType<typeof start>>;
 
-const signInAs = async (sidecar: Sidecar, claims: JWTPayload, word = 'staff', provider = idp) => {
+const signInAs = async (
+  sidecar: Sidecar,
+  claims: JWTPayload,
+  providerName = 'staff',
+  provider = idp,
+) => {
   provider.claims = claims;
-  return (await signIn(sidecar, provider, `/.auth/login/${word}`)).jar;
+  return (await signIn(sidecar, provider, `/.auth/login/${providerName}`)).jar;
 };
 const visit = (sidecar: Sidecar, jar: CookieJar) =>
   request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
@@ -72,8 +82,9 @@ const logoutToken = (claims: JWTPayload = {}, header: Record<string, unknown> = 
     },
     { typ: 'logout+jwt', ...header },
   );
-const startOfSecond = () => new Promise((done) => setTimeout(done, 1000 - (Date.now() % 1000)));
-const form = (token: string) => `logout_token=${encodeURIComponent(token)}`;
+const waitForStartOfSecond = () =>
+  new Promise((done) => setTimeout(done, 1000 - (Date.now() % 1000)));
+const formBody = (token: string) => `logout_token=${encodeURIComponent(token)}`;
 const backChannel = (sidecar: Sidecar, body: string, type = 'application/x-www-form-urlencoded') =>
   request(sidecar.listening, {
     method: 'POST',
@@ -87,12 +98,12 @@ describe('back-channel logout', () => {
     'ends the sessions of a person (%s)',
     async (kind) => {
       const sidecar = await start(kind);
-      const word = kind === 'directory' ? 'directory' : 'staff';
+      const providerName = kind === 'directory' ? 'directory' : 'staff';
       const [ada, bob] = [
-        await signInAs(sidecar, { sub: 'ada' }, word),
-        await signInAs(sidecar, { sub: 'bob' }, word),
+        await signInAs(sidecar, { sub: 'ada' }, providerName),
+        await signInAs(sidecar, { sub: 'bob' }, providerName),
       ];
-      const answer = await backChannel(sidecar, form(await logoutToken()));
+      const answer = await backChannel(sidecar, formBody(await logoutToken()));
       expect([answer.status, answer.headers['cache-control']]).toEqual([200, ['no-store']]);
       expect([await visit(sidecar, ada), await visit(sidecar, bob)]).toEqual([401, 200]);
       await sidecar.stop();
@@ -101,13 +112,15 @@ describe('back-channel logout', () => {
 
   test('ends the one session of a sid', async () => {
     const sidecar = await start('custom');
-    const [one, two] = [
+    const [firstSession, secondSession] = [
       await signInAs(sidecar, { sub: 'ada', sid: 's1' }),
       await signInAs(sidecar, { sub: 'ada', sid: 's2' }),
     ];
     const token = await logoutToken({ sub: undefined, sid: 's1' });
-    expect((await backChannel(sidecar, form(token))).status).toBe(200);
-    expect([await visit(sidecar, one), await visit(sidecar, two)]).toEqual([401, 200]);
+    expect((await backChannel(sidecar, formBody(token))).status).toBe(200);
+    expect([await visit(sidecar, firstSession), await visit(sidecar, secondSession)]).toEqual([
+      401, 200,
+    ]);
     await sidecar.stop();
   });
 
@@ -123,17 +136,17 @@ describe('back-channel logout', () => {
     idp.idTokenOnRefresh = false;
     expect([refreshed.status, await visit(sidecar, jar)]).toEqual([200, 200]);
     const token = await logoutToken({ sub: undefined, sid: 's3' });
-    expect((await backChannel(sidecar, form(token))).status).toBe(200);
+    expect((await backChannel(sidecar, formBody(token))).status).toBe(200);
     expect(await visit(sidecar, jar)).toBe(401);
     await sidecar.stop();
   });
 
   test('ends sessions from before it, and none that starts later in the same second', async () => {
     const sidecar = await start('custom');
-    await startOfSecond();
+    await waitForStartOfSecond();
     const before = await signInAs(sidecar, { sub: 'ada', sid: 's1' });
     for (const claims of [{}, { sub: undefined, sid: 's1' }]) {
-      expect((await backChannel(sidecar, form(await logoutToken(claims)))).status).toBe(200);
+      expect((await backChannel(sidecar, formBody(await logoutToken(claims)))).status).toBe(200);
       const after = await signInAs(sidecar, { sub: 'ada', sid: 's1' });
       expect([await visit(sidecar, before), await visit(sidecar, after)]).toEqual([401, 200]);
     }
@@ -148,7 +161,7 @@ describe('back-channel logout', () => {
       idp.calls.length = 0;
       const signingIn = signInAs(sidecar, { sub: 'ada', sid: 's1' });
       await vi.waitFor(() => expect(idp.calls.at(-1)).toBe('POST /token'));
-      expect((await backChannel(sidecar, form(await logoutToken(claims)))).status).toBe(200);
+      expect((await backChannel(sidecar, formBody(await logoutToken(claims)))).status).toBe(200);
       expect(await visit(sidecar, await signingIn)).toBe(401);
       idp.delay = 0;
       expect(await visit(sidecar, await signInAs(sidecar, { sub: 'ada', sid: 's1' }))).toBe(200);
@@ -158,8 +171,8 @@ describe('back-channel logout', () => {
 
   test('ends no session of another provider with the same subject', async () => {
     const sidecar = await start('custom');
-    const jar = await signInAs(sidecar, { sub: 'ada' }, 'partners', other);
-    expect((await backChannel(sidecar, form(await logoutToken()))).status).toBe(200);
+    const jar = await signInAs(sidecar, { sub: 'ada' }, 'partners', otherIdp);
+    expect((await backChannel(sidecar, formBody(await logoutToken()))).status).toBe(200);
     expect(await visit(sidecar, jar)).toBe(200);
     await sidecar.stop();
   });
@@ -200,7 +213,7 @@ describe('back-channel logout', () => {
           .sign(Buffer.from(idp.secret.padEnd(32, 'x'))),
     ],
     ['another issuer', () => logoutToken({ iss: 'https://evil.example' })],
-    ['the issuer of another provider here', () => logoutToken({ iss: other.url })],
+    ['the issuer of another provider here', () => logoutToken({ iss: otherIdp.url })],
     ['no issuer', () => logoutToken({ iss: undefined })],
     ['another audience', () => logoutToken({ aud: 'client-2' })],
     ['no audience', () => logoutToken({ aud: undefined })],
@@ -235,7 +248,7 @@ describe('back-channel logout', () => {
     const jar = await signInAs(sidecar, { sub: 'ada', sid: 's1' });
     // jose itself would not sign critical headers that it does not know.
     const token = await makeToken().catch(() => 'a.b.c');
-    const answer = await backChannel(sidecar, form(token));
+    const answer = await backChannel(sidecar, formBody(token));
     expect([answer.status, answer.headers['cache-control']]).toEqual([400, ['no-store']]);
     expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
     expect(await visit(sidecar, jar)).toBe(200);
@@ -245,15 +258,15 @@ describe('back-channel logout', () => {
   test('is refused a second time, in another form, with two tokens, and by GET', async () => {
     const sidecar = await start('custom');
     const token = await logoutToken();
-    expect((await backChannel(sidecar, form(token))).status).toBe(200);
+    expect((await backChannel(sidecar, formBody(token))).status).toBe(200);
     const jar = await signInAs(sidecar, { sub: 'ada' });
-    expect((await backChannel(sidecar, form(token))).status).toBe(400);
+    expect((await backChannel(sidecar, formBody(token))).status).toBe(400);
     const next = await logoutToken();
-    expect((await backChannel(sidecar, form(next), 'text/plain')).status).toBe(400);
+    expect((await backChannel(sidecar, formBody(next), 'text/plain')).status).toBe(400);
     expect((await backChannel(sidecar, '')).status).toBe(400);
-    expect((await backChannel(sidecar, `${form(next)}&${form(next)}`)).status).toBe(400);
+    expect((await backChannel(sidecar, `${formBody(next)}&${formBody(next)}`)).status).toBe(400);
     const byGet = await request(sidecar.listening, {
-      path: `/.auth/logout/backchannel?${form(next)}`,
+      path: `/.auth/logout/backchannel?${formBody(next)}`,
     });
     expect(byGet.status).toBe(405);
     expect(await visit(sidecar, jar)).toBe(200);
@@ -262,23 +275,23 @@ describe('back-channel logout', () => {
 });
 
 describe('front-channel logout', () => {
-  const frame = (sidecar: Sidecar, query: string) =>
+  const loadFrame = (sidecar: Sidecar, query: string) =>
     request(sidecar.listening, { path: `/.auth/logout/frontchannel${query}`, headers: browser });
 
   test('ends the session of iss and sid, in a frame without cookies', async () => {
     const sidecar = await start('custom');
-    const [one, two] = [
+    const [firstSession, secondSession] = [
       await signInAs(sidecar, { sub: 'ada', sid: 's1' }),
       await signInAs(sidecar, { sub: 'bob', sid: 's2' }),
     ];
-    const foreign = await signInAs(sidecar, { sub: 'ada', sid: 's1' }, 'partners', other);
-    const answer = await frame(sidecar, `?iss=${encodeURIComponent(idp.url)}&sid=s1`);
+    const foreign = await signInAs(sidecar, { sub: 'ada', sid: 's1' }, 'partners', otherIdp);
+    const answer = await loadFrame(sidecar, `?iss=${encodeURIComponent(idp.url)}&sid=s1`);
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('x-frame-options');
     expect(answer.headers['cache-control']).toEqual(['no-store']);
     expect([
-      await visit(sidecar, one),
-      await visit(sidecar, two),
+      await visit(sidecar, firstSession),
+      await visit(sidecar, secondSession),
       await visit(sidecar, foreign),
     ]).toEqual([401, 200, 200]);
     await sidecar.stop();
@@ -290,18 +303,18 @@ describe('front-channel logout', () => {
     const list = vi.spyOn(SessionRegister.prototype, 'list');
     const known = `?iss=${encodeURIComponent(idp.url)}&sid=s1`;
     for (const query of ['?iss=x&sid=s1', known.replace('s1', 's2')])
-      expect((await frame(sidecar, query)).status).toBe(200);
+      expect((await loadFrame(sidecar, query)).status).toBe(200);
     expect([list.mock.calls.length, await visit(sidecar, jar)]).toEqual([0, 200]);
-    await frame(sidecar, known);
+    await loadFrame(sidecar, known);
     expect([list.mock.calls.length, await visit(sidecar, jar)]).toEqual([1, 401]);
-    await frame(sidecar, known);
+    await loadFrame(sidecar, known);
     expect(list).toHaveBeenCalledTimes(1);
     await sidecar.stop();
   });
 
   test.each(['', '?sid=s1', '?iss=x', '?iss=x&sid=s1&sid=s2'])('%s is refused', async (query) => {
     const sidecar = await start('custom');
-    expect((await frame(sidecar, query)).status).toBe(400);
+    expect((await loadFrame(sidecar, query)).status).toBe(400);
     await sidecar.stop();
   });
 });
@@ -322,9 +335,9 @@ test('signing out goes on to the end_session_endpoint of a custom provider', asy
   await sidecar.stop();
 });
 
-/** A transmitter of security events: the provider's own keys, by push. */
+/** The prefix of the names of CAEP events. */
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
-const event = (claims: JWTPayload = {}, header: Record<string, unknown> = {}) =>
+const eventToken = (claims: JWTPayload = {}, header: Record<string, unknown> = {}) =>
   idp.sign(
     {
       name: undefined,
@@ -386,8 +399,9 @@ describe('POST /.auth/events', () => {
     const text = JSON.stringify(claims)
       .replace('ORIGIN', sidecar.listening)
       .replace('"iss":""', `"iss":"${idp.url}"`);
-    const gone = 'sub_id' in claims && claims['sub_id'] === undefined ? { sub_id: undefined } : {};
-    const token = await event({ ...(JSON.parse(text) as JWTPayload), ...gone });
+    const withoutSubject =
+      'sub_id' in claims && claims['sub_id'] === undefined ? { sub_id: undefined } : {};
+    const token = await eventToken({ ...(JSON.parse(text) as JWTPayload), ...withoutSubject });
     const answer = await push(sidecar, token);
     expect([answer.status, answer.body]).toEqual([202, '']);
     expect([await visit(sidecar, ada), await visit(sidecar, bob)]).toEqual([401, 200]);
@@ -405,35 +419,43 @@ describe('POST /.auth/events', () => {
       `${caep}device-compliance-change`,
     ])
       expect(
-        (await push(sidecar, await event({ events: { [type]: { state: 'x' } } }))).status,
+        (await push(sidecar, await eventToken({ events: { [type]: { state: 'x' } } }))).status,
       ).toBe(202);
     expect(await visit(sidecar, jar)).toBe(200);
     await sidecar.stop();
   });
 
   test.each<[string, string, () => Promise<string>]>([
-    ['invalid_issuer', 'another issuer', () => event({ iss: 'https://evil.example' })],
-    ['authentication_failed', 'a signature of another provider', () => event({ iss: other.url })],
-    ['invalid_audience', 'another audience', () => event({ aud: 'client-2' })],
-    ['invalid_key', 'an unknown key', () => event({}, { kid: 'key-9' })],
-    ['invalid_request', 'the type of a logout token', () => event({}, { typ: 'logout+jwt' })],
-    ['invalid_request', 'no type', () => event({}, { typ: undefined })],
-    ['invalid_request', 'no jti', () => event({ jti: undefined })],
-    ['invalid_request', 'no iat', () => event({ iat: undefined })],
-    ['invalid_request', 'an old iat', () => event({ iat: 1_000_000_000 })],
-    ['invalid_request', 'an end that is over', () => event({ exp: 1 })],
-    ['invalid_request', 'no events', () => event({ events: {} })],
-    ['invalid_request', 'no subject', () => event({ sub_id: undefined })],
+    ['invalid_issuer', 'another issuer', () => eventToken({ iss: 'https://evil.example' })],
+    [
+      'authentication_failed',
+      'a signature of another provider',
+      () => eventToken({ iss: otherIdp.url }),
+    ],
+    ['invalid_audience', 'another audience', () => eventToken({ aud: 'client-2' })],
+    ['invalid_key', 'an unknown key', () => eventToken({}, { kid: 'key-9' })],
+    ['invalid_request', 'the type of a logout token', () => eventToken({}, { typ: 'logout+jwt' })],
+    ['invalid_request', 'no type', () => eventToken({}, { typ: undefined })],
+    ['invalid_request', 'no jti', () => eventToken({ jti: undefined })],
+    ['invalid_request', 'no iat', () => eventToken({ iat: undefined })],
+    ['invalid_request', 'an old iat', () => eventToken({ iat: 1_000_000_000 })],
+    ['invalid_request', 'an end that is over', () => eventToken({ exp: 1 })],
+    ['invalid_request', 'no events', () => eventToken({ events: {} })],
+    ['invalid_request', 'no subject', () => eventToken({ sub_id: undefined })],
     [
       'invalid_request',
       'a phone number as subject',
-      () => event({ sub_id: { format: 'phone_number', phone_number: '+1' } }),
+      () => eventToken({ sub_id: { format: 'phone_number', phone_number: '+1' } }),
     ],
-    ['invalid_request', 'an empty complex subject', () => event({ sub_id: { format: 'complex' } })],
+    [
+      'invalid_request',
+      'an empty complex subject',
+      () => eventToken({ sub_id: { format: 'complex' } }),
+    ],
     [
       'access_denied',
       'a person of another issuer',
-      () => event({ sub_id: { format: 'iss_sub', iss: other.url, sub: 'ada' } }),
+      () => eventToken({ sub_id: { format: 'iss_sub', iss: otherIdp.url, sub: 'ada' } }),
     ],
     ['invalid_request', 'text', () => Promise.resolve('text')],
     ['invalid_request', 'nothing', () => Promise.resolve('')],
@@ -441,7 +463,7 @@ describe('POST /.auth/events', () => {
     const sidecar = await start('custom');
     const [ada, partner] = [
       await signInAs(sidecar, { sub: 'ada' }),
-      await signInAs(sidecar, { sub: 'ada' }, 'partners', other),
+      await signInAs(sidecar, { sub: 'ada' }, 'partners', otherIdp),
     ];
     const answer = await push(sidecar, await makeToken());
     expect(answer.status).toBe(400);
@@ -455,9 +477,9 @@ describe('POST /.auth/events', () => {
     await sidecar.stop();
   });
 
-  test('takes application/secevent+jwt alone', async () => {
+  test('takes the content type application/secevent+jwt alone', async () => {
     const sidecar = await start('custom');
-    expect((await push(sidecar, await event(), 'application/jwt')).status).toBe(400);
+    expect((await push(sidecar, await eventToken(), 'application/jwt')).status).toBe(400);
     await sidecar.stop();
   });
 });

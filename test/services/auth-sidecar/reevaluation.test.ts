@@ -9,14 +9,14 @@ import { type RecordingApp, startRecordingApp } from './support/recording-app.js
 
 const idp = new TestIdentityProvider();
 let app: RecordingApp;
-let first: SidecarUnderTest;
-let second: SidecarUnderTest;
+let firstReplica: SidecarUnderTest;
+let secondReplica: SidecarUnderTest;
 let folder = '';
 
 const origin = 'http://app.example';
 const keys = { encryption: 'e'.repeat(40), signing: 's'.repeat(40) };
-const host = { ...browser, Host: 'app.example' };
-const config = (): unknown => ({
+const requestHeaders = { ...browser, Host: 'app.example' };
+const sidecarConfig = (): unknown => ({
   identityProviders: {
     customOpenIdConnectProviders: {
       staff: {
@@ -35,9 +35,9 @@ const config = (): unknown => ({
   },
 });
 /** A replica: keys and store are shared. */
-const replica = () =>
+const startReplica = () =>
   startUnderTest({
-    config: config(),
+    config: sidecarConfig(),
     upstream: app.url,
     secrets: keys,
     options: { tokenStore: `sqlite:${join(folder, 'store.db')}`, publicOrigins: [origin] },
@@ -54,28 +54,35 @@ afterAll(async () => {
 beforeEach(async () => {
   Object.assign(idp, { delay: 0, tokenFailure: undefined });
   folder = mkdtempSync(join(tmpdir(), 'sidecar-reevaluation-'));
-  first = await replica();
-  second = await replica();
+  firstReplica = await startReplica();
+  secondReplica = await startReplica();
 });
 afterEach(async () => {
-  await Promise.all([first.stop(), second.stop()]);
+  await Promise.all([firstReplica.stop(), secondReplica.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function signInAtFirst(): Promise<CookieJar> {
   const jar = new CookieJar();
-  const login = await request(first.listening, { path: '/.auth/login/staff', headers: host });
+  const login = await request(firstReplica.listening, {
+    path: '/.auth/login/staff',
+    headers: requestHeaders,
+  });
   jar.take(login);
-  const back = new URL(idp.authorize(new URL(login.headers['location']?.[0] ?? '')));
-  const path = back.pathname + back.search;
-  jar.take(await request(first.listening, { path, headers: { ...host, ...cookie(jar) } }));
+  const callback = new URL(idp.authorize(new URL(login.headers['location']?.[0] ?? '')));
+  const path = callback.pathname + callback.search;
+  jar.take(
+    await request(firstReplica.listening, { path, headers: { ...requestHeaders, ...cookie(jar) } }),
+  );
   return jar;
 }
 /** The answers of both replicas when they ask at once: one asks the provider, the other waits. */
 const visitBoth = (jar: CookieJar) =>
   Promise.all(
-    [first, second].map(({ listening }) =>
-      request(listening, { headers: { ...host, ...cookie(jar) } }).then(({ status }) => status),
+    [firstReplica, secondReplica].map(({ listening }) =>
+      request(listening, { headers: { ...requestHeaders, ...cookie(jar) } }).then(
+        ({ status }) => status,
+      ),
     ),
   );
 
@@ -91,9 +98,9 @@ describe('when the provider is asked again (login.sessions.reevaluateAfter)', ()
       const jar = await signInAtFirst();
       await pause(1100);
       Object.assign(idp, { delay: 500, tokenFailure: failure });
-      const calls = idp.calls.length;
+      const callsBefore = idp.calls.length;
       expect(await visitBoth(jar)).toEqual(answers);
-      expect(idp.calls.slice(calls)).toEqual(['POST /token']);
+      expect(idp.calls.slice(callsBefore)).toEqual(['POST /token']);
       Object.assign(idp, { delay: 0, tokenFailure: undefined });
       idp.user = { sub: 'subject-1', name: 'Ada Lovelace' };
       expect(await visitBoth(jar)).toEqual([200, 200]);
@@ -112,18 +119,21 @@ describe('when the provider is asked again (login.sessions.reevaluateAfter)', ()
   test('a replica that does not know the key of the newest statement ends no session', async () => {
     const jar = await signInAtFirst();
     idp.user = { sub: 'subject-1', name: 'Ada Lovelace' };
-    writeFileSync(join(first.directory, 'encryption'), `${'n'.repeat(40)}\n${keys.encryption}`);
-    first.reload();
+    writeFileSync(
+      join(firstReplica.directory, 'encryption'),
+      `${'n'.repeat(40)}\n${keys.encryption}`,
+    );
+    firstReplica.reload();
     await pause(1100);
     const visit = async (replica: SidecarUnderTest) => {
       const { status, headers } = await request(replica.listening, {
-        headers: { ...host, ...cookie(jar) },
+        headers: { ...requestHeaders, ...cookie(jar) },
       });
       return [status, headers['set-cookie']];
     };
-    expect(await visit(first)).toEqual([200, undefined]);
+    expect(await visit(firstReplica)).toEqual([200, undefined]);
     await pause(1100);
-    expect(await visit(second)).toEqual([302, undefined]);
-    expect(await visit(first)).toEqual([200, undefined]);
+    expect(await visit(secondReplica)).toEqual([302, undefined]);
+    expect(await visit(firstReplica)).toEqual([200, undefined]);
   });
 });

@@ -37,9 +37,9 @@ describe('the life of a session', () => {
     const { jar } = await signIn(sidecar, idp);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
     await pause(2600);
-    const late = await request(sidecar.listening, { headers: cookie(jar) });
-    expect(late.status).toBe(401);
-    expect(late.headers['set-cookie']).toBeUndefined();
+    const lateAnswer = await request(sidecar.listening, { headers: cookie(jar) });
+    expect(lateAnswer.status).toBe(401);
+    expect(lateAnswer.headers['set-cookie']).toBeUndefined();
     expect(
       (await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).status,
     ).toBe(401);
@@ -62,9 +62,9 @@ describe('the life of a session', () => {
     const { jar, callbackAnswer } = await signIn(sidecar, idp);
     expect(callbackAnswer.headers['set-cookie']?.join()).toContain('Max-Age=1;');
     await pause(2100);
-    const late = await request(sidecar.listening, { headers: cookie(jar) });
-    expect(late.status).toBe(401);
-    expect(late.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    const lateAnswer = await request(sidecar.listening, { headers: cookie(jar) });
+    expect(lateAnswer.status).toBe(401);
+    expect(lateAnswer.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     for (const path of ['/.auth/me', '/.auth/refresh'])
       expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(
         path === '/.auth/me' ? 404 : 401,
@@ -72,16 +72,16 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
-  test('stays ended for as long as its newest copy, also when an older one signs out', async () => {
+  test('stays ended until its newest copy would expire, also when an older copy signs out', async () => {
     const login = {
       cookieExpiration: { timeToExpiration: '08:00:00' },
       tokenStore: { enabled: true, tokenRefreshExtensionHours: 0 },
     };
     const folder = mkdtempSync(join(tmpdir(), 'sidecar-clock-'));
     const clock = join(folder, 'clock.json');
-    const hoursAhead = (hours: number) =>
+    const setHoursAhead = (hours: number) =>
       writeFileSync(clock, JSON.stringify({ aheadSeconds: hours * 3600 }));
-    hoursAhead(0);
+    setHoursAhead(0);
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login }),
       upstream: app.url,
@@ -89,13 +89,13 @@ describe('the life of a session', () => {
     });
     const { jar } = await signIn(sidecar, idp);
     const older = { ...browser, ...cookie(jar) };
-    hoursAhead(7);
+    setHoursAhead(7);
     const path = '/.auth/refresh';
     jar.take(await request(sidecar.listening, { path, headers: cookie(jar) }));
     await request(sidecar.listening, { path: '/.auth/logout', headers: older });
     const statuses: number[] = [];
     for (const hours of [7, 9, 14]) {
-      hoursAhead(hours);
+      setHoursAhead(hours);
       statuses.push((await request(sidecar.listening, { headers: cookie(jar) })).status);
     }
     expect(statuses).toEqual([401, 401, 401]);
@@ -103,7 +103,7 @@ describe('the life of a session', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('by token is as long as by cookie, or as the posted token where that ends before', async () => {
+  test('by token lasts as long as one by cookie, or as the posted token if that ends first', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login }),
@@ -140,7 +140,7 @@ describe('the life of a session', () => {
     ['made up', { refreshAllowed: false }, 401],
     ['of another person', { claims: { sub: 'another' } }, 401],
     ['of its person', { claims: { sub: 'subject-1' } }, 200],
-  ])('by token is prolonged by a posted refresh token: %s', async (_, provider, status) => {
+  ])('by token ends or is renewed by a posted refresh token %s', async (_, provider, status) => {
     Object.assign(idp, { idTokenOnRefresh: true, refreshAllowed: true }, provider);
     const login = { tokenStore: { enabled: true } };
     const sidecar = await startUnderTest({

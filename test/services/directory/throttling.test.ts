@@ -38,7 +38,7 @@ onEveryEngine('throttling', (open) => {
       expect(
         (await directory.get('/groups', { as: calm as NonNullable<typeof calm> })).status,
       ).toBe(200);
-      directory.pass({ seconds: Number(refused?.headers['retry-after']) });
+      directory.passTime({ seconds: Number(refused?.headers['retry-after']) });
       expect(
         (await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status,
       ).toBe(200);

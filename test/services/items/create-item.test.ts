@@ -7,10 +7,11 @@ describe('creating items', () => {
   let counter = 0;
   const name = (): string => `item-${++counter}`;
   const create = (
-    word: string,
+    collection: string,
     body: unknown,
     workspace = workspacePath,
-  ): ReturnType<StartedItems['call']> => service.call('POST', `${workspace}/${word}`, { body });
+  ): ReturnType<StartedItems['call']> =>
+    service.call('POST', `${workspace}/${collection}`, { body });
   beforeAll(async () => (service = await startItems()));
   afterAll(() => service.stop());
 
@@ -72,7 +73,7 @@ describe('creating items', () => {
     );
   });
 
-  it('accepts the name of a query database: names are unique per type', async () => {
+  it('gives a query database another name than its eventhouse if another one has that name', async () => {
     const first = (await create('eventhouses', { displayName: 'renamed-away' })).body;
     await service.items.eventhouses.update(ids.workspace, first.id as string, {
       displayName: 'elsewhere',
@@ -129,16 +130,16 @@ describe('creating items', () => {
   it.each(['a b', 'a/b', 'ä', 'a#b', '', ' ', 'a'.repeat(124), 'new\nline', 7, null])(
     'refuses the name %p',
     async (displayName) => {
-      for (const word of ['eventhouses', 'eventstreams']) {
-        const { status, body } = await create(word, { displayName });
+      for (const collection of ['eventhouses', 'eventstreams']) {
+        const { status, body } = await create(collection, { displayName });
         expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
       }
     },
   );
 
   it.each(['a', 'A-1_b.c', '0', 'a'.repeat(123)])('accepts the name %p', async (displayName) => {
-    for (const word of ['eventhouses', 'eventstreams'])
-      expect((await create(word, { displayName })).status).toBe(201);
+    for (const collection of ['eventhouses', 'eventstreams'])
+      expect((await create(collection, { displayName })).status).toBe(201);
   });
 
   it('limits descriptions to 256 characters, whatever their bytes', async () => {
@@ -279,7 +280,7 @@ describe('creating items', () => {
     ).toBe(201);
   });
 
-  it('knows the types of items', async () => {
+  it('refuses unknown, contradicting and missing types of items', async () => {
     const unknown = await create('items', { displayName: name(), type: 'Nonsense' });
     expect([unknown.status, unknown.body.errorCode]).toEqual([400, 'InvalidItemType']);
     const wrong = await create('eventhouses', { displayName: name(), type: 'Eventstream' });

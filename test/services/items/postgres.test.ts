@@ -14,11 +14,11 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     await service.stop();
   });
   const create = (
-    word: string,
+    collection: string,
     displayName: string,
     path = workspacePath,
   ): ReturnType<StartedItems['call']> =>
-    service.call('POST', `${path}/${word}`, { body: { displayName } });
+    service.call('POST', `${path}/${collection}`, { body: { displayName } });
 
   it('lets exactly one of many racing creations win', async () => {
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
       201,
       ...Array<number>(23).fill(409),
     ]);
-    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2); // an eventhouse comes with its database
   });
 
   it('enforces the limit of items under concurrent creations', async () => {
@@ -79,7 +79,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     expect((await service.call('DELETE', `/v1/workspaces/${ids.bare}`)).status).toBe(200);
   });
 
-  it('continues operations that another process left', async () => {
+  it('continues operations that another process left unfinished', async () => {
     const first = await startItems({ database, longRunning });
     const accepted = await first.call('POST', `${workspacePath}/eventstreams`, {
       body: { displayName: 'left' },

@@ -1,16 +1,16 @@
 import { type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
-describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word) => {
+describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (collection) => {
   let service: StartedItems;
   let path: string;
   beforeAll(async () => {
     service = await startItems();
-    const type = word === 'eventhouses' ? 'Eventhouse' : 'Eventstream';
+    const type = collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream';
     const { body } = await service.call('POST', `${workspacePath}/items`, {
       body: { type, displayName: 'first', description: 'D' },
     });
     await service.call('POST', `${workspacePath}/items`, { body: { type, displayName: 'second' } });
-    path = `${workspacePath}/${word}/${body.id as string}`;
+    path = `${workspacePath}/${collection}/${body.id as string}`;
   });
   afterAll(() => service.stop());
   const patch = async (

@@ -9,18 +9,17 @@ import {
   withEnvironment,
 } from './support.js';
 
-/** Actions as the cloud's own SDKs send them. */
 let manager: Harness;
-let declared: { name: string; isStopped?: boolean }[];
+let apps: { name: string; isStopped?: boolean }[];
 beforeEach(async () => {
   manager = await startManager({
     replicasOf: (app, revision) =>
-      declared.some(({ name, isStopped }) => name === app && isStopped !== true)
+      apps.some(({ name, isStopped }) => name === app && isStopped !== true)
         ? [{ name: `${revision}-abc`, createdTime: '2026-01-02T03:04:05.000Z', isReady: true }]
         : [],
   });
-  declared = [];
-  manager.service.onAppsChanged(async () => void (declared = await manager.service.apps()));
+  apps = [];
+  manager.service.onAppsChanged(async () => void (apps = await manager.service.apps()));
   await withEnvironment(manager);
 });
 afterEach(() => manager.close());
@@ -35,7 +34,7 @@ describe('a container app', () => {
    *   operation.
    * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/stop
    */
-  it('is stopped, stays so when it is changed, and is started: the answer links to it', async () => {
+  it('is stopped, stays so when it is changed, and is started: the answer links to the app', async () => {
     const stopped = await manager.send('POST', `${app1}/stop`);
     expect(stopped).toMatchObject({
       status: 202,
@@ -48,7 +47,7 @@ describe('a container app', () => {
     expect(
       (await manager.send('GET', new URL(String(stopped.headers['location'])).pathname)).body.id,
     ).toBe(app1);
-    expect(declared).toMatchObject([{ name: 'app1', isStopped: true }]);
+    expect(apps).toMatchObject([{ name: 'app1', isStopped: true }]);
     await manager.send('PATCH', app1, { tags: { a: 'b' } });
     expect(await status()).toBe('Stopped');
     expect(
@@ -63,7 +62,7 @@ describe('a container app', () => {
       'Running',
       'Running',
     ]);
-    expect(declared[0]).not.toHaveProperty('stopped');
+    expect(apps[0]).not.toHaveProperty('isStopped');
     expect((await manager.send('POST', `${app1}2/stop`)).status).toBe(404);
     expect((await manager.send('POST', `${app1}/suspend`)).status).toBe(404);
   });
@@ -73,16 +72,16 @@ describe('a container app', () => {
    * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/get-auth-token
    */
   it('returns a token of an hour, another one each time', async () => {
-    const [one, other] = [
+    const [first, second] = [
       await manager.send('POST', `${app1}/getAuthtoken`),
       await manager.send('POST', `${app1}/getAuthToken`),
     ];
-    expect(one).toMatchObject({
+    expect(first).toMatchObject({
       status: 200,
       body: { id: app1, name: 'app1', location: 'westeurope', tags: {} },
     });
-    const { token, expires } = one.body.properties;
-    expect(token).not.toBe(other.body.properties.token);
+    const { token, expires } = first.body.properties;
+    expect(token).not.toBe(second.body.properties.token);
     const seconds = (Date.parse(expires) - Date.now()) / 1000;
     expect(seconds > 3500 && seconds <= 3600).toBe(true);
   });
@@ -192,7 +191,7 @@ test('tag names are listed with their values and how often each is used', async 
 });
 
 describe('the template of a group', () => {
-  const exported = async (body: object): Promise<Awaited<ReturnType<Harness['send']>>> =>
+  const exportTemplate = async (body: object): Promise<Awaited<ReturnType<Harness['send']>>> =>
     manager.send('POST', `${group}/exportTemplate`, body);
   const auth = `${app1}/authConfigs/current`;
   beforeEach(async () => {
@@ -206,7 +205,7 @@ describe('the template of a group', () => {
    * @guess the cloud chooses a version of its own for each type
    */
   it('declares the resources of the group, children after their parents, without values of the service and secrets', async () => {
-    const { status, body } = await exported({
+    const { status, body } = await exportTemplate({
       resources: ['*'],
       options: 'IncludeParameterDefaultValue',
     });
@@ -225,7 +224,7 @@ describe('the template of a group', () => {
       'Microsoft.App/containerApps/authConfigs',
       'Microsoft.App/managedEnvironments',
     ]);
-    const [app, setting] = body.template.resources;
+    const [app, authConfig] = body.template.resources;
     expect(app).toMatchObject({
       apiVersion: '2026-07-01',
       name: "[parameters('containerApps_app1_name')]",
@@ -233,7 +232,7 @@ describe('the template of a group', () => {
       properties: { configuration: {} },
     });
     for (const name of ['id', 'systemData', 'type.id']) expect(app).not.toHaveProperty(name);
-    expect(setting).toMatchObject({
+    expect(authConfig).toMatchObject({
       name: "[concat(parameters('containerApps_app1_name'), '/current')]",
       dependsOn: [
         "[resourceId('Microsoft.App/containerApps', parameters('containerApps_app1_name'))]",
@@ -243,7 +242,7 @@ describe('the template of a group', () => {
   });
 
   it('contains only the requested resources, with their names if the options say so', async () => {
-    const { body } = await exported({
+    const { body } = await exportTemplate({
       resources: [environment],
       options: 'SkipAllParameterization',
     });
@@ -251,7 +250,7 @@ describe('the template of a group', () => {
       parameters: {},
       resources: [{ type: 'Microsoft.App/managedEnvironments', name: 'env1' }],
     });
-    expect((await exported({ resources: [`${environment}2`] })).status).toBe(400);
+    expect((await exportTemplate({ resources: [`${environment}2`] })).status).toBe(400);
     expect(
       (await manager.send('POST', `${group}2/exportTemplate`, { resources: ['*'] })).status,
     ).toBe(404);

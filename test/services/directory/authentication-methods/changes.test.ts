@@ -142,7 +142,7 @@ describe.each(['neutral', 'azure'] as const)(
       });
       expect(pass.body.temporaryAccessPass).toMatch(/^[\w-]{8}$/);
       expect((await directory.post(`${ada}/temporaryAccessPassMethods`, {})).status).toBe(400);
-      directory.pass({ seconds: 3600 });
+      directory.passTime({ seconds: 3600 });
       expect(
         (await directory.get(`${ada}/temporaryAccessPassMethods/${pass.body.id}`)).body,
       ).toMatchObject({

@@ -62,7 +62,7 @@ describe('a time-limited role', () => {
     ]);
     const query = `$filter=principalId eq '${id(2)}'`;
     expect(await valuesAt(`${roles}ScheduleInstances?${query}`)).toEqual([]);
-    directory.pass({ days: 2 });
+    directory.passTime({ days: 2 });
     expect([
       await roleHolders(),
       await valuesAt(`${roles}ScheduleInstances`),

@@ -198,7 +198,7 @@ describe('time-limited access', () => {
     expect(await read()).toMatchObject([
       { groupId: group, accessId: 'member', principalId: id(1), endDateTime: null },
     ]);
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect(await read()).toHaveLength(2);
   });
 
@@ -215,9 +215,9 @@ describe('time-limited access', () => {
       scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } },
     });
     expect([later.body.status, await members('owners')]).toEqual(['ScheduleCreated', []]);
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect([await members('owners'), await members()]).toEqual([[id(1)], [id(1)]]);
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect([await members('owners'), await members()]).toEqual([[id(1)], []]);
   });
 
@@ -229,11 +229,11 @@ describe('time-limited access', () => {
     await directory.post(`/groups/${group}/members/$ref`, {
       '@odata.id': `https://graph.microsoft.com/v1.0/users/${id(1)}`,
     });
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect((await members()).sort()).toEqual([id(1), id(2)]);
     const request = `${base}/assignmentScheduleRequests/${body.id}`;
     expect((await directory.ask('GET', request, undefined, { as })).body.status).toBe('Failed');
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect((await members()).sort()).toEqual([id(1), id(2)]);
   });
 
@@ -244,9 +244,9 @@ describe('time-limited access', () => {
       scheduleInfo: { startDateTime, ...days(2) },
     });
     expect([body.status, await members()]).toEqual(['ScheduleCreated', []]);
-    directory.pass({ days: 1 });
+    directory.passTime({ days: 1 });
     expect(await members()).toEqual([id(1)]);
-    directory.pass({ days: 3 });
+    directory.passTime({ days: 3 });
     expect(await members()).toEqual([]);
   });
 
@@ -262,7 +262,7 @@ describe('time-limited access', () => {
     await directory.ask('DELETE', `/groups/${group}/members/${id(1)}/$ref`);
     await ask('assignment', 'adminAssign', { scheduleInfo: { startDateTime, ...days(1) } });
     await directory.post(`/groups/${group}/members/$ref`, reference);
-    directory.pass({ days: 5 });
+    directory.passTime({ days: 5 });
     expect(await members()).toEqual([id(1)]);
   });
 
@@ -279,7 +279,7 @@ describe('time-limited access', () => {
     const cancel = `${base}/assignmentScheduleRequests/${body.id}/cancel`;
     expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(204);
     expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(400);
-    directory.pass({ days: 2 });
+    directory.passTime({ days: 2 });
     expect(await members()).toEqual([]);
   });
 
@@ -307,7 +307,7 @@ describe('time-limited access', () => {
       [],
     ]);
     await requestForSelf(id(1));
-    directory.pass({ seconds: 7200 });
+    directory.passTime({ seconds: 7200 });
     expect(await members()).toEqual([]);
   });
 

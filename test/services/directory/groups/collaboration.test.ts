@@ -44,7 +44,7 @@ describe('the collaboration areas of a unified group', () => {
     expect(
       (await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status,
     ).toBe(202);
-    directory.pass({ seconds: 1 });
+    directory.passTime({ seconds: 1 });
     const posts = await directory.get(`${group}/threads/${thread}/posts`, { as });
     expect(posts.body.value).toHaveLength(2);
     expect(posts.body.value[0]).toMatchObject({

@@ -61,7 +61,7 @@ describe.each(['neutral', 'azure'] as const)('deleted groups in the %s dialect',
     expect((await directory.get(`/groups/${group['id']}/owners`)).body.value).toHaveLength(1);
     expect((await directory.get(`/groups/${group['id']}/members`)).body.value).toHaveLength(1);
     await directory.delete(`/groups/${group['id']}`);
-    directory.pass({ days: 30, seconds: 1 });
+    directory.passTime({ days: 30, seconds: 1 });
     expect((await directory.get(path)).status).toBe(404);
     expect((await directory.post(`${path}/restore`)).status).toBe(404);
   });

@@ -190,7 +190,7 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
         expect([options, option, status]).toEqual([options, option, 400]);
       }
     const { deltaLink } = await readRound(directory, '/groups/delta?$deltatoken=latest');
-    directory.pass({ days: 8 });
+    directory.passTime({ days: 8 });
     const expired = await directory.get(deltaLink);
     expect(expired.status).toBe(410);
     expect(expired.body.error.code).toBe('syncStateNotFound');

@@ -39,7 +39,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect(second.status).toBe(400);
     expect((await directory.get(unified)).body.expirationDateTime).toBe('2026-07-14T10:00:00Z');
     expect((await directory.get(security)).body.expirationDateTime).toBeNull();
-    directory.pass({ days: 100 });
+    directory.passTime({ days: 100 });
     const renewed = await directory.post(`${unified}/renew`);
     expect([renewed.status, renewed.body?.value]).toEqual(
       dialect === 'neutral' ? [200, true] : [204, undefined],
@@ -49,12 +49,12 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       expirationDateTime: '2026-10-22T10:00:00Z',
     });
     expect((await directory.get(`${unified}/groupLifecyclePolicies`)).body.value).toHaveLength(1);
-    directory.pass({ days: 179 });
+    directory.passTime({ days: 179 });
     expect((await directory.get(unified)).status).toBe(200);
-    directory.pass({ days: 2 });
+    directory.passTime({ days: 2 });
     expect((await directory.get(unified)).status).toBe(404);
-    const id_ = unified.slice('/groups/'.length);
-    const restored = await directory.post(`/directory/deletedItems/${id_}/restore`);
+    const unifiedId = unified.slice('/groups/'.length);
+    const restored = await directory.post(`/directory/deletedItems/${unifiedId}/restore`);
     expect(restored.status).toBe(200);
     expect((await directory.get(unified)).status).toBe(200);
     expect((await directory.post(`${security}/renew`)).status).toBe(400);
@@ -63,52 +63,56 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
   it('gives a restored group an ETag that no earlier state had', async () => {
     const { id: key } = await directory.group();
     const path = `/groups/${key}`;
-    const tag = async (): Promise<unknown> => (await directory.get(path)).headers['etag'];
-    const first = await tag();
+    const readEtag = async (): Promise<unknown> => (await directory.get(path)).headers['etag'];
+    const first = await readEtag();
     await directory.patch(path, { description: 'changed since' });
-    const second = await tag();
+    const second = await readEtag();
     await directory.delete(path);
     await directory.post(`/directory/deletedItems/${key}/restore`);
-    expect([first, second]).not.toContain(await tag());
-    const late = await directory.ask(
+    expect([first, second]).not.toContain(await readEtag());
+    const staleUpdate = await directory.ask(
       'PATCH',
       path,
       { description: 'lost' },
       { headers: { 'if-match': String(first) } },
     );
-    expect(late.status).toBe(412);
+    expect(staleUpdate.status).toBe(412);
   });
 
   it('applies to selected groups only if the policy says so', async () => {
-    const one = (await directory.post('/groups', unifiedGroup())).body.id;
-    const two = (await directory.post('/groups', unifiedGroup())).body.id;
+    const selectedGroup = (await directory.post('/groups', unifiedGroup())).body.id;
+    const otherGroup = (await directory.post('/groups', unifiedGroup())).body.id;
     const { body } = await directory.post('/groupLifecyclePolicies', {
       groupLifetimeInDays: 30,
       managedGroupTypes: 'Selected',
     });
     const path = `/groupLifecyclePolicies/${body.id}`;
-    const added = await directory.post(`${path}/addGroup`, { groupId: one });
-    expect(added.body).toEqual({
+    const addition = await directory.post(`${path}/addGroup`, { groupId: selectedGroup });
+    expect(addition.body).toEqual({
       '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean',
       value: true,
     });
-    expect((await directory.post(`${path}/addGroup`, { groupId: one })).body.value).toBe(false);
-    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe(
+    expect((await directory.post(`${path}/addGroup`, { groupId: selectedGroup })).body.value).toBe(
+      false,
+    );
+    expect((await directory.get(`/groups/${selectedGroup}`)).body.expirationDateTime).toBe(
       '2026-02-14T10:00:00Z',
     );
-    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
-    expect((await directory.post(`${path}/removeGroup`, { groupId: one })).body.value).toBe(true);
-    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBeNull();
+    expect((await directory.get(`/groups/${otherGroup}`)).body.expirationDateTime).toBeNull();
+    expect(
+      (await directory.post(`${path}/removeGroup`, { groupId: selectedGroup })).body.value,
+    ).toBe(true);
+    expect((await directory.get(`/groups/${selectedGroup}`)).body.expirationDateTime).toBeNull();
     const changed = await directory.patch(path, {
       groupLifetimeInDays: 60,
       managedGroupTypes: 'All',
     });
     expect([changed.status, changed.body.groupLifetimeInDays]).toEqual([200, 60]);
-    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe(
+    expect((await directory.get(`/groups/${otherGroup}`)).body.expirationDateTime).toBe(
       '2026-03-16T10:00:00Z',
     );
     expect((await directory.delete(path)).status).toBe(204);
-    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
+    expect((await directory.get(`/groups/${otherGroup}`)).body.expirationDateTime).toBeNull();
     expect(
       (
         await directory.post('/groupLifecyclePolicies', {
@@ -166,9 +170,9 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     const state = async (): Promise<string> =>
       (await directory.get(`${group}?$select=licenseProcessingState`)).body.licenseProcessingState;
     expect(await state()).toBe('QueuedForProcessing');
-    directory.pass({ seconds: 1 });
+    directory.passTime({ seconds: 1 });
     expect(await state()).toBe('ProcessingInProgress');
-    directory.pass({ seconds: 1 });
+    directory.passTime({ seconds: 1 });
     expect(await state()).toBe('ProcessingComplete');
     const licences = async (number: number): Promise<string[]> =>
       (
@@ -201,8 +205,10 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
         })
       ).status,
     ).toBe(400);
-    const mail = (await directory.post('/groups', unifiedGroup())).body.id;
-    expect((await directory.post(`/groups/${mail}/assignLicense`, change)).status).toBe(400);
+    const unifiedGroupId = (await directory.post('/groups', unifiedGroup())).body.id;
+    expect((await directory.post(`/groups/${unifiedGroupId}/assignLicense`, change)).status).toBe(
+      400,
+    );
   });
 
   /**
@@ -226,11 +232,16 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       name,
       value: defaultValue || (name === 'ClassificationList' ? 'Low,High' : ''),
     }));
-    const boolean = values.map((value) =>
+    const valuesWithInvalidBoolean = values.map((value) =>
       value.name === 'EnableMIPLabels' ? { ...value, value: 'maybe' } : value,
     );
     expect(
-      (await directory.post('/groupSettings', { templateId: unified.id, values: boolean })).status,
+      (
+        await directory.post('/groupSettings', {
+          templateId: unified.id,
+          values: valuesWithInvalidBoolean,
+        })
+      ).status,
     ).toBe(400);
     expect(
       (await directory.post('/groupSettings', { templateId: unified.id, values: values.slice(1) }))
@@ -242,32 +253,36 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       (await directory.post('/groupSettings', { templateId: unified.id, values })).status,
     ).toBe(409);
     const group = (await directory.post('/groups', unifiedGroup())).body.id;
-    const own = await directory.post(`/groups/${group}/settings`, {
+    const groupSetting = await directory.post(`/groups/${group}/settings`, {
       templateId: guest.id,
       values: [{ name: 'AllowToAddGuests', value: 'false' }],
     });
-    expect(own.status).toBe(201);
+    expect(groupSetting.status).toBe(201);
     expect(
       (await directory.post(`/groups/${group}/settings`, { templateId: unified.id, values }))
         .status,
     ).toBe(400);
     expect(
       (
-        await directory.patch(`/groups/${group}/settings/${own.body.id}`, {
+        await directory.patch(`/groups/${group}/settings/${groupSetting.body.id}`, {
           values: [{ name: 'AllowToAddGuests', value: 'true' }],
         })
       ).status,
     ).toBe(204);
     expect((await directory.get(`/groups/${group}/settings`)).body.value).toEqual([
       {
-        id: own.body.id,
+        id: groupSetting.body.id,
         displayName: 'Group.Unified.Guest',
         templateId: guest.id,
         values: [{ name: 'AllowToAddGuests', value: 'true' }],
       },
     ]);
-    expect((await directory.delete(`/groups/${group}/settings/${own.body.id}`)).status).toBe(204);
-    expect((await directory.get(`/groups/${group}/settings/${own.body.id}`)).status).toBe(404);
+    expect(
+      (await directory.delete(`/groups/${group}/settings/${groupSetting.body.id}`)).status,
+    ).toBe(204);
+    expect((await directory.get(`/groups/${group}/settings/${groupSetting.body.id}`)).status).toBe(
+      404,
+    );
     expect((await directory.patch(`/groups/${group}`, { classification: 'Medium' })).status).toBe(
       400,
     );
@@ -285,13 +300,13 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
     ];
-    const policies: Record<string, string> = {
+    const changedValues: Record<string, string> = {
       PrefixSuffixNamingRequirement: 'GRP_[GroupName]_[Department]',
       CustomBlockedWordsList: 'boss,payroll',
     };
     const values = unified.values.map(({ name, defaultValue }) => ({
       name,
-      value: policies[name] ?? defaultValue,
+      value: changedValues[name] ?? defaultValue,
     }));
     await directory.post('/groupSettings', { templateId: unified.id, values });
     const group = (await directory.post('/groups', unifiedGroup({ mailNickname: 'taken' }))).body
@@ -336,22 +351,22 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
     ];
-    const allowed = (await directory.post('/groups', securityGroup())).body.id as string;
-    const nested = (await directory.post('/groups', securityGroup())).body.id as string;
+    const allowedGroup = (await directory.post('/groups', securityGroup())).body.id as string;
+    const nestedGroup = (await directory.post('/groups', securityGroup())).body.id as string;
     for (const [group, member] of [
-      [allowed, nested],
-      [nested, id(1)],
+      [allowedGroup, nestedGroup],
+      [nestedGroup, id(1)],
     ])
       await directory.post(`/groups/${group}/members/$ref`, {
         '@odata.id': `http://x/v1.0/directoryObjects/${member}`,
       });
-    const policies: Record<string, string> = {
+    const changedValues: Record<string, string> = {
       EnableGroupCreation: 'false',
-      GroupCreationAllowedGroupId: allowed,
+      GroupCreationAllowedGroupId: allowedGroup,
     };
     const values = unified.values.map(({ name, defaultValue }) => ({
       name,
-      value: policies[name] ?? defaultValue,
+      value: changedValues[name] ?? defaultValue,
     }));
     await directory.post('/groupSettings', { templateId: unified.id, values });
     const create = async (creator: string): Promise<number> => {
@@ -387,7 +402,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.get("/groups(mailNickname='a')")).status).toBe(400);
   });
 
-  it("performs users' actions for themselves, only alone in a body", async () => {
+  it('performs actions of the signed-in user on unified groups only', async () => {
     const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     const as = person(id(1), ['Group.ReadWrite.All']);
     const get = async (name: string): Promise<unknown> =>

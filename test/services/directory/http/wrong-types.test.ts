@@ -25,7 +25,7 @@ let ids: Record<
   | 'policy',
   string
 >;
-const people = person(
+const administrator = person(
   id(1),
   ['Group.ReadWrite.All', 'Directory.ReadWrite.All', 'Mail.Send'],
   ['globalAdministrator'],
@@ -36,24 +36,26 @@ beforeAll(async () => {
     dialect: 'azure',
     seed: { users: [user(id(1)), user(id(2))] },
   });
-  const created = async (path: string, body: object): Promise<Record<string, string>> =>
+  const create = async (path: string, body: object): Promise<Record<string, string>> =>
     (await directory.post(path, body)).body;
-  const { id: group = '' } = await created('/groups', unifiedGroup({ securityEnabled: true }));
-  const { id: security = '' } = await created('/groups', securityGroup());
-  const app = await created('/applications', { displayName: 'App' });
-  const { id: principal = '' } = await created('/servicePrincipals', { appId: app['appId'] });
-  const { id: unit = '' } = await created('/directory/administrativeUnits', {
+  const { id: group = '' } = await create('/groups', unifiedGroup({ securityEnabled: true }));
+  const { id: security = '' } = await create('/groups', securityGroup());
+  const app = await create('/applications', { displayName: 'App' });
+  const { id: principal = '' } = await create('/servicePrincipals', { appId: app['appId'] });
+  const { id: unit = '' } = await create('/directory/administrativeUnits', {
     displayName: 'Unit',
   });
   const { id: conversation = '' } = (
-    await directory.post(`/groups/${group}/conversations`, talk, { as: people })
+    await directory.post(`/groups/${group}/conversations`, talk, { as: administrator })
   ).body;
-  const { value: threads } = (await directory.get(`/groups/${group}/threads`, { as: people })).body;
+  const { value: threads } = (
+    await directory.get(`/groups/${group}/threads`, { as: administrator })
+  ).body;
   const { value: posts } = (
-    await directory.get(`/groups/${group}/threads/${threads[0].id}/posts`, { as: people })
+    await directory.get(`/groups/${group}/threads/${threads[0].id}/posts`, { as: administrator })
   ).body;
   const { id: event = '' } = (
-    await directory.post(`/groups/${group}/events`, meeting, { as: people })
+    await directory.post(`/groups/${group}/events`, meeting, { as: administrator })
   ).body;
   const { value } = (
     await directory.get(
@@ -79,15 +81,15 @@ afterAll(() => directory.stop());
 test.each(bodies)(
   '%s %s: no value of a wrong type makes the service fail',
   async (method, path, body) => {
-    const fill = (given: string): string =>
-      given.replaceAll(/\{(\w+)\}/g, (whole, name) =>
+    const fill = (template: string): string =>
+      template.replaceAll(/\{(\w+)\}/g, (whole, name) =>
         name === 'user' ? id(1) : (ids[name as keyof typeof ids] ?? whole),
       );
     const failures: string[] = [];
-    const good = JSON.parse(fill(JSON.stringify(body))) as object;
-    for (const [place, spoiled] of spoiledBodies(good)) {
+    const validBody = JSON.parse(fill(JSON.stringify(body))) as object;
+    for (const [place, spoiled] of spoiledBodies(validBody)) {
       const { status, text } = await directory.ask(method, fill(path), spoiled, {
-        as: /conversations|threads/.test(path) ? people : unrestrictedCaller,
+        as: /conversations|threads/.test(path) ? administrator : unrestrictedCaller,
       });
       if (status >= 500) failures.push(`${place}: ${text.slice(0, 200)}`);
     }
@@ -99,11 +101,11 @@ test.each([
   ['a topic that is no string', [{ topic: 7, posts: [post] }]],
   ['posts that are no list', [{ topic: 'a', posts: 'text' }]],
   ['a thread that is null', [null]],
-])('a conversation with %s is refused', async (_what, threads) => {
+])('a conversation with %s is refused', async (_mistake, threads) => {
   const path = `/groups/${ids.group}/conversations`;
-  expect((await directory.post(path, { topic: 'Lunch', threads }, { as: people })).status).toBe(
-    400,
-  );
+  expect(
+    (await directory.post(path, { topic: 'Lunch', threads }, { as: administrator })).status,
+  ).toBe(400);
 });
 
 test('a thread without its own topic, or with null, has that of its conversation', async () => {
@@ -111,10 +113,13 @@ test('a thread without its own topic, or with null, has that of its conversation
   const { body } = await directory.post(
     path,
     { topic: 'Tea', threads: [{ topic: null, posts: [post] }] },
-    { as: people },
+    { as: administrator },
   );
   expect(
-    (await directory.get(`/groups/${ids.group}/threads/${body.threads[0].id}`, { as: people })).body
-      .topic,
+    (
+      await directory.get(`/groups/${ids.group}/threads/${body.threads[0].id}`, {
+        as: administrator,
+      })
+    ).body.topic,
   ).toBe('Tea');
 });

@@ -97,7 +97,7 @@ export class TestDirectory {
   }
 
   /** Moves the clock. */
-  pass(time: { days?: number; seconds?: number }): void {
+  passTime(time: { days?: number; seconds?: number }): void {
     this.clock.now += (time.days ?? 0) * 86_400_000 + (time.seconds ?? 0) * 1000;
   }
 

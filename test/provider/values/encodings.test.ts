@@ -12,7 +12,7 @@ import {
 } from '../../../provider/values/value.js';
 import { runs } from '../../support/property-tests.js';
 
-const json = fc.letrec<{ value: Json }>((tie) => ({
+const anyJson = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
     fc.constant(null),
@@ -30,10 +30,10 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 /** A value together with a type that it has. */
-const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{
-  typed: { type: TypeExpression; value: Value };
+const anyTypedValue: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{
+  typedValue: { type: TypeExpression; value: Value };
 }>((tie) => ({
-  typed: fc.oneof(
+  typedValue: fc.oneof(
     { depthSize: 'small' },
     fc.string().map((value) => ({ type: 'string' as const, value })),
     fc.boolean().map((value) => ({ type: 'bool' as const, value })),
@@ -50,12 +50,12 @@ const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{
     fc
       .uniqueArray(fc.integer(), { maxLength: 3 })
       .map((value) => ({ type: ['set', 'number'] as const, value })),
-    json.map((value) => ({
+    anyJson.map((value) => ({
       type: 'dynamic' as const,
       value: value === null ? null : fromJson(value),
     })),
     fc
-      .dictionary(fc.stringMatching(/^[a-z]{1,5}$/), tie('typed'), { maxKeys: 3 })
+      .dictionary(fc.stringMatching(/^[a-z]{1,5}$/), tie('typedValue'), { maxKeys: 3 })
       .map((entries) => ({
         type: [
           'object',
@@ -66,12 +66,12 @@ const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{
         ),
       })),
   ),
-})).typed;
+})).typedValue;
 
 describe('values on the wire', () => {
   test('are the same after encoding and decoding, whatever their type', () => {
     fc.assert(
-      fc.property(typed, ({ type, value }) =>
+      fc.property(anyTypedValue, ({ type, value }) =>
         equalValues(decodeMessagePack(encodeMessagePack(value, type), type), value, type),
       ),
       { numRuns: runs(500) },
@@ -80,7 +80,7 @@ describe('values on the wire', () => {
 
   test('any JSON document survives as a dynamic value', () => {
     fc.assert(
-      fc.property(json, (document) => {
+      fc.property(anyJson, (document) => {
         const sent = document === null ? null : fromJson(document);
         const back = decodeMessagePack(encodeMessagePack(sent, 'dynamic'), 'dynamic');
         expect(toJson(back)).toEqual(document);
@@ -102,7 +102,7 @@ describe('values on the wire', () => {
     });
   });
 
-  test('a value of another type is refused', () => {
+  test('a value that does not have the given type is refused', () => {
     for (const [value, type] of [
       [1, 'string'],
       ['x', 'number'],
