@@ -58,7 +58,7 @@ async function writeBaselines(
   flags: BaselineFlags,
   io: CliIo,
 ): Promise<number> {
-  const print = createPrinter(flags, io);
+  const printer = createPrinter(flags, io);
   for (const { report, file, before } of await checkWithBaseline(paths, flags, io)) {
     if (report.stacks.length === 0 && report.plannedCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
@@ -69,14 +69,14 @@ async function writeBaselines(
         wasNotJudged(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
     );
     saveBaseline(file, [...entries, ...kept], io);
-    const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
+    const keptNote = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
     const count = entries.length + kept.length;
-    print.add(
+    printer.add(
       { file, findings: count, kept: kept.length },
-      `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`,
+      `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${keptNote}\n`,
     );
   }
-  print.end();
+  printer.end();
   return exitCodes.clean;
 }
 
@@ -85,7 +85,7 @@ async function pruneBaselines(
   flags: BaselineFlags,
   io: CliIo,
 ): Promise<number> {
-  const print = createPrinter(flags, io);
+  const printer = createPrinter(flags, io);
   const result = await checkWithBaseline(paths, flags, io);
   const [first] = result;
   if (first !== undefined && result.every(({ before }) => before === undefined))
@@ -102,12 +102,12 @@ async function pruneBaselines(
     );
     saveBaseline(file, remaining, io);
     const pruned = before.findings.length - remaining.length;
-    print.add(
+    printer.add(
       { file, findings: remaining.length, pruned },
       `${file}: ${String(pruned)} pruned, ${String(remaining.length)} left\n`,
     );
   }
-  print.end();
+  printer.end();
   return exitCodes.clean;
 }
 

@@ -38,41 +38,41 @@ export const register: RegisterCommand = (program, io, done) => {
       "a rule's id, the code of an error, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE",
     )
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)');
-  addFormat(command).action(async (what: string, paths: string[], flags: FormatFlags) => {
+  addFormat(command).action(async (subject: string, paths: string[], flags: FormatFlags) => {
     const format = formatOf(flags);
     const print = (data: object): void => printResult('json', data, '', io);
-    const rule = rules.find(({ id }) => id === what);
+    const rule = rules.find(({ id }) => id === subject);
     const screen = terminalOutputOf(io.stdout, io.env);
     if (rule !== undefined) {
       if (format === 'json') print({ rule: ruleData(rule) });
-      else io.stdout.write(renderMarkdown(rulePage(what), screen));
+      else io.stdout.write(renderMarkdown(rulePage(subject), screen));
       return done(exitCodes.clean);
     }
-    const code = what.toUpperCase();
+    const code = subject.toUpperCase();
     const texts: Readonly<Record<string, { title: string; help: string }>> = {
       ...catalogue,
       ...problemTexts,
     };
-    const codeOrProblem = [what, code].find((each) => Object.hasOwn(texts, each));
+    const codeOrProblem = [subject, code].find((each) => Object.hasOwn(texts, each));
     const text = codeOrProblem === undefined ? undefined : texts[codeOrProblem];
-    if (codeOrProblem === undefined && /^CAS\d{4}$/.test(code)) throw unknownFinding(what);
+    if (codeOrProblem === undefined && /^CAS\d{4}$/.test(code)) throw unknownFinding(subject);
     if (codeOrProblem !== undefined && text !== undefined) {
       const { title, help } = text;
       if (format === 'json') print({ error: { code: codeOrProblem, title, help } });
       else io.stdout.write(renderMarkdown(`# ${codeOrProblem}\n\n${title}.\n\n${help}\n`, screen));
       return done(exitCodes.clean);
     }
-    const file = /^(.+):\d+$/.exec(what)?.[1];
+    const file = /^(.+):\d+$/.exec(subject)?.[1];
     const report = await runCheck({
       paths: paths.length > 0 ? paths : [file ?? '.'],
       cwd: io.cwd,
       env: io.env,
       baseline: 'none',
     });
-    const all = [...report.findings, ...report.suppressed];
-    const findings = all.filter((finding) => isMeant(what, finding));
-    const packRule = report.rules.get(what);
-    if (findings.length === 0 && packRule === undefined) throw unknownFinding(what);
+    const allFindings = [...report.findings, ...report.suppressed];
+    const findings = allFindings.filter((finding) => isMeant(subject, finding));
+    const packRule = report.rules.get(subject);
+    if (findings.length === 0 && packRule === undefined) throw unknownFinding(subject);
     if (format === 'json')
       print(
         findings.length === 0 && packRule !== undefined
@@ -110,18 +110,18 @@ function findingData(finding: Finding, report: CheckReport): object {
   };
 }
 
-function isMeant(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
-  const [rule, place] = what.split('@');
+function isMeant(subject: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
+  const [rule, place] = subject.split('@');
   if (place !== undefined && rule === ruleId) return `${path.join('.')}.`.startsWith(`${place}.`);
-  if (/^[0-9a-f]{6,16}$/.test(what)) return fingerprint.startsWith(what);
-  return location !== undefined && what === `${location.file}:${String(location.line)}`;
+  if (/^[0-9a-f]{6,16}$/.test(subject)) return fingerprint.startsWith(subject);
+  return location !== undefined && subject === `${location.file}:${String(location.line)}`;
 }
 
-function unknownFinding(what: string): CastellanError {
+function unknownFinding(subject: string): CastellanError {
   const ids = [...rules.map(({ id }) => id), ...Object.keys(problemTexts)];
-  const hint = didYouMean(nearest(what, ids), '', ',');
-  return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, {
-    details: { given: what },
+  const hint = didYouMean(nearest(subject, ids), '', ',');
+  return new CastellanError('CAS7001', `"${subject}" is neither a rule nor a finding here${hint}`, {
+    details: { given: subject },
   });
 }
 

@@ -62,11 +62,11 @@ export const register: RegisterCommand = (program, io, done) => {
           );
         const { plan } = await import('../apply/plan.js');
         const options = readApplyOptions(paths, flags);
-        const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
+        const accessSource = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
         const output = {
           ...omitUndefined({ out }),
           verbose: command.optsWithGlobals<{ verbose?: boolean }>().verbose === true,
-          ...(access === true && { access: people }),
+          ...(access === true && { access: accessSource }),
         };
         if (changed !== true) return done(await plan(options, output, io));
         const { changedStacks } = await import('../changed-stacks.js');

@@ -54,12 +54,12 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out} already exists; --force replaces it`);
-  const { label, resources, adoptIntoState, environment, capacity, ...from } = await (state ===
+  const { label, resources, adoptIntoState, environment, capacity, ...source } = await (state ===
   undefined
-    ? fromServices(flags.stack ?? 'adopted', flags, io)
-    : fromState(state, io));
+    ? sourceFromServices(flags.stack ?? 'adopted', flags, io)
+    : sourceFromState(state, io));
   const { config, secrets, counts } = adoptStack(
-    flags.stack ?? from.stack ?? 'adopted',
+    flags.stack ?? source.stack ?? 'adopted',
     new FoundResources(resources),
     capacity,
   );
@@ -75,8 +75,10 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
     makeFolder(dirname(resolve(io.cwd, out)));
     changeFile(io, out, text);
   }
-  const list = [...counts].map(([section, count]) => `${section} ${String(count)}`).join(', ');
-  printText(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
+  const countsText = [...counts]
+    .map(([section, count]) => `${section} ${String(count)}`)
+    .join(', ');
+  printText(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${countsText}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await adoptIntoState?.(out, secrets);
   if (format === 'json')
@@ -89,11 +91,11 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   return exitCodes.clean;
 }
 
-async function fromState(state: string, io: CliIo): Promise<Source> {
+async function sourceFromState(state: string, io: CliIo): Promise<Source> {
   const { readState } = await import('../../../policies/sources/state/read-state.js');
   const name = state === '-' ? 'what came from the pipe' : state;
   const resources = await readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name);
-  // as the sandbox names its states
+  // the sandbox names its state files like this
   const [, stack, environment] =
     /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
   // beside a project, a file of that name is the state of `--target azure`
@@ -107,7 +109,7 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   };
 }
 
-async function fromServices(
+async function sourceFromServices(
   stack: string,
   options: AdoptEverythingFlags,
   io: CliIo,
@@ -115,9 +117,9 @@ async function fromServices(
   const flags = await preferSandbox(options, io);
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
-  const imports = flags.import && flags.out !== undefined;
+  const importsIntoState = flags.import && flags.out !== undefined;
   const { requireEmptyState, adoptIntoState } = await import('./adopt-into-state.js');
-  if (imports) requireEmptyState(stack, { target, environment }, io);
+  if (importsIntoState) requireEmptyState(stack, { target, environment }, io);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');
   const note = (message: string): void => printText(io.stderr, `note: ${message}\n`);
@@ -128,7 +130,7 @@ async function fromServices(
     environment,
     ...(target === 'sandbox' && { capacity: sandboxCapacity.id }),
   };
-  if (!imports) return source;
+  if (!importsIntoState) return source;
   return {
     ...source,
     adoptIntoState: (file, secrets) =>
