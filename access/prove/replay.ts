@@ -78,17 +78,17 @@ function outcomeAt(path: string, app: AppAccess, modelOfPerson: AccessModel): De
     groupsWithUnknownMembers(directory, memberships),
   );
   if (signIn.outcome === 'in')
-    return requirementsMet(answerRequest(app, path, signIn, memberships));
+    return outcomeOfRequirements(answerRequest(app, path, signIn, memberships));
   return signIn.outcome === 'unknown' ? 'unknown' : 'out';
 }
 
 /**
  * Whether the person has what the path needs, provided that the sign-in is as strong as required.
  */
-function requirementsMet({ requirements = [] }: RequestAnswer): Decision['outcome'] {
+function outcomeOfRequirements({ requirements = [] }: RequestAnswer): Decision['outcome'] {
   if (requirements.some(({ allowed }) => allowed === false)) return 'out';
-  const isOpen = requirements.some(
+  const isUndecided = requirements.some(
     ({ allowed, decidedBy }) => allowed === 'unknown' && decidedBy !== 'acrValues',
   );
-  return isOpen ? 'unknown' : 'in';
+  return isUndecided ? 'unknown' : 'in';
 }

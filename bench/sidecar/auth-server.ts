@@ -8,8 +8,8 @@ import http from 'node:http';
 function main(port: number, key: Buffer): void {
   http
     .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-      const sealed = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
-      const user = sealed && decrypt(Buffer.from(sealed, 'base64url'), key);
+      const sealedSession = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
+      const user = sealedSession && decrypt(Buffer.from(sealedSession, 'base64url'), key);
       if (!user) response.writeHead(401).end();
       else response.writeHead(200, { 'x-user': user.sub, 'content-length': 0 }).end();
     })

@@ -3,56 +3,56 @@ import net from 'node:net';
 
 interface Upstream {
   readonly socket: net.Socket;
-  waiting: ServerResponse | undefined;
-  length: number;
+  pendingResponse: ServerResponse | undefined;
+  remainingBytes: number;
 }
 
 /**
  * The floor of the sidecar's design: Node's own server and a minimal client on kept sockets that
  * trusts the app's answers. No sessions, checks, log, metrics or timeouts.
  */
-function main(port: number, upstream: number): void {
-  const free: Upstream[] = [];
+function main(port: number, upstreamPort: number): void {
+  const idleConnections: Upstream[] = [];
   const open = (): Upstream => {
     const upstreamConnection: Upstream = {
-      socket: net.connect(upstream, '127.0.0.1'),
-      waiting: undefined,
-      length: 0,
+      socket: net.connect(upstreamPort, '127.0.0.1'),
+      pendingResponse: undefined,
+      remainingBytes: 0,
     };
     upstreamConnection.socket.on('close', () => {
-      const index = free.indexOf(upstreamConnection);
-      if (index >= 0) free.splice(index, 1);
+      const index = idleConnections.indexOf(upstreamConnection);
+      if (index >= 0) idleConnections.splice(index, 1);
     });
     upstreamConnection.socket.setNoDelay(true).on('data', (chunk: Buffer) => {
-      const { waiting } = upstreamConnection;
-      if (waiting === undefined) return;
+      const { pendingResponse } = upstreamConnection;
+      if (pendingResponse === undefined) return;
       let body = chunk;
-      if (!waiting.headersSent) {
+      if (!pendingResponse.headersSent) {
         const end = chunk.indexOf('\r\n\r\n');
         const head = chunk.toString('latin1', 0, end);
-        upstreamConnection.length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+        upstreamConnection.remainingBytes = Number(/content-length: (\d+)/i.exec(head)?.[1]);
         body = chunk.subarray(end + 4);
         const lines = head.split('\r\n').slice(1);
-        waiting.writeHead(
+        pendingResponse.writeHead(
           200,
           lines.flatMap((line) => line.split(': ')),
         );
       }
-      upstreamConnection.length -= body.length;
-      if (upstreamConnection.length > 0) {
-        waiting.write(body);
+      upstreamConnection.remainingBytes -= body.length;
+      if (upstreamConnection.remainingBytes > 0) {
+        pendingResponse.write(body);
         return;
       }
-      upstreamConnection.waiting = undefined;
-      free.push(upstreamConnection);
-      waiting.end(body);
+      upstreamConnection.pendingResponse = undefined;
+      idleConnections.push(upstreamConnection);
+      pendingResponse.end(body);
     });
     return upstreamConnection;
   };
   http
     .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-      const upstreamConnection = free.pop() ?? open();
-      upstreamConnection.waiting = response;
+      const upstreamConnection = idleConnections.pop() ?? open();
+      upstreamConnection.pendingResponse = response;
       const { rawHeaders } = request;
       let head = `${request.method ?? ''} ${request.url ?? ''} HTTP/1.1\r\n`;
       for (let index = 0; index < rawHeaders.length; index += 2)

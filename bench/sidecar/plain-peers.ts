@@ -59,19 +59,19 @@ const verifyLocation =
 /**
  * The configuration of a proxy to the app.
  *
- * @param more further directives, such as the upstream of an auth server
- * @param inside directives for requests to the app
+ * @param blocks further directives, such as the upstream of an auth server
+ * @param locationDirectives directives for requests to the app
  * @param locations further locations, if there are further directives
  */
 export const nginxProxyConfig = (
   port: number,
   origin: number,
-  more = '',
-  inside = '',
+  blocks = '',
+  locationDirectives = '',
   locations = verifyLocation,
 ): string =>
-  `upstream app { server 127.0.0.1:${origin}; keepalive 128; keepalive_requests 1000000; } ${more}
-server { listen 127.0.0.1:${port} backlog=4096; location / { ${inside} proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } ${more === '' ? '' : locations} }`;
+  `upstream app { server 127.0.0.1:${origin}; keepalive 128; keepalive_requests 1000000; } ${blocks}
+server { listen 127.0.0.1:${port} backlog=4096; location / { ${locationDirectives} proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } ${blocks === '' ? '' : locations} }`;
 
 /** nginx as a proxy without sign-in. */
 export async function startNginx(testbed: Testbed): Promise<Peer> {

@@ -1,8 +1,7 @@
-/** Idempotent methods. */
-const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Failures before the request reached the service: any method can be retried. */
-const neverSent = new Set([
+const neverSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -18,12 +17,12 @@ const neverSent = new Set([
 export function isRetryableStatus(method: string, status: number, asksToWait: boolean): boolean {
   if (status === 429) return true;
   if (status === 503 && asksToWait) return true;
-  return idempotent.has(method) && [408, 500, 502, 503, 504].includes(status);
+  return idempotentMethods.has(method) && [408, 500, 502, 503, 504].includes(status);
 }
 
 /** Whether to retry a request that got no complete answer. */
 export function isRetryableFailure(method: string, error: unknown): boolean {
-  return idempotent.has(method) || neverSent.has(failureCode(error));
+  return idempotentMethods.has(method) || neverSentCodes.has(failureCode(error));
 }
 
 /** The system's error code of a failed request, such as `ECONNRESET`, wherever fetch nests it. */

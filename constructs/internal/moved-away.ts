@@ -1,7 +1,7 @@
 import type { TerraformResource } from './cdktf.js';
 
 /**
- * Whether a resource only stands for a `moved` block: its object is another one's now (`moveTo`).
+ * Whether a resource only stands for a `moved` block: its object belongs to another resource now (`moveTo`).
  */
 export function isMovedAway(resource: TerraformResource): boolean {
   const move = resource.hasResourceMove();

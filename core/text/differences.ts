@@ -50,14 +50,14 @@ export function lineDiff(before: string, after: string): string {
     rightEnd--;
   }
   const lines: string[] = [];
-  const same = leftEnd - start === rightEnd - start;
+  const hasEqualLength = leftEnd - start === rightEnd - start;
   for (let index = start; index < leftEnd; index++) {
     const [old, next] = [left[index] ?? '', right[index] ?? ''];
-    if (same && old === next) continue;
+    if (hasEqualLength && old === next) continue;
     lines.push(`${String(index + 1)} - ${old}`);
-    if (same) lines.push(`${String(index + 1)} + ${next}`);
+    if (hasEqualLength) lines.push(`${String(index + 1)} + ${next}`);
   }
-  if (!same)
+  if (!hasEqualLength)
     for (let index = start; index < rightEnd; index++)
       lines.push(`${String(index + 1)} + ${right[index] ?? ''}`);
   return lines.join('\n');

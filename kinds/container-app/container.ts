@@ -20,8 +20,7 @@ export const containerName = text('The name of a container.', {
 });
 
 /**
- * The place of an app's containers. castellan.yaml declares the first one; it has no property for
- * the others.
+ * The paths of the lists of all containers of an app, in Terraform and in bodies.
  */
 export const containerPlaces = {
   terraform: { containers: 'template.0.container', initContainers: 'template.0.init_container' },
@@ -108,9 +107,11 @@ export const consumptionSizes = {
 } as const;
 
 /** Whether an app without a workload profile can have this much memory with this many cores. */
-export function isAllowedCpuMemory(cores: number, text: string): boolean {
+export function isAllowedCpuMemory(cores: number, memoryText: string): boolean {
   const { minimum, maximum, step } = consumptionSizes.cores;
-  const gibibytes = new RegExp(memory.pattern).test(text) ? Number.parseFloat(text) : undefined;
+  const gibibytes = new RegExp(memory.pattern).test(memoryText)
+    ? Number.parseFloat(memoryText)
+    : undefined;
   if (cores < minimum || cores > maximum || !Number.isInteger(cores / step)) return false;
   return gibibytes === cores * consumptionSizes.gibibytesPerCore;
 }

@@ -150,9 +150,11 @@ export const traffic = (suffix: {
 /** The official provider accepts IPv4 addresses only. */
 function rangeMistake(value: unknown): string | undefined {
   if (String(value).includes('${')) return undefined;
-  const [address = '', prefix, ...more] = String(value).split('/');
+  const [address = '', prefix, ...otherParts] = String(value).split('/');
   const isRange =
-    isIP(address) === 4 && more.length === 0 && (prefix === undefined || Number(prefix) <= 32);
+    isIP(address) === 4 &&
+    otherParts.length === 0 &&
+    (prefix === undefined || Number(prefix) <= 32);
   return isRange ? undefined : `"${String(value)}" is not an address range such as 203.0.113.0/24`;
 }
 

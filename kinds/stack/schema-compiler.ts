@@ -33,19 +33,19 @@ function stackWithoutDeclarations(): Record<string, unknown> {
     $id: string;
     properties: Record<string, Record<string, unknown>>;
   };
-  const emptied = { ...properties };
+  const propertiesWithoutDeclarations = { ...properties };
   for (const section of Object.keys(sections)) {
     const { patternProperties, ...schema } = properties[section] as {
       patternProperties: Record<string, unknown>;
     };
-    emptied[section] = {
+    propertiesWithoutDeclarations[section] = {
       ...schema,
       patternProperties: Object.fromEntries(
-        Object.keys(patternProperties).map((names) => [names, {}]),
+        Object.keys(patternProperties).map((pattern) => [pattern, {}]),
       ),
     };
   }
-  return { ...rest, properties: emptied };
+  return { ...rest, properties: propertiesWithoutDeclarations };
 }
 
 /** Every schema that is validated by itself, by its name. */

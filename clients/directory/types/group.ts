@@ -2,7 +2,7 @@ import type { GroupLifecyclePolicyProperties, GroupProperties } from '../../gene
 import type { DirectoryObject } from './directory-object.js';
 
 /**
- * A group (Directory rules, "Group properties"). Properties that this page marks with `select` are
+ * A group (Directory rules, "Group properties"). Properties that the page marks with `select` are
  * returned only when selected.
  */
 export interface Group extends DirectoryObject, GroupProperties {
