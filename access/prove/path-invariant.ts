@@ -17,12 +17,12 @@ export interface InvariantViolation {
 
 /** Judges whether a browser without a session reaches a path, or one below it. */
 export function checkPrivatePath(app: AppAccess, path: string): InvariantViolation | undefined {
-  const open = publicPathWithin(app, path);
-  if (open === undefined) return undefined;
+  const publicPath = publicPathWithin(app, path);
+  if (publicPath === undefined) return undefined;
   return {
     verdict: 'fail',
-    message: `a browser without a session reaches ${open} of ${app.name}`,
-    example: { attributes: {}, path: open },
+    message: `a browser without a session reaches ${publicPath} of ${app.name}`,
+    example: { attributes: {}, path: publicPath },
   };
 }
 
@@ -36,19 +36,21 @@ export function checkRequiredContexts(
   if (violation !== undefined) return violation;
   const requirements = app.settings?.requirements ?? [];
   const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
-  const weak = [path, ...below].find((each) => {
-    const asked = requirementsOf(parseTarget(each), requirements);
-    const isStrong = asked.some(
-      (one) => one.acrValues.length > 0 && one.acrValues.every((acr) => acrValues.includes(acr)),
+  const weakPath = [path, ...below].find((each) => {
+    const requirementsOfPath = requirementsOf(parseTarget(each), requirements);
+    const isStrong = requirementsOfPath.some(
+      (requirement) =>
+        requirement.acrValues.length > 0 &&
+        requirement.acrValues.every((acr) => acrValues.includes(acr)),
     );
     return !isStrong;
   });
-  return weak === undefined
+  return weakPath === undefined
     ? undefined
     : {
         verdict: 'fail',
-        message: `${weak} of ${app.name} does not ask for ${acrValues.join(' or ')}`,
-        example: { attributes: {}, path: weak },
+        message: `${weakPath} of ${app.name} does not ask for ${acrValues.join(' or ')}`,
+        example: { attributes: {}, path: weakPath },
       };
 }
 

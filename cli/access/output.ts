@@ -29,22 +29,22 @@ export function printVisits(
   const personIndex =
     flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
   const visits = apps.map((app) => decideVisit(model, app, flags.path, personIndex, flags.target));
-  const listed =
+  const printedVisits =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
-    for (const each of listed)
+    for (const each of printedVisits)
       printText(io.stdout, visitText(each, terminalOutputOf(io.stdout, io.env)));
     if (flags.reverse === true)
-      printText(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
+      printText(io.stdout, `${String(printedVisits.length)} of ${String(visits.length)} apps\n`);
     return;
   }
-  const [only] = visits;
+  const [onlyVisit] = visits;
   const data =
-    visits.length === 1 && only !== undefined && flags.reverse !== true
-      ? visitData(only)
+    visits.length === 1 && onlyVisit !== undefined && flags.reverse !== true
+      ? visitData(onlyVisit)
       : {
           ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }),
-          apps: listed.map(visitData),
+          apps: printedVisits.map(visitData),
         };
   printResult('json', data, '', io);
 }

@@ -118,15 +118,15 @@ async function readStates(
 ): Promise<readonly State[]> {
   if (target !== 'sandbox' && target !== 'azure')
     throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
-  const stacks = resolve(
+  const stacksFolder = resolve(
     io.cwd,
     environmentFolder(environment),
     target === 'sandbox' ? '.' : target,
     'stacks',
   );
   const states: State[] = [];
-  for (const name of existsSync(stacks) ? readdirSync(stacks).sort() : []) {
-    const directory = join(stacks, name);
+  for (const name of existsSync(stacksFolder) ? readdirSync(stacksFolder).sort() : []) {
+    const directory = join(stacksFolder, name);
     const file = localStateFileOf(directory);
     const text =
       file === undefined || isEncrypted(file)

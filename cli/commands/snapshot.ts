@@ -131,11 +131,11 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     (section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
   );
   for (const rule of scope.rules) {
-    const replaced = propertiesOf(rule).filter((name) => !keptProperties.has(name));
-    if (replaced.length > 0)
+    const replacedProperties = propertiesOf(rule).filter((name) => !keptProperties.has(name));
+    if (replacedProperties.length > 0)
       printText(
         io.stderr,
-        `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${replaced.join(', ')}: keep it with --properties ${replaced.join(',')}\n`,
+        `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${replacedProperties.join(', ')}: keep it with --properties ${replacedProperties.join(',')}\n`,
       );
   }
   return exitCodes.clean;
@@ -218,14 +218,15 @@ function writeSeedFile(
   { out, from, pseudonyms }: SnapshotFlags,
   { section, stacks }: { readonly section: SeedSection; readonly stacks: readonly string[] },
 ): void {
-  const replaced = pseudonyms === true ? '; names and mail addresses of people are pseudonyms' : '';
+  const pseudonymNote =
+    pseudonyms === true ? '; names and mail addresses of people are pseudonyms' : '';
   try {
     replaceFile(path, (draft) => {
       const file = openSync(draft, 'w', 0o600);
       try {
         writeSync(
           file,
-          `# Written by castellan snapshot --from ${from}: what ${stacks.join(', ')} refers to in the directory${replaced}.\n`,
+          `# Written by castellan snapshot --from ${from}: what ${stacks.join(', ')} refers to in the directory${pseudonymNote}.\n`,
         );
         for (const [list, entries] of Object.entries(section)) {
           writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);

@@ -40,8 +40,8 @@ export interface Folders {
 
 /** The folder endpoints. */
 export function folders({ http, send }: ItemsConnection): Folders {
-  const path = (workspaceId: string, folderId?: string, verb = ''): string =>
-    `/v1/workspaces/${segment(workspaceId)}/folders${folderId === undefined ? '' : `/${segment(folderId)}`}${verb}`;
+  const path = (workspaceId: string, folderId?: string, action = ''): string =>
+    `/v1/workspaces/${segment(workspaceId)}/folders${folderId === undefined ? '' : `/${segment(folderId)}`}${action}`;
   return {
     create: (workspaceId, folder, call) =>
       send('POST', path(workspaceId), call, { body: folder, expect: [201] }),

@@ -15,7 +15,7 @@ interface CachedPolicy {
   readonly cwd: string;
 }
 
-let cached: CachedPolicy | undefined;
+let cachedPolicy: CachedPolicy | undefined;
 
 /**
  * The policy that judges programs in the current folder, as `castellan check` finds it there, with
@@ -26,12 +26,16 @@ export function currentPolicy(): LoadedPolicy {
   const search = { cwd, files: diskFiles, configFiles: [] };
   const file = findPolicy(search);
   if (file === undefined) return noPolicy;
-  if (cached !== undefined && cached.policy.file === file && isCurrent(cached, cwd))
-    return cached.policy;
+  if (
+    cachedPolicy !== undefined &&
+    cachedPolicy.policy.file === file &&
+    isCurrent(cachedPolicy, cwd)
+  )
+    return cachedPolicy.policy;
   const sources = new Map<string, SourceText>();
   const policy = loadPolicy({ ...search, sources });
   // not with findings: a file that was missing may exist at the next call
-  cached = policy.findings.length === 0 ? { policy, sources, cwd } : undefined;
+  cachedPolicy = policy.findings.length === 0 ? { policy, sources, cwd } : undefined;
   return policy;
 }
 

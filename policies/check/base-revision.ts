@@ -136,9 +136,11 @@ async function findMovedStacks(
   readonly stacks: readonly LoadedStack[];
   readonly sources: ReadonlyMap<string, SourceText>;
 }> {
-  const known = new Set(stacks.map(stackNameOf));
+  const baseNames = new Set(stacks.map(stackNameOf));
   const names = new Set(
-    options.head.stacks.map(stackNameOf).filter((name) => name !== undefined && !known.has(name)),
+    options.head.stacks
+      .map(stackNameOf)
+      .filter((name) => name !== undefined && !baseNames.has(name)),
   );
   if (names.size === 0) return { stacks: [], sources: new Map() };
   const wholeRepository = {

@@ -72,14 +72,17 @@ export function replacingChanges<Name extends ReplacedSection>(
   now: Declared<Name>,
 ): readonly ReplacingChange[] {
   const { section } = now.declaration;
-  const changed = changesBetween(valuesOf(before), valuesOf(now));
+  const ownChanges = changesBetween(valuesOf(before), valuesOf(now));
   if (section === 'registrations')
-    return registrationTypeChange(changed, valuesOf(before), valuesOf(now));
-  if (section !== 'environments' && section !== 'containerApps') return changed;
-  const changes = changesBetween(azurePlacement(before.settings), azurePlacement(now.settings));
+    return registrationTypeChange(ownChanges, valuesOf(before), valuesOf(now));
+  if (section !== 'environments' && section !== 'containerApps') return ownChanges;
+  const placementChanges = changesBetween(
+    azurePlacement(before.settings),
+    azurePlacement(now.settings),
+  );
   return [
-    ...changed,
-    ...changes.map((change) => ({ ...change, property: `azure.${change.property}` })),
+    ...ownChanges,
+    ...placementChanges.map((change) => ({ ...change, property: `azure.${change.property}` })),
   ];
 }
 
@@ -151,8 +154,8 @@ function replacingValues(
 
 function changesBetween(before: Values, now: Values): readonly ReplacingChange[] {
   return [...now].flatMap(([property, { value, loss }]) => {
-    const was = before.get(property)?.value;
-    return was === value ? [] : [{ property, before: was, now: value, loss }];
+    const previousValue = before.get(property)?.value;
+    return previousValue === value ? [] : [{ property, before: previousValue, now: value, loss }];
   });
 }
 
@@ -168,7 +171,8 @@ function registrationTypeChange(
   const hasAnyValue = (values: Values): boolean =>
     [...values.values()].some(({ value }) => value !== '' && value !== undefined);
   if (hasAnyValue(before) === hasAnyValue(now)) return [];
-  const declaredIf = (is: boolean): string | undefined => (is ? 'declared' : undefined);
+  const declaredIf = (isDeclared: boolean): string | undefined =>
+    isDeclared ? 'declared' : undefined;
   return changes.slice(0, 1).map((change) => ({
     ...change,
     before: declaredIf(hasAnyValue(before)),

@@ -28,34 +28,34 @@ export interface LoadedPack {
  * Starts the packs of a policy, each in its own process with a time limit and limited memory.
  *
  * @param folder the folder of the policy.
- * @param reserved the ids of Castellan's own rules.
+ * @param reservedIds the ids of Castellan's own rules.
  * @throws CAS7003 when a pack cannot be found, its hash differs, it has no rule, or a rule id that
  *   is taken.
  */
 export async function loadPacks(
   packs: readonly PackConfig[],
   folder: string,
-  reserved: readonly string[],
+  reservedIds: readonly string[],
 ): Promise<readonly LoadedPack[]> {
-  const started = await Promise.allSettled(packs.map((pack) => start(pack, folder)));
-  const loaded = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const starts = await Promise.allSettled(packs.map((pack) => startPack(pack, folder)));
+  const loadedPacks = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
-    for (const each of started) if (each.status === 'rejected') throw each.reason;
-    checkIds(packs, loaded, reserved);
-    return loaded;
+    for (const each of starts) if (each.status === 'rejected') throw each.reason;
+    checkIds(packs, loadedPacks, reservedIds);
+    return loadedPacks;
   } catch (error) {
-    await Promise.all(loaded.map((each) => each.close()));
+    await Promise.all(loadedPacks.map((each) => each.close()));
     throw error;
   }
 }
 
 function checkIds(
   packs: readonly PackConfig[],
-  loaded: readonly LoadedPack[],
-  reserved: readonly string[],
+  loadedPacks: readonly LoadedPack[],
+  reservedIds: readonly string[],
 ): void {
-  const owners = new Map(reserved.map((id) => [id, 'castellan']));
-  loaded.forEach(({ name, rules }, index) => {
+  const owners = new Map(reservedIds.map((id) => [id, 'castellan']));
+  loadedPacks.forEach(({ name, rules }, index) => {
     for (const { id } of rules) {
       const owner = owners.get(id);
       if (owner !== undefined)
@@ -73,19 +73,19 @@ function startProgram(pack: PackConfig, folder: string): PackProgram {
   return new PackProgram({ pack, file, folder }, readableFiles(pack, file, folder));
 }
 
-async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
+async function startPack(pack: PackConfig, folder: string): Promise<LoadedPack> {
   const program = startProgram(pack, folder);
-  const limit = (pack.timeLimitSeconds ?? timeLimits.stack) * 1000;
-  const first = await program.load(timeLimits.load * 1000);
-  if (!('rules' in first)) {
+  const limitMs = (pack.timeLimitSeconds ?? timeLimits.stack) * 1000;
+  const firstAnswer = await program.load(timeLimits.load * 1000);
+  if (!('rules' in firstAnswer)) {
     program.close();
-    throw packError(pack, 'failure' in first ? first.failure : 'it did not answer');
+    throw packError(pack, 'failure' in firstAnswer ? firstAnswer.failure : 'it did not answer');
   }
   return {
     name: packName(pack),
-    rules: first.rules,
+    rules: firstAnswer.rules,
     async run(input) {
-      const answer = await program.check(input, limit);
+      const answer = await program.check(input, limitMs);
       if ('findings' in answer) return answer;
       return {
         findings: [],

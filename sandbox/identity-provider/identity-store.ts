@@ -46,7 +46,7 @@ export async function openIdentityStore(database: Database): Promise<(model: str
     },
   });
   const db = database.connection as unknown as Kysely<Tables>;
-  await db.deleteFrom('identity_provider_entry').where('expires_at', '<', now()).execute();
+  await db.deleteFrom('identity_provider_entry').where('expires_at', '<', nowSeconds()).execute();
   return (model) => new EntryAdapter(db, model);
 }
 
@@ -62,7 +62,7 @@ class EntryAdapter implements Adapter {
       payload: JSON.stringify(payload),
       grant_id: payload.grantId ?? null,
       uid: payload.uid ?? payload.userCode ?? null,
-      expires_at: expiresIn === undefined ? null : now() + expiresIn,
+      expires_at: expiresIn === undefined ? null : nowSeconds() + expiresIn,
     };
     await this.db
       .insertInto('identity_provider_entry')
@@ -72,7 +72,7 @@ class EntryAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.first(
+    return this.payloadOf(
       this.db
         .selectFrom('identity_provider_entry')
         .where('key', '=', this.rowKey(id))
@@ -86,7 +86,7 @@ class EntryAdapter implements Adapter {
       .selectFrom('identity_provider_entry')
       .where('model', '=', this.model)
       .where('uid', '=', uid);
-    return this.first(query.selectAll().executeTakeFirst());
+    return this.payloadOf(query.selectAll().executeTakeFirst());
   }
 
   findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
@@ -96,7 +96,7 @@ class EntryAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const entry = await this.find(id);
     if (entry === undefined) return;
-    const payload = JSON.stringify({ ...entry, consumed: now() });
+    const payload = JSON.stringify({ ...entry, consumed: nowSeconds() });
     await this.db
       .updateTable('identity_provider_entry')
       .set({ payload })
@@ -115,13 +115,17 @@ class EntryAdapter implements Adapter {
     await this.db.deleteFrom('identity_provider_entry').where('grant_id', '=', grantId).execute();
   }
 
-  private async first(
+  private async payloadOf(
     query: Promise<Tables['identity_provider_entry'] | undefined>,
   ): Promise<AdapterPayload | undefined> {
     const row = await query;
     if (row === undefined) return undefined;
     // Expired device codes are found, so that a device learns that its code has expired.
-    if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now())
+    if (
+      this.model !== 'DeviceCode' &&
+      row.expires_at !== null &&
+      Number(row.expires_at) <= nowSeconds()
+    )
       return undefined;
     return JSON.parse(row.payload) as AdapterPayload;
   }
@@ -131,6 +135,6 @@ class EntryAdapter implements Adapter {
   }
 }
 
-function now(): number {
+function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -34,12 +34,12 @@ export function spansOf(output: string): Span[][] {
         if (text !== '') spans.push({ column: column + blanks, text, classes });
         column += part.length;
       };
-      for (const found of line.matchAll(escapeSequences)) {
-        addSpan(line.slice(from, found.index));
-        from = found.index + found[0].length;
-        if (found[1] === undefined) continue;
-        const added = found[1].split(';').flatMap((code) => sgrClasses[code] ?? []);
-        classes = added.length === 0 ? [] : [...classes, ...added];
+      for (const match of line.matchAll(escapeSequences)) {
+        addSpan(line.slice(from, match.index));
+        from = match.index + match[0].length;
+        if (match[1] === undefined) continue;
+        const addedClasses = match[1].split(';').flatMap((code) => sgrClasses[code] ?? []);
+        classes = addedClasses.length === 0 ? [] : [...classes, ...addedClasses];
       }
       addSpan(line.slice(from));
       return spans;

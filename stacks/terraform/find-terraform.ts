@@ -46,22 +46,22 @@ export interface FindTerraformOptions {
 export async function findTerraform(options: FindTerraformOptions): Promise<string> {
   const { env, projectDir } = options;
   const wanted = wantedEngine(options);
-  const configured = env['CASTELLAN_TERRAFORM'];
-  if (configured) {
-    const path = configured.includes('/')
-      ? [configured].find(isExecutable)
-      : onPath(configured, env);
+  const configuredProgram = env['CASTELLAN_TERRAFORM'];
+  if (configuredProgram) {
+    const path = configuredProgram.includes('/')
+      ? [configuredProgram].find(isExecutable)
+      : findOnPath(configuredProgram, env);
     if (path === undefined)
       throw new CastellanError(
         'CAS2102',
-        `CASTELLAN_TERRAFORM is "${configured}", which is not an executable file`,
+        `CASTELLAN_TERRAFORM is "${configuredProgram}", which is not an executable file`,
       );
     if (wanted !== undefined) await requireEngine(path, wanted);
     return path;
   }
   const programs = wanted === undefined ? engineNames : [wanted.program];
   for (const program of programs) {
-    const installed = onPath(program, env);
+    const installed = findOnPath(program, env);
     if (installed !== undefined) return installed;
   }
   const engine = programs.find(isEngineName);
@@ -72,8 +72,8 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
     );
 
   const { title, version } = pinnedReleases[engine];
-  const fetched = join(projectDir, '.castellan', 'bin', `${engine}-${version}`);
-  if (isExecutable(fetched)) return fetched;
+  const fetchedProgram = join(projectDir, '.castellan', 'bin', `${engine}-${version}`);
+  if (isExecutable(fetchedProgram)) return fetchedProgram;
   if (options.download === 'refused')
     throw new CastellanError(
       'CAS2102',
@@ -83,8 +83,8 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
   options.announce(
     `${title} is not installed: fetching ${version} from ${archive.url} into .castellan/bin`,
   );
-  await fetchEngine(archive, fetched, options.signal);
-  return fetched;
+  await fetchEngine(archive, fetchedProgram, options.signal);
+  return fetchedProgram;
 }
 
 function isEngineName(program: string): program is EngineName {
@@ -170,7 +170,7 @@ function archiveFor(engine: EngineName, env: FindTerraformOptions['env']): Relea
   return archive;
 }
 
-function onPath(program: string, env: FindTerraformOptions['env']): string | undefined {
+function findOnPath(program: string, env: FindTerraformOptions['env']): string | undefined {
   const names = process.platform === 'win32' ? [`${program}.exe`] : [program];
   return (env['PATH'] ?? '')
     .split(delimiter)

@@ -18,8 +18,8 @@ import {
 import { TerraformStack, TerraformVariable } from '../../constructs/internal/cdktf.js';
 import { synthesized } from './support/synthesized.js';
 
-const ada = '11111111-1111-4222-8333-444455556666';
-const shared =
+const someObjectId = '11111111-1111-4222-8333-444455556666';
+const sharedEnvironmentId =
   '/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/rg-shared/providers/Microsoft.App/managedEnvironments/cae-shared';
 
 describe('objects that exist already', () => {
@@ -29,32 +29,32 @@ describe('objects that exist already', () => {
         displayName: 'G',
         owners: [
           User.fromPrincipalName(stack, 'grace', 'grace@contoso.example'),
-          User.fromObjectId(stack, 'ada', ada.toUpperCase()),
+          User.fromObjectId(stack, 'ada', someObjectId.toUpperCase()),
         ],
         members: [
           Group.fromDisplayName(stack, 'staff', 'Staff', { kind: 'security' }),
-          Group.fromObjectId(stack, 'guests', ada),
-          ServicePrincipal.fromApplicationId(stack, 'robot', ada),
+          Group.fromObjectId(stack, 'guests', someObjectId),
+          ServicePrincipal.fromApplicationId(stack, 'robot', someObjectId),
           ServicePrincipal.fromDisplayName(stack, 'pipeline', 'Pipeline'),
-          ServicePrincipal.fromObjectId(stack, 'other', ada),
+          ServicePrincipal.fromObjectId(stack, 'other', someObjectId),
         ],
       });
     });
     expect(resource['azuread_group']?.['g']).toMatchObject({
-      owners: ['${data.azuread_user.grace.object_id}', ada],
+      owners: ['${data.azuread_user.grace.object_id}', someObjectId],
       members: [
         '${data.azuread_group.staff.object_id}',
-        ada,
+        someObjectId,
         '${data.azuread_service_principal.robot.object_id}',
         '${data.azuread_service_principal.pipeline.object_id}',
-        ada,
+        someObjectId,
       ],
     });
     expect(data).toEqual({
       azuread_user: { grace: { user_principal_name: 'grace@contoso.example' } },
       azuread_group: { staff: { display_name: 'Staff', mail_enabled: false } },
       azuread_service_principal: {
-        robot: { client_id: ada },
+        robot: { client_id: someObjectId },
         pipeline: { display_name: 'Pipeline' },
       },
     });
@@ -73,13 +73,13 @@ describe('objects that exist already', () => {
 
   it('may be an object id with its type in a role of a workspace', () => {
     const { resource } = synthesized((stack) => {
-      const principal = { objectId: ada, principalType: 'User' } as const;
+      const principal = { objectId: someObjectId, principalType: 'User' } as const;
       new Workspace(stack, 'w', { displayName: 'W' }).grant(principal, 'Viewer');
     });
     expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})).toEqual([
       {
         workspace_id: '${fabric_workspace.w.id}',
-        principal: { id: ada, type: 'User' },
+        principal: { id: someObjectId, type: 'User' },
         role: 'Viewer',
       },
     ]);
@@ -87,18 +87,21 @@ describe('objects that exist already', () => {
 
   it('may be resources of the plain bindings, and values known only after apply', () => {
     const { resource } = synthesized((stack) => {
-      const raw = new AzureadGroup(stack, 'raw', { displayName: 'Raw', securityEnabled: true });
+      const plainGroup = new AzureadGroup(stack, 'raw', {
+        displayName: 'Raw',
+        securityEnabled: true,
+      });
       const id = new TerraformVariable(stack, 'id', { type: 'string' }).stringValue as string;
       new SecurityGroup(stack, 'g', {
         displayName: 'G',
-        members: [raw, User.fromObjectId(stack, 'ada', id), { objectId: ada }],
+        members: [plainGroup, User.fromObjectId(stack, 'ada', id), { objectId: someObjectId }],
       });
-      new Workspace(stack, 'w', { displayName: 'W' }).grant(raw, 'Viewer');
+      new Workspace(stack, 'w', { displayName: 'W' }).grant(plainGroup, 'Viewer');
     });
     expect(resource['azuread_group']?.['g']?.['members']).toEqual([
       '${azuread_group.raw.object_id}',
       '${var.id}',
-      ada,
+      someObjectId,
     ]);
     expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})).toEqual([
       {
@@ -111,13 +114,16 @@ describe('objects that exist already', () => {
 
   it('may be workspaces and eventhouses', () => {
     const { resource, data } = synthesized((stack) => {
-      const workspace = Workspace.fromWorkspaceId(stack, 'w', ada);
+      const workspace = Workspace.fromWorkspaceId(stack, 'w', someObjectId);
       new Eventhouse(stack, 'e', { workspace, displayName: 'e' });
       new Eventhouse(stack, 'f', {
         workspace: Workspace.fromDisplayName(stack, 'named', 'Named'),
         displayName: 'f',
       });
-      const eventhouse = Eventhouse.fromItemId(stack, 'h', { workspaceId: ada, itemId: ada });
+      const eventhouse = Eventhouse.fromItemId(stack, 'h', {
+        workspaceId: someObjectId,
+        itemId: someObjectId,
+      });
       new Eventstream(stack, 's', {
         workspace,
         displayName: 's',
@@ -128,17 +134,19 @@ describe('objects that exist already', () => {
       });
     });
     expect(resource['fabric_eventhouse']).toMatchObject({
-      e: { workspace_id: ada },
+      e: { workspace_id: someObjectId },
       f: { workspace_id: '${data.fabric_workspace.named.id}' },
     });
     expect(data['fabric_workspace']).toEqual({ named: { display_name: 'Named' } });
-    expect(JSON.stringify(resource['fabric_eventstream'])).toContain(`\\"itemId\\" = \\"${ada}\\"`);
+    expect(JSON.stringify(resource['fabric_eventstream'])).toContain(
+      `\\"itemId\\" = \\"${someObjectId}\\"`,
+    );
   });
 
   it('may be environments, whose domain is looked up where it is used', () => {
     const { resource, data } = synthesized(
       (stack) => {
-        const environment = ContainerAppEnvironment.fromId(stack, 'shared', shared);
+        const environment = ContainerAppEnvironment.fromId(stack, 'shared', sharedEnvironmentId);
         new ContainerApp(stack, 'worker', { image: 'nginx:1', environment });
         const registration = new Registration(stack, 'login', { displayName: 'L' });
         new ContainerApp(stack, 'web', {
@@ -148,10 +156,10 @@ describe('objects that exist already', () => {
           auth: { providers: { directory: { registration } } },
         });
       },
-      { azure: { tenantId: ada } },
+      { azure: { tenantId: someObjectId } },
     );
     expect(resource['azurerm_container_app']?.['worker']).toMatchObject({
-      container_app_environment_id: shared,
+      container_app_environment_id: sharedEnvironmentId,
       resource_group_name: 'rg-shared',
     });
     expect(resource).not.toHaveProperty('azurerm_container_app_environment');
@@ -166,7 +174,7 @@ describe('objects that exist already', () => {
 
   it('may be registrations, which need a secret', () => {
     const { resource } = synthesized((stack) => {
-      const registration = Registration.fromClientId(stack, 'login', ada);
+      const registration = Registration.fromClientId(stack, 'login', someObjectId);
       const app = new ContainerApp(stack, 'web', {
         image: 'nginx:1',
         targetPort: 80,
@@ -177,13 +185,15 @@ describe('objects that exist already', () => {
         },
       });
       expect(app.declaration.value).toMatchObject({
-        auth: { providers: { directory: { clientId: ada, clientSecret: '${env:LOGIN}' } } },
+        auth: {
+          providers: { directory: { clientId: someObjectId, clientSecret: '${env:LOGIN}' } },
+        },
       });
     });
     expect(resource['azapi_resource']?.['web']).toMatchObject({
       body: {
         properties: {
-          identityProviders: { azureActiveDirectory: { registration: { clientId: ada } } },
+          identityProviders: { azureActiveDirectory: { registration: { clientId: someObjectId } } },
         },
       },
     });

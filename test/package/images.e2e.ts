@@ -30,16 +30,16 @@ let engine: TestEngine;
  */
 async function baseImage(name: string, programs: Readonly<Record<string, string>>): Promise<void> {
   const context = mkdtempSync(join(folder, 'base-'));
-  const put = (from: string, to: string): void => {
+  const copyIntoContext = (from: string, to: string): void => {
     mkdirSync(join(context, 'files', dirname(to)), { recursive: true });
     cpSync(realpathSync(from), join(context, 'files', to));
   };
   for (const [to, program] of Object.entries(programs)) {
-    put(program, to);
+    copyIntoContext(program, to);
     const libraries = execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(
       /(\/\S+) \(0x/g,
     );
-    for (const [, library = ''] of libraries) put(library, library);
+    for (const [, library = ''] of libraries) copyIntoContext(library, library);
   }
   writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nCOPY files /\n');
   await engine.docker('build', '-q', '-t', name, context);
@@ -48,7 +48,7 @@ async function baseImage(name: string, programs: Readonly<Record<string, string>
 const pathOf = (program: string): string =>
   execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 
-async function build(name: string, file: string, base: string): Promise<void> {
+async function buildImage(name: string, file: string, base: string): Promise<void> {
   await engine.docker(
     'build',
     '-q',
@@ -84,7 +84,7 @@ async function build(name: string, file: string, base: string): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('the sidecar runs without root and on a read-only file system, guards an app, and ends cleanly', async () => {
+  it('the image of the sidecar runs without root and on a read-only file system, guards an app, and ends cleanly', async () => {
     const app = createServer((_request, response) => response.end('the app')).listen(
       0,
       '127.0.0.1',
@@ -101,7 +101,7 @@ async function build(name: string, file: string, base: string): Promise<void> {
         '',
       ].join('\n'),
     );
-    await build('castellan-sidecar:test', 'Dockerfile', 'castellan-base:node');
+    await buildImage('castellan-sidecar:test', 'Dockerfile', 'castellan-base:node');
 
     // Node 20 has no SQLite of its own, as the published base does
     const store = isBuiltin('node:sqlite') ? [] : ['--token-store', 'memory:'];
@@ -144,8 +144,8 @@ async function build(name: string, file: string, base: string): Promise<void> {
     app.close();
   });
 
-  it('the one for CI checks a configuration, and compares with a commit', async () => {
-    await build('castellan-ci:test', 'Dockerfile.ci', 'castellan-base:ci');
+  it('the image for CI checks a configuration, and compares with a commit', async () => {
+    await buildImage('castellan-ci:test', 'Dockerfile.ci', 'castellan-base:ci');
     const project = join(folder, 'project');
     const git = (...args: string[]): void =>
       void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.test', ...args], {

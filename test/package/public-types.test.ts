@@ -91,13 +91,13 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<EventstreamProps['workspace']>().toEqualTypeOf<EventhouseProps['workspace']>();
     // @ts-expect-error -- a group is created with a name
     const nameless: GroupProps = { kind: 'security' };
-    const typed = (scope: never): SecurityGroup =>
+    const groupOfOtherKind = (scope: never): SecurityGroup =>
       // @ts-expect-error -- the kind is in the name of the class
       new SecurityGroup(scope, 'a', { displayName: 'A', kind: 'unified' });
-    const themed = (scope: never): UnifiedGroup =>
+    const groupWithUnknownTheme = (scope: never): UnifiedGroup =>
       // @ts-expect-error -- there is no such theme
       new UnifiedGroup(scope, 'a', { displayName: 'A', theme: 'Mauve' });
-    expect([nameless, typed, themed]).toHaveLength(3);
+    expect([nameless, groupOfOtherKind, groupWithUnknownTheme]).toHaveLength(3);
   });
 
   it('require only the necessary props of each construct', () => {
@@ -149,8 +149,8 @@ describe('the types of the public API, which the compiler checks', () => {
   it('require a credential that returns tokens', () => {
     expectTypeOf<HttpClientOptions['credential']>().toEqualTypeOf<TokenProvider | undefined>();
     // @ts-expect-error -- a token alone is no credential
-    const bare: TokenProvider = 'token';
-    expect([typeof createDirectoryClient, bare]).toEqual(['function', 'token']);
+    const plainToken: TokenProvider = 'token';
+    expect([typeof createDirectoryClient, plainToken]).toEqual(['function', 'token']);
   });
 
   it('read money as text, listings page by page, and errors as CastellanError', () => {

@@ -29,10 +29,10 @@ const budgetKeys = ['name', 'amount', 'currency', 'period', 'productFamily', 'se
  * @throws CAS1003 with the line of the first mistake.
  */
 export function parseBudgets(text: string, file: string): readonly Budget[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const locate = (node: Node | null | undefined): SourceLocation => {
-    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    const { line, col } = lineCounter.linePos(node?.range?.[0] ?? 0);
     return { file, line, column: col };
   };
   const errorAt = (node: Node | null | undefined, message: string): CastellanError => {
@@ -45,16 +45,16 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
   };
   const problem = document.errors[0];
   if (problem) {
-    const { line, col } = lines.linePos(problem.pos[0]);
+    const { line, col } = lineCounter.linePos(problem.pos[0]);
     throw new CastellanError('CAS1003', `${file}:${line}:${col}: ${problem.message}`);
   }
-  const list = isMap(document.contents) ? document.get('budgets', true) : undefined;
-  if (!isSeq(list) || list.items.length === 0)
+  const budgetList = isMap(document.contents) ? document.get('budgets', true) : undefined;
+  if (!isSeq(budgetList) || budgetList.items.length === 0)
     throw errorAt(
       document.contents,
       'a budget file is a map with a list "budgets" that is not empty',
     );
-  return list.items.map((node, index) => {
+  return budgetList.items.map((node, index) => {
     const entry = node as Node;
     if (!isMap(entry)) throw errorAt(entry, `budgets[${index}] must be a map`);
     const values = entry.toJS(document) as Record<string, unknown>;
@@ -75,9 +75,9 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
       return value as string | undefined;
     };
     const amount = entry.get('amount', true);
-    const source =
+    const amountText =
       (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
-    if (!/^\d+(\.\d+)?$/.test(source))
+    if (!/^\d+(\.\d+)?$/.test(amountText))
       throw errorAt(
         nodeAt('amount'),
         `amount must be a number of at least 0, not ${JSON.stringify(values['amount'] ?? null)}`,
@@ -100,7 +100,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     const [productFamily, section] = [textAt('productFamily'), textAt('section')];
     return {
       name: textAt('name') ?? `budget ${index + 1}`,
-      amount: source,
+      amount: amountText,
       currency,
       period,
       forecast,

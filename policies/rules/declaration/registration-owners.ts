@@ -17,11 +17,11 @@ export const registrationOwners = defineRule({
   check({ value }, context) {
     const { owners } = value;
     if (!Array.isArray(owners)) return;
-    owners.forEach((text: string, index: number) => {
+    owners.forEach((owner: string, index: number) => {
       const path = ['owners', index];
-      if (owners.findIndex((each: string) => each.toLowerCase() === text.toLowerCase()) < index)
+      if (owners.findIndex((each: string) => each.toLowerCase() === owner.toLowerCase()) < index)
         context.report({ messageId: 'twice', path });
-      const principal = context.index.find('principals', text)?.value;
+      const principal = context.index.find('principals', owner)?.value;
       const what = (['device', 'contact', 'group'] as const).find(
         (kind) => principal?.[kind] !== undefined,
       );

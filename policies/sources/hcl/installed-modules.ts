@@ -7,8 +7,9 @@ import { isObject } from '../../../core/values/is-object.js';
  * the folder has not been initialized; local modules are found without it.
  */
 export function installedModules(folder: string, files: FileAccess): ReadonlyMap<string, string> {
-  const listed: unknown = readJson(join(folder, '.terraform/modules/modules.json'), files);
-  const modules = isObject(listed) && Array.isArray(listed['Modules']) ? listed['Modules'] : [];
+  const manifest: unknown = readJson(join(folder, '.terraform/modules/modules.json'), files);
+  const modules =
+    isObject(manifest) && Array.isArray(manifest['Modules']) ? manifest['Modules'] : [];
   return new Map(
     (modules as readonly unknown[]).flatMap((each): readonly (readonly [string, string])[] => {
       if (!isObject(each)) return [];

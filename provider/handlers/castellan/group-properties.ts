@@ -90,18 +90,18 @@ async function writeProperties(
 ): Promise<void> {
   const { api, signal } = context;
   const { groups } = api.directory;
-  const changed = (name: string): boolean =>
+  const isChanged = (name: string): boolean =>
     name in target && (prior === undefined || differsIn(prior, target, name));
   const changes = expandProperties(
     group,
     typeName,
-    Object.fromEntries(Object.entries(target).filter(([name]) => changed(name))),
+    Object.fromEntries(Object.entries(target).filter(([name]) => isChanged(name))),
   ) as Partial<GroupDraft>;
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   for (const [name, property] of Object.entries(mailboxProperties))
-    if (changed(name)) await groups.update(id, { [property]: target[name] ?? null }, { signal });
+    if (isChanged(name)) await groups.update(id, { [property]: target[name] ?? null }, { signal });
   for (const [name, list] of Object.entries(senderLists)) {
-    if (!changed(name)) continue;
+    if (!isChanged(name)) continue;
     const { add, remove } = listChange(
       await idsOf(groups[list].list(id, { signal })),
       textList(target, name),
@@ -109,7 +109,7 @@ async function writeProperties(
     for (const sender of add) await groups[list].add(id, sender, { signal });
     for (const sender of remove) await groups[list].remove(id, sender, { signal });
   }
-  if (changed('assigned_licenses')) await changeLicenses(id, target, context);
+  if (isChanged('assigned_licenses')) await changeLicenses(id, target, context);
 }
 
 async function changeLicenses(

@@ -43,7 +43,7 @@ function NoInvoices() {
 }
 
 function Invoice({ invoice }: { invoice: InvoiceView }) {
-  const money = (amount: number): string =>
+  const formatMoney = (amount: number): string =>
     amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
   const total = invoice.byProduct.reduce((sum, { amount }) => sum + amount, 0);
   return (
@@ -53,7 +53,7 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
       </h2>
       <p class="note account">Account {invoice.account}</p>
       <p class="total">
-        {money(total)} <span class="note">in {invoice.transactionCount} transactions</span>
+        {formatMoney(total)} <span class="note">in {invoice.transactionCount} transactions</span>
       </p>
       <Days invoice={invoice} />
       {(
@@ -83,7 +83,7 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
               <tr key={name}>
                 <th scope="row">{name === '' ? 'without a name' : name}</th>
                 <td class="number" data-label="Amount">
-                  {money(amount)}
+                  {formatMoney(amount)}
                 </td>
                 <td data-label="Share">
                   <Share part={total === 0 ? 0 : amount / total} />
@@ -95,7 +95,7 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
             <tr>
               <th scope="row">Total</th>
               <td class="number" data-label="Amount">
-                {money(total)}
+                {formatMoney(total)}
               </td>
               <td />
             </tr>
@@ -140,13 +140,13 @@ function dailyAmounts({ byDay }: InvoiceView): [number[], (number | null)[]] {
 
 /** The amounts by day as bars, with gaps; the tables say the same in figures. */
 function Days({ invoice }: { invoice: InvoiceView }) {
-  const place = useRef<HTMLDivElement>(null);
+  const chartElement = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const target = place.current;
+    const target = chartElement.current;
     if (target === null || invoice.byDay.length < 2) return undefined;
     const colour = getComputedStyle(target).getPropertyValue('--mark').trim();
     const ink = getComputedStyle(target).getPropertyValue('--soft').trim();
-    const round = (amount: number): string =>
+    const formatRounded = (amount: number): string =>
       amount.toLocaleString(undefined, {
         style: 'currency',
         currency: invoice.currency || 'USD',
@@ -161,7 +161,11 @@ function Days({ invoice }: { invoice: InvoiceView }) {
         legend: { show: false },
         axes: [
           { ...axis, grid: { show: false } },
-          { ...axis, size: 70, values: (_chart, ticks) => ticks.map((tick) => round(tick)) },
+          {
+            ...axis,
+            size: 70,
+            values: (_chart, ticks) => ticks.map((tick) => formatRounded(tick)),
+          },
         ],
         scales: { y: { range: (_chart, low, high) => [Math.min(0, low * 1.1), high * 1.1] } },
         series: [
@@ -189,7 +193,7 @@ function Days({ invoice }: { invoice: InvoiceView }) {
   }, [invoice]);
   return (
     <div
-      ref={place}
+      ref={chartElement}
       class="chart"
       role="img"
       aria-label={`Amounts of ${invoice.invoice} in ${invoice.currency} by day`}

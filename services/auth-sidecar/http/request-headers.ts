@@ -98,7 +98,7 @@ const fieldsByName: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'sec-websocket-key': 'webSocketKey',
 };
 /** Headers on which decisions depend: a request that repeats one is ambiguous, and refused. */
-const singleValued = new Set<keyof ScrubbedHeaders>([
+const singleValuedFields = new Set<keyof ScrubbedHeaders>([
   'authorization',
   'origin',
   'fetchSite',
@@ -114,7 +114,7 @@ export interface HeaderExceptions {
 /** What is known of a header by its name: its role, and the field of {@link ScrubbedHeaders}. */
 interface KnownHeader {
   readonly role: Role;
-  readonly lower: string;
+  readonly lowerName: string;
   readonly field: keyof ScrubbedHeaders | undefined;
 }
 
@@ -150,7 +150,7 @@ export class HeaderScrubber {
       const name = raw[index] as string;
       const value = raw[index + 1] as string;
       const header = this.knownHeaders.get(name) ?? this.classify(name);
-      const isListed = connectionNames !== undefined && connectionNames.has(header.lower);
+      const isListed = connectionNames !== undefined && connectionNames.has(header.lowerName);
       if (header.role === 'cookie' && isListed) continue;
       if (readHeader(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
     }
@@ -164,18 +164,18 @@ export class HeaderScrubber {
   }
 
   private classify(name: string): KnownHeader {
-    const lower = name.toLowerCase();
-    const field = fieldsByName[lower];
-    const entry = { role: this.roleOf(lower), lower, field };
+    const lowerName = name.toLowerCase();
+    const field = fieldsByName[lowerName];
+    const entry = { role: this.roleOf(lowerName), lowerName, field };
     // Clients choose the names, so the cache takes a limited number of short ones.
     if (this.knownHeaders.size < maxKnownHeaders && name.length <= maxKnownNameLength)
       this.knownHeaders.set(name, entry);
     return entry;
   }
 
-  private roleOf(lower: string): Role {
-    if (lower === this.sessionHeader) return 'session';
-    const normalized = normalizedName(lower);
+  private roleOf(lowerName: string): Role {
+    if (lowerName === this.sessionHeader) return 'session';
+    const normalized = normalizedName(lowerName);
     if (identityPrefixes.some((prefix) => normalized.startsWith(prefix))) return 'drop';
     const { removed, kept } = this.exceptions;
     if (removed.some((name) => normalizedName(name) === normalized)) return 'drop';
@@ -185,14 +185,15 @@ export class HeaderScrubber {
     )
       return 'drop';
     if (
-      this.forwardingHeaders.includes(lower) ||
+      this.forwardingHeaders.includes(lowerName) ||
       forwardingNames.has(normalized) ||
       normalized.startsWith('xforwarded')
     )
       return 'forwarding';
     if (this.forwardingHeaders.some((header) => normalizedName(header) === normalized))
       return 'drop';
-    if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
+    if (Object.hasOwn(rolesByName, lowerName))
+      return rolesByName[lowerName as keyof typeof rolesByName];
     return framingNames.has(normalized) || hopByHop.has(normalized) ? 'drop' : 'pass';
   }
 }
@@ -208,18 +209,18 @@ function normalizedName(name: string): string {
 /** Reads one header into its field. @returns whether its line is forwarded */
 function readHeader(
   headers: ScrubbedHeaders,
-  { role, lower, field }: KnownHeader,
+  { role, lowerName, field }: KnownHeader,
   value: string,
 ): boolean {
   switch (role) {
     case 'pass':
       if (field === undefined) return true;
-      if (singleValued.has(field)) requireFirst(headers[field], lower);
+      if (singleValuedFields.has(field)) requireFirst(headers[field], lowerName);
       (headers[field] as string) = value;
       return true;
     case 'host':
     case 'session':
-      requireFirst(headers[role], lower);
+      requireFirst(headers[role], lowerName);
       headers[role] = value;
       break;
     case 'cookie':
@@ -239,7 +240,7 @@ function readHeader(
       headers.connection = headers.connection === '' ? value : `${headers.connection},${value}`;
       break;
     case 'forwarding':
-      headers.forwarding.push([lower, value]);
+      headers.forwarding.push([lowerName, value]);
       break;
     case 'drop':
   }

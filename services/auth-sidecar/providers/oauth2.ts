@@ -27,7 +27,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
 
   beginLogin(attempt: LoginAttempt): Promise<LoginRedirect> {
     const url = new URL(this.settings.authorizationEndpoint);
-    const own = {
+    const parameters = {
       client_id: this.settings.clientId,
       response_type: 'code',
       redirect_uri: attempt.redirectUri,
@@ -38,7 +38,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',
     };
-    for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return Promise.resolve({ location: url.href });
   }
 
@@ -77,11 +77,11 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       throw new Refusal(401, 'The identity provider refused to give tokens.', {
         code: errorCode(body['error']),
       });
-    const others = omitUndefined({
+    const otherTokens = omitUndefined({
       refreshToken: optionalString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'] ?? body['expires'], this.now()),
     });
-    return this.fetchUser({ ...others, accessToken }, signal);
+    return this.fetchUser({ ...otherTokens, accessToken }, signal);
   }
 
   /**

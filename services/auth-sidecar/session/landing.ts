@@ -40,14 +40,14 @@ function isSafePath(landing: string): boolean {
   let spelling = path;
   for (let round = 0; round < 5; round++) {
     if (ambiguousPath.test(spelling)) return false;
-    let text: string;
+    let decoded: string;
     try {
-      text = decodeURIComponent(spelling);
+      decoded = decodeURIComponent(spelling);
     } catch {
       return round > 0; // an invalid encoding is refused at first; after decoding, a literal % is part of a name
     }
-    if (text === spelling) return true;
-    spelling = text;
+    if (decoded === spelling) return true;
+    spelling = decoded;
   }
   return false;
 }

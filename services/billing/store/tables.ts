@@ -48,10 +48,10 @@ export type BillingDatabase = Kysely<BillingTables>;
  * tables, which the seed fills again.
  */
 export function billingMigrations(engine: DatabaseEngine): Record<string, Migration> {
-  const replaced = { up: () => Promise.resolve() };
+  const supersededMigration = { up: () => Promise.resolve() };
   return {
-    '001-transactions': replaced,
-    '002-texts': replaced,
+    '001-transactions': supersededMigration,
+    '002-texts': supersededMigration,
     '003-documents': { up: (db: Kysely<unknown>) => createTables(db, engine) },
   };
 }

@@ -50,13 +50,15 @@ export async function executeRequest(
   kind: ScheduleKind,
   values: Body,
 ): Promise<StoredRecord> {
-  const checked = await checkRequest(request, kind, values);
-  const scheduleId = scheduleIdOf(checked);
-  const targetScheduleId = isRemoval(checked.action) ? (checked.existing?.id ?? null) : scheduleId;
-  const body = { ...requestBody(request, checked, values), targetScheduleId };
-  if (values['isValidationOnly'] === true) return { id: checked.id, body };
-  await applyRequest(request.directory, kind, checked, scheduleId);
-  return storeRequest(request.directory, kind, checked.id, body);
+  const scheduleRequest = await checkRequest(request, kind, values);
+  const scheduleId = scheduleIdOf(scheduleRequest);
+  const targetScheduleId = isRemoval(scheduleRequest.action)
+    ? (scheduleRequest.existing?.id ?? null)
+    : scheduleId;
+  const body = { ...requestBody(request, scheduleRequest, values), targetScheduleId };
+  if (values['isValidationOnly'] === true) return { id: scheduleRequest.id, body };
+  await applyRequest(request.directory, kind, scheduleRequest, scheduleId);
+  return storeRequest(request.directory, kind, scheduleRequest.id, body);
 }
 
 async function checkRequest(
@@ -135,11 +137,11 @@ async function applyRequest(
   { id, action, grant, existing, scheduleInfo, status, createdDateTime }: ScheduleRequest,
   scheduleId: string,
 ): Promise<void> {
-  const continues = status === 'Provisioned';
-  if (existing) await endSchedule(directory, kind, existing, continues ? 'keep' : 'remove');
+  const startsAtOnce = status === 'Provisioned';
+  if (existing) await endSchedule(directory, kind, existing, startsAtOnce ? 'keep' : 'remove');
   if (isRemoval(action)) return;
   const isRunning = existing?.body['status'] === 'Provisioned';
-  if (status === 'Provisioned' && !isRunning) await beginSchedule(directory, kind, grant);
+  if (startsAtOnce && !isRunning) await beginSchedule(directory, kind, grant);
   await directory.records.put(`${kind.singularPath}s`, '', scheduleId, {
     scheduleInfo,
     createdDateTime,
@@ -159,8 +161,14 @@ async function storeRequest(
   id: string,
   body: Body,
 ): Promise<StoredRecord> {
-  const earlier = (await records.list(`${singularPath}Requests`, '')).length;
-  return records.put(`${singularPath}Requests`, '', id, body, String(earlier).padStart(9, '0'));
+  const earlierCount = (await records.list(`${singularPath}Requests`, '')).length;
+  return records.put(
+    `${singularPath}Requests`,
+    '',
+    id,
+    body,
+    String(earlierCount).padStart(9, '0'),
+  );
 }
 
 function requesterOf({ caller }: DirectoryRequest): Body {

@@ -140,8 +140,8 @@ class SearchParser {
     const operands: SearchNode[] = [];
     do operands.push(kind === 'or' ? this.#operands('and') : this.#clauseOrGroup());
     while (this.#acceptWord(kind.toUpperCase()));
-    const [only] = operands;
-    if (only && operands.length === 1) return only;
+    const [onlyOperand] = operands;
+    if (onlyOperand && operands.length === 1) return onlyOperand;
     return {
       kind,
       operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])),

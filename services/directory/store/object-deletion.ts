@@ -50,12 +50,12 @@ export class ObjectDeletion {
   /** Deletes an object: restorably if its type allows it, otherwise permanently. */
   delete(object: StoredObject): Promise<void> {
     const { softDelete } = this.types.get(object.type);
-    const soft = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
+    const isRestorable = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
     return this.sql.transaction(async () => {
       await this.objects.remove(object);
-      if (soft) await this.#keepForRestore(object);
+      if (isRestorable) await this.#keepForRestore(object);
       else await this.#deletePermanently(object);
-      await this.changes.logObject(soft ? 'changed' : 'deleted', object, this.clock.now());
+      await this.changes.logObject(isRestorable ? 'changed' : 'deleted', object, this.clock.now());
       await this.objects.notifyRemoved(object);
     });
   }

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const provider = (): unknown => ({
+const providers = (): unknown => ({
   azureActiveDirectory: {
     registration: {
       clientId: idp.clientId,
@@ -37,11 +37,11 @@ const provider = (): unknown => ({
     },
   },
 });
-const write = (config: unknown): void => {
+const writeConfig = (config: unknown): void => {
   writeFileSync(`${file}.new`, typeof config === 'string' ? config : JSON.stringify(config));
   renameSync(`${file}.new`, file);
 };
-const start = (...more: string[]): Promise<RunningCli> =>
+const start = (...flags: string[]): Promise<RunningCli> =>
   startCastellan(
     [
       'sidecar',
@@ -55,12 +55,15 @@ const start = (...more: string[]): Promise<RunningCli> =>
       '127.0.0.1:0',
       '--secrets',
       secrets,
-      ...more,
+      ...flags,
     ],
     { cwd: directory },
   );
 
-async function until(condition: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
+async function waitUntil(
+  condition: () => Promise<boolean> | boolean,
+  seconds: number,
+): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${seconds} s`);
@@ -70,13 +73,13 @@ async function until(condition: () => Promise<boolean> | boolean, seconds: numbe
 
 describe('castellan sidecar', () => {
   test('tests a configuration, and reports what is wrong', async () => {
-    write({
+    writeConfig({
       identityProviders: {
         gitHub: { registration: { clientSecretSettingName: 'very-secret-name' } },
       },
       login: { nonce: { nonceExpirationInterval: 'x' } },
     });
-    const wrong = await castellan([
+    const invalid = await castellan([
       'sidecar',
       '--config',
       file,
@@ -84,11 +87,11 @@ describe('castellan sidecar', () => {
       secrets,
       '--config-test',
     ]);
-    expect(wrong.exitCode).toBe(1);
-    expect(wrong.stdout).toContain('identityProviders.gitHub.registration.clientId: is required');
-    expect(wrong.stdout).toContain('login.nonce.nonceExpirationInterval');
-    expect(wrong.stderr).toBe(`castellan: ${file}: not valid\n`);
-    write({ identityProviders: provider() });
+    expect(invalid.exitCode).toBe(1);
+    expect(invalid.stdout).toContain('identityProviders.gitHub.registration.clientId: is required');
+    expect(invalid.stdout).toContain('login.nonce.nonceExpirationInterval');
+    expect(invalid.stderr).toBe(`castellan: ${file}: not valid\n`);
+    writeConfig({ identityProviders: providers() });
     expect(
       (await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test']))
         .exitCode,
@@ -140,31 +143,31 @@ describe('castellan sidecar', () => {
       'warning: CASTELLAN_SIDECAR_LISEN is not known, did you mean CASTELLAN_SIDECAR_LISTEN?',
     );
     expect(sidecar.log()).not.toContain('CASTELLAN_SIDECAR_PORT');
-    const wrong = async (more: Record<string, string>): Promise<string> => {
+    const errorWith = async (variables: Record<string, string>): Promise<string> => {
       const { exitCode, stderr } = await castellan(['sidecar'], {
         cwd: directory,
-        env: { ...env, ...more },
+        env: { ...env, ...variables },
       });
       expect(exitCode).toBe(2);
       return stderr;
     };
-    expect(await wrong({ CASTELLAN_SIDECAR_WORKERS: 'many' })).toContain(
+    expect(await errorWith({ CASTELLAN_SIDECAR_WORKERS: 'many' })).toContain(
       'CASTELLAN_SIDECAR_WORKERS "many" is not a number',
     );
-    expect(await wrong({ CASTELLAN_SIDECAR_TRUSTED_PROXIES: 'me' })).toContain(
+    expect(await errorWith({ CASTELLAN_SIDECAR_TRUSTED_PROXIES: 'me' })).toContain(
       'CASTELLAN_SIDECAR_TRUSTED_PROXIES: "me"',
     );
-    expect(await wrong({ CASTELLAN_SIDECAR_FORWARD_AUTH: 'perhaps' })).toContain(
+    expect(await errorWith({ CASTELLAN_SIDECAR_FORWARD_AUTH: 'perhaps' })).toContain(
       'CASTELLAN_SIDECAR_FORWARD_AUTH',
     );
     expect(
-      await wrong({ CASTELLAN_SIDECAR_PUBLIC_ORIGIN: 'https://x\r\nSet-Cookie: a' }),
+      await errorWith({ CASTELLAN_SIDECAR_PUBLIC_ORIGIN: 'https://x\r\nSet-Cookie: a' }),
     ).toContain('CASTELLAN_SIDECAR_PUBLIC_ORIGIN');
-    const tested = await castellan(['sidecar', '--config-test'], {
+    const configTest = await castellan(['sidecar', '--config-test'], {
       cwd: directory,
       env: { ...env, CASTELLAN_AUTH__login__nope: '1' },
     });
-    expect([tested.exitCode, tested.stdout]).toEqual([
+    expect([configTest.exitCode, configTest.stdout]).toEqual([
       1,
       'CASTELLAN_AUTH__login__nope: names no property: "nope" is not known, did you mean "nonce"?\n',
     ]);
@@ -174,8 +177,8 @@ describe('castellan sidecar', () => {
   });
 
   test('keeps sessions during a reload, keeps the old configuration if the new one is invalid, drains on SIGTERM', async () => {
-    write({
-      identityProviders: provider(),
+    writeConfig({
+      identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return401' },
     });
     const sidecar = await start('--log-level', 'trace');
@@ -183,22 +186,22 @@ describe('castellan sidecar', () => {
     const { jar } = await signIn({ listening: url }, idp);
     const anonymous = async (): Promise<number> => (await request(url)).status;
     expect(await anonymous()).toBe(401);
-    write({
-      identityProviders: provider(),
+    writeConfig({
+      identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
-    await until(async () => (await anonymous()) === 403, 12);
+    await waitUntil(async () => (await anonymous()) === 403, 12);
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
-    write('{"globalValidaton": {}}');
-    await until(() => sidecar.log().includes('reload was refused'), 12);
+    writeConfig('{"globalValidaton": {}}');
+    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
     expect(sidecar.log()).toContain('globalValidaton');
     expect(await anonymous()).toBe(403);
-    write({
-      identityProviders: provider(),
+    writeConfig({
+      identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
     });
     sidecar.process.kill('SIGHUP');
-    await until(async () => (await anonymous()) === 200, 5);
+    await waitUntil(async () => (await anonymous()) === 200, 5);
     const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
     expect(metrics.body).toMatch(
       /castellan_sidecar_sign_ins_total\{provider="directory",flow="server"\} 1/,
@@ -213,7 +216,7 @@ describe('castellan sidecar', () => {
   });
 
   test('logs no secret, secret name, cookie, code or token at any level', async () => {
-    write({ identityProviders: provider(), login: { tokenStore: { enabled: true } } });
+    writeConfig({ identityProviders: providers(), login: { tokenStore: { enabled: true } } });
     const sidecar = await start('--log-level', 'trace');
     const url = String(sidecar.ready['listening']);
     const { jar, callback } = await signIn({ listening: url }, idp);
@@ -235,10 +238,10 @@ describe('castellan sidecar', () => {
     await request(url, { path: '/.auth/refresh', headers: cookie(jar) });
     idp.refreshAllowed = true;
     await request(url, { path: '/.auth/logout', headers: cookie(jar) });
-    write(
+    writeConfig(
       '{"identityProviders": {"gitHub": {"registration": {"clientId": "x", "clientSecretSettingName": "another-secret-name"}}}}',
     );
-    await until(() => sidecar.log().includes('reload was refused'), 12);
+    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
     await sidecar.stop();
     const [entry] = JSON.parse(me.body) as [Record<string, string>];
     const values = [
@@ -264,7 +267,7 @@ describe('castellan sidecar', () => {
   });
 
   test('works with several workers: a state works once, a sign-out is known to all', async () => {
-    write({ identityProviders: provider(), login: { tokenStore: { enabled: true } } });
+    writeConfig({ identityProviders: providers(), login: { tokenStore: { enabled: true } } });
     const sidecar = await start('--workers', '2');
     const url = String(sidecar.ready['listening']);
     const { jar, callback } = await signIn({ listening: url }, idp);
@@ -280,11 +283,11 @@ describe('castellan sidecar', () => {
     expect(new Set(await statuses({ ...cookie(jar) }))).toEqual(new Set([401]));
     const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
     expect(metrics.body).toMatch(/sign_ins_total\{provider="directory",flow="server"\} 1/);
-    write({
-      identityProviders: provider(),
+    writeConfig({
+      identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
-    await until(async () => (await statuses({})).every((status) => status === 403), 15);
+    await waitUntil(async () => (await statuses({})).every((status) => status === 403), 15);
     expect((await request(String(sidecar.ready['admin']), { path: '/readyz' })).status).toBe(200);
     expect(await sidecar.stop()).toBe(0);
   });
@@ -308,7 +311,7 @@ describe('castellan sidecar', () => {
       ],
       { stdio: 'ignore' },
     );
-    write({ identityProviders: provider(), httpSettings: { requireHttps: true } });
+    writeConfig({ identityProviders: providers(), httpSettings: { requireHttps: true } });
     const sidecar = await start(
       '--tls-cert',
       join(directory, 'cert.pem'),
@@ -330,12 +333,12 @@ describe('castellan sidecar', () => {
     expect(answer.cookie).toMatch(/^__Host-SvcAuthLogin\..*; Secure$/);
     // A certificate that can't be read takes nothing of the new configuration with it.
     writeFileSync(join(directory, 'cert.pem'), 'no certificate');
-    write({
-      identityProviders: provider(),
+    writeConfig({
+      identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
     sidecar.process.kill('SIGHUP');
-    await until(() => sidecar.log().includes('reload was refused'), 12);
+    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
     const status = await new Promise((done, fail) =>
       https
         .get(url, { rejectUnauthorized: false }, (response) => done(response.resume().statusCode))

@@ -55,61 +55,62 @@ describe('a process killed while it creates items', () => {
 
   it('has lost nothing acknowledged, shows nothing incomplete, and completes accepted operations', async () => {
     const origin = await start();
-    const created: string[] = [];
-    const accepted: string[] = [];
-    let killed = false;
+    const createdIds: string[] = [];
+    const acceptedAddresses: string[] = [];
+    let isKilled = false;
     const work = async (worker: number): Promise<void> => {
-      for (let index = 0; !killed; index++) {
-        const [word, displayName] = [
+      for (let index = 0; !isKilled; index++) {
+        const [collection, displayName] = [
           index % 3 === 0 ? 'eventhouses' : 'eventstreams',
           `w${worker}-${index}`,
         ];
         try {
           const headers = { 'content-type': 'application/json' };
-          const response = await fetch(`${origin}${path}/${word}`, {
+          const response = await fetch(`${origin}${path}/${collection}`, {
             method: 'POST',
             headers,
             body: JSON.stringify({ displayName }),
           });
-          if (response.status === 201) created.push(((await response.json()) as Item).id);
+          if (response.status === 201) createdIds.push(((await response.json()) as Item).id);
           if (response.status === 202)
-            accepted.push(new URL(response.headers.get('location') ?? '').pathname);
+            acceptedAddresses.push(new URL(response.headers.get('location') ?? '').pathname);
         } catch (error) {
-          if (!killed) throw error; // the connection breaks with the process, and only then
+          if (!isKilled) throw error; // the connection breaks with the process, and only then
         }
       }
     };
     const workers = Array.from({ length: 8 }, (_, worker) => work(worker));
-    while (created.length < 20 || accepted.length < 20)
+    while (createdIds.length < 20 || acceptedAddresses.length < 20)
       await new Promise((done) => setTimeout(done, 20));
-    killed = true;
+    isKilled = true;
     await running?.stop('SIGKILL');
     await Promise.all(workers);
 
-    const again = await start();
+    const restartedOrigin = await start();
     const deadline = Date.now() + 20_000;
-    for (const address of accepted) {
-      let state = await read<{ status: string; error?: object }>(again, address);
+    for (const address of acceptedAddresses) {
+      let state = await read<{ status: string; error?: object }>(restartedOrigin, address);
       while (state.body.status === 'Running' && Date.now() < deadline) {
         await new Promise((done) => setTimeout(done, 100));
-        state = await read(again, address);
+        state = await read(restartedOrigin, address);
       }
       expect([state.status, state.body.status]).toEqual([200, 'Succeeded']);
-      expect((await read<Item>(again, `${address}/result`)).status).toBe(200);
+      expect((await read<Item>(restartedOrigin, `${address}/result`)).status).toBe(200);
     }
     const items = new Map<string, Item>();
     for (let next: string | null = `${path}/items`; next !== null;) {
       const { body }: { body: { value: Item[]; continuationUri: string | null } } = await read(
-        again,
+        restartedOrigin,
         next,
       );
       body.value.forEach((item) => items.set(item.id, item));
-      next = body.continuationUri === null ? null : body.continuationUri.replace(again, '');
+      next =
+        body.continuationUri === null ? null : body.continuationUri.replace(restartedOrigin, '');
     }
-    for (const id of created) expect(items.has(id)).toBe(true);
+    for (const id of createdIds) expect(items.has(id)).toBe(true);
     for (const { id, type } of items.values()) {
       if (type !== 'Eventhouse') continue;
-      const { body } = await read<Item>(again, `${path}/eventhouses/${id}`);
+      const { body } = await read<Item>(restartedOrigin, `${path}/eventhouses/${id}`);
       expect(body.properties?.databasesItemIds.every((child) => items.has(child))).toBe(true);
       expect(body.properties?.databasesItemIds).toHaveLength(1);
     }

@@ -1,3 +1,4 @@
+// Requests that the cloud's own SDKs send, and the providers do not.
 import {
   app1,
   appBody,
@@ -8,7 +9,6 @@ import {
   withEnvironment,
 } from './support.js';
 
-/** What the cloud's own SDKs ask for beyond what the providers do. */
 let manager: Harness;
 beforeEach(async () => {
   manager = await startManager();
@@ -30,18 +30,20 @@ test('resource groups are filtered by tag and paged', async () => {
       location: 'westeurope',
       tags: { team: name },
     });
-  const all = `/subscriptions/${subscription}/resourceGroups`;
+  const groupsPath = `/subscriptions/${subscription}/resourceGroups`;
   const names = (answer: { body: { value: { name: string }[] } }): string[] =>
     answer.body.value.map(({ name }) => name);
-  expect(names(await manager.send('GET', `${all}?$filter=tagName eq 'team'`))).toEqual([
+  expect(names(await manager.send('GET', `${groupsPath}?$filter=tagName eq 'team'`))).toEqual([
     'rg2',
     'rg3',
     'rg4',
   ]);
   expect(
-    names(await manager.send('GET', `${all}?$filter=tagName eq 'team' and tagValue eq 'rg3'`)),
+    names(
+      await manager.send('GET', `${groupsPath}?$filter=tagName eq 'team' and tagValue eq 'rg3'`),
+    ),
   ).toEqual(['rg3']);
-  const first = await manager.send('GET', `${all}?$top=3`);
+  const first = await manager.send('GET', `${groupsPath}?$top=3`);
   expect(names(first)).toEqual(['rg1', 'rg2', 'rg3']);
   const { pathname, search } = new URL(first.body.nextLink as string);
   const second = await manager.server.inject(`${pathname}${search}`);
@@ -125,17 +127,17 @@ describe('the tags of a scope', () => {
 
   it.each(['a group', 'a resource'])(
     'of %s are replaced, merged, taken away and read',
-    async (what) => {
-      const scope = what === 'a group' ? group : vault;
+    async (scopeKind) => {
+      const scope = scopeKind === 'a group' ? group : vault;
       await manager.send('PUT', scope, {
         location: 'westeurope',
         ...(scope !== group && { properties: {} }),
         tags: { old: '1' },
       });
-      const put = await manager.send('PUT', tags(scope), {
+      const replacement = await manager.send('PUT', tags(scope), {
         properties: { tags: { a: '1', b: '2' } },
       });
-      expect([put.status, put.body]).toEqual([
+      expect([replacement.status, replacement.body]).toEqual([
         200,
         {
           id: tags(scope),

@@ -27,7 +27,7 @@ const clicks = (units: number, prefix = '') =>
     },
     prefix,
   );
-const group = (more: object) =>
+const group = (values: object) =>
   resource('azuread_group', 'shoppers', {
     id: '/groups/22222222-2222-4333-8444-555555555555',
     display_name: 'Shoppers',
@@ -42,7 +42,7 @@ const group = (more: object) =>
     dynamic_membership: [],
     visibility: '',
     theme: '',
-    ...more,
+    ...values,
   });
 const check = async (state: unknown, yaml?: string) => {
   if (yaml !== undefined) writeFileSync(join(folder, 'castellan.yaml'), yaml);
@@ -68,20 +68,20 @@ describe('checking a state', () => {
       'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 18 }\n';
     const { findings, plannedCount: planned } = await check(stateOf(clicks(50.5)), yaml);
     expect(planned).toBe(1);
-    const wanted = {
+    const expectedFinding = {
       ruleId: 'eventhouse-consumption-units',
       terraformAddress: 'fabric_eventhouse.clicks',
       liveId: '99999999-2222-4333-8444-555555555555',
     };
     expect(findings).toContainEqual(
       expect.objectContaining({
-        ...wanted,
+        ...expectedFinding,
         location: expect.objectContaining({ file: 'castellan.yaml', line: 5 }) as object,
       }),
     );
     const both = await check(stateOf(clicks(50.5)), yaml.replace('18', '50.5'));
-    expect(both.findings.filter(({ ruleId }) => ruleId === wanted.ruleId)).toEqual([
-      expect.objectContaining(wanted),
+    expect(both.findings.filter(({ ruleId }) => ruleId === expectedFinding.ruleId)).toEqual([
+      expect.objectContaining(expectedFinding),
     ]);
   });
 
@@ -102,7 +102,8 @@ describe('checking a state', () => {
       types: ['DynamicMembership'],
       members: ['x'],
     };
-    for (const more of [{}, rule]) expect((await check(stateOf(group(more)))).findings).toEqual([]);
+    for (const values of [{}, rule])
+      expect((await check(stateOf(group(values)))).findings).toEqual([]);
     const { findings } = await check(stateOf(group({ mail_nickname: 'a b' })));
     expect(findings).toMatchObject([
       { ruleId: 'group-mail-nickname', liveId: '22222222-2222-4333-8444-555555555555' },
@@ -137,12 +138,12 @@ describe('checking a state', () => {
       { index_key: 'a', attributes: values },
       { index_key: 1, attributes: values },
     ];
-    const own = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
+    const resourceKey = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
     const { findings, plannedCount: planned } = await check({
       version: 4,
       resources: [
-        { ...own, module: 'module.a', instances },
-        { ...own, instances: [instances[0]] },
+        { ...resourceKey, module: 'module.a', instances },
+        { ...resourceKey, instances: [instances[0]] },
       ],
     });
     expect(planned).toBe(4);

@@ -1,198 +1,194 @@
 import { application, id, person, type TestDirectory } from '../support/directory.js';
 import { caller, applicationDraft, makeApplication, startWithCaller } from './draft.js';
 
-describe.each(['neutral', 'azure'] as const)(
-  'what belongs to an application in the %s dialect',
-  (dialect) => {
-    let directory: TestDirectory;
-    beforeAll(async () => (directory = await startWithCaller(dialect)));
-    afterAll(() => directory.stop());
-    const make = (more?: Record<string, unknown>): Promise<string> =>
-      makeApplication(directory, more);
+describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (dialect) => {
+  let directory: TestDirectory;
+  beforeAll(async () => (directory = await startWithCaller(dialect)));
+  afterAll(() => directory.stop());
+  const make = (properties?: Record<string, unknown>): Promise<string> =>
+    makeApplication(directory, properties);
 
-    /**
-     * @claim application-secret-once: addPassword shows a secret once; lists have its hint only.
-     * @source https://learn.microsoft.com/graph/api/application-addpassword
-     * @seen azuread
-     */
-    it('show a secret once, list it without its text, and refuse to remove an unknown one', async () => {
-      const applicationId = await make();
-      const added = await directory.post(`/applications/${applicationId}/addPassword`, {
-        passwordCredential: { displayName: 'ci', endDateTime: '2027-05-01T02:00:00+02:00' },
-      });
-      expect(added.status).toBe(200);
-      expect(added.body).toMatchObject({
-        displayName: 'ci',
-        endDateTime: '2027-05-01T02:00:00+02:00',
-        startDateTime: '2026-01-15T10:00:00Z',
-      });
-      expect(added.body.secretText).toMatch(/^.{40,}$/);
-      const bare = await directory.post(`/applications/${applicationId}/addPassword`, {
-        passwordCredential: {},
-      });
-      expect(bare.body.endDateTime).toBe('2028-01-15T10:00:00Z');
-      const { text, body } = await directory.get(`/applications/${applicationId}`);
-      expect(text).not.toContain(added.body.secretText);
-      expect(body.passwordCredentials.map((secret: { keyId: string }) => secret.keyId)).toEqual([
-        added.body.keyId,
-        bare.body.keyId,
-      ]);
-      expect(
-        (
-          await directory.post(`/applications/${applicationId}/removePassword`, {
-            keyId: String(added.body.keyId).toUpperCase(),
-          })
-        ).status,
-      ).toBe(204);
-      expect(
-        (
-          await directory.post(`/applications/${applicationId}/removePassword`, {
-            keyId: added.body.keyId,
-          })
-        ).status,
-      ).toBe(400);
+  /**
+   * @claim application-secret-once: addPassword shows a secret once; lists have its hint only.
+   * @source https://learn.microsoft.com/graph/api/application-addpassword
+   * @seen azuread
+   */
+  it('show a secret once, list it without its text, and refuse to remove an unknown one', async () => {
+    const applicationId = await make();
+    const addition = await directory.post(`/applications/${applicationId}/addPassword`, {
+      passwordCredential: { displayName: 'ci', endDateTime: '2027-05-01T02:00:00+02:00' },
     });
+    expect(addition.status).toBe(200);
+    expect(addition.body).toMatchObject({
+      displayName: 'ci',
+      endDateTime: '2027-05-01T02:00:00+02:00',
+      startDateTime: '2026-01-15T10:00:00Z',
+    });
+    expect(addition.body.secretText).toMatch(/^.{40,}$/);
+    const defaultSecret = await directory.post(`/applications/${applicationId}/addPassword`, {
+      passwordCredential: {},
+    });
+    expect(defaultSecret.body.endDateTime).toBe('2028-01-15T10:00:00Z');
+    const { text, body } = await directory.get(`/applications/${applicationId}`);
+    expect(text).not.toContain(addition.body.secretText);
+    expect(body.passwordCredentials.map((secret: { keyId: string }) => secret.keyId)).toEqual([
+      addition.body.keyId,
+      defaultSecret.body.keyId,
+    ]);
+    expect(
+      (
+        await directory.post(`/applications/${applicationId}/removePassword`, {
+          keyId: String(addition.body.keyId).toUpperCase(),
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (
+        await directory.post(`/applications/${applicationId}/removePassword`, {
+          keyId: addition.body.keyId,
+        })
+      ).status,
+    ).toBe(400);
+  });
 
-    it('return the secrets of passwordCredentials in the answer to the POST', async () => {
-      const { body } = await directory.post(
-        '/applications',
-        applicationDraft({
-          passwordCredentials: [{ displayName: 'embedded', endDateTime: '2027-01-01T00:00:00Z' }],
-        }),
-      );
-      expect(body.passwordCredentials).toEqual([
-        expect.objectContaining({
-          displayName: 'embedded',
-          secretText: expect.stringMatching(/.{40,}/),
-        }),
-      ]);
-      expect((await directory.get(`/applications/${body.id}`)).body.passwordCredentials).toEqual([
-        expect.objectContaining({ displayName: 'embedded', secretText: null }),
-      ]);
-    });
+  it('return the secrets of passwordCredentials in the answer to the POST', async () => {
+    const { body } = await directory.post(
+      '/applications',
+      applicationDraft({
+        passwordCredentials: [{ displayName: 'embedded', endDateTime: '2027-01-01T00:00:00Z' }],
+      }),
+    );
+    expect(body.passwordCredentials).toEqual([
+      expect.objectContaining({
+        displayName: 'embedded',
+        secretText: expect.stringMatching(/.{40,}/),
+      }),
+    ]);
+    expect((await directory.get(`/applications/${body.id}`)).body.passwordCredentials).toEqual([
+      expect.objectContaining({ displayName: 'embedded', secretText: null }),
+    ]);
+  });
 
-    /**
-     * @claim federated-unique: Federated identity credentials have names of their own in an
-     *   application.
-     * @source
-     *   https://learn.microsoft.com/graph/api/application-post-federatedidentitycredentials
-     * @seen azuread
-     */
-    it('have federated identity credentials with unique names', async () => {
-      const applicationId = await make();
-      const path = `/applications/${applicationId}/federatedIdentityCredentials`;
-      const credential = {
-        name: 'ci',
-        issuer: 'https://issuer.example',
-        subject: 'repo:x',
-        audiences: ['api://exchange'],
-        description: '',
-      };
-      const { status, body } = await directory.post(path, credential);
-      expect([status, body.description]).toEqual([201, '']);
-      expect((await directory.post(path, credential)).status).toBe(409);
-      expect(
-        (
-          await directory.patch(`${path}/${body.id}`, {
-            ...credential,
-            id: body.id,
-            subject: 'repo:y',
-          })
-        ).status,
-      ).toBe(204);
-      expect((await directory.get(`${path}/${body.id}`)).body).toMatchObject({
-        id: body.id,
-        subject: 'repo:y',
-        audiences: ['api://exchange'],
-      });
-      expect((await directory.patch(`${path}/${body.id}`, { name: 'other' })).status).toBe(400);
-      const flexible = await directory.post(`/beta${path}`, {
-        name: 'flexible',
-        issuer: 'https://i',
-        audiences: ['a'],
-        claimsMatchingExpression: { value: "claims['sub'] eq 'x'", languageVersion: 1 },
-      });
-      expect(flexible.body).toMatchObject({
-        subject: null,
-        claimsMatchingExpression: { languageVersion: 1 },
-      });
-      expect(
-        (await directory.post(path, { ...credential, name: 'neither', subject: undefined })).status,
-      ).toBe(400);
-      expect((await directory.delete(`${path}/${body.id}`)).status).toBe(204);
-      expect((await directory.get(`${path}/${body.id}`)).status).toBe(404);
+  /**
+   * @claim federated-unique: Federated identity credentials have names of their own in an
+   *   application.
+   * @source
+   *   https://learn.microsoft.com/graph/api/application-post-federatedidentitycredentials
+   * @seen azuread
+   */
+  it('have federated identity credentials with unique names', async () => {
+    const applicationId = await make();
+    const path = `/applications/${applicationId}/federatedIdentityCredentials`;
+    const credential = {
+      name: 'ci',
+      issuer: 'https://issuer.example',
+      subject: 'repo:x',
+      audiences: ['api://exchange'],
+      description: '',
+    };
+    const { status, body } = await directory.post(path, credential);
+    expect([status, body.description]).toEqual([201, '']);
+    expect((await directory.post(path, credential)).status).toBe(409);
+    expect(
+      (
+        await directory.patch(`${path}/${body.id}`, {
+          ...credential,
+          id: body.id,
+          subject: 'repo:y',
+        })
+      ).status,
+    ).toBe(204);
+    expect((await directory.get(`${path}/${body.id}`)).body).toMatchObject({
+      id: body.id,
+      subject: 'repo:y',
+      audiences: ['api://exchange'],
     });
+    expect((await directory.patch(`${path}/${body.id}`, { name: 'other' })).status).toBe(400);
+    const flexible = await directory.post(`/beta${path}`, {
+      name: 'flexible',
+      issuer: 'https://i',
+      audiences: ['a'],
+      claimsMatchingExpression: { value: "claims['sub'] eq 'x'", languageVersion: 1 },
+    });
+    expect(flexible.body).toMatchObject({
+      subject: null,
+      claimsMatchingExpression: { languageVersion: 1 },
+    });
+    expect(
+      (await directory.post(path, { ...credential, name: 'neither', subject: undefined })).status,
+    ).toBe(400);
+    expect((await directory.delete(`${path}/${body.id}`)).status).toBe(204);
+    expect((await directory.get(`${path}/${body.id}`)).status).toBe(404);
+  });
 
-    it('have a logo whose address is returned', async () => {
-      const applicationId = await make();
-      const png = Buffer.from('iVBORw0KGgo=', 'base64');
-      expect(
-        (
-          await directory.ask('PUT', `/applications/${applicationId}/logo`, png, {
-            headers: { 'content-type': 'image/png' },
-          })
-        ).status,
-      ).toBe(204);
-      const { info } = (await directory.get(`/applications/${applicationId}`)).body;
-      expect(info.logoUrl).toBe(`http://directory.test/v1.0/applications/${applicationId}/logo`);
-      expect((await directory.get(info.logoUrl)).headers['content-type']).toBe('image/png');
-      await directory.patch(`/applications/${applicationId}`, {
-        info: { supportUrl: 'https://help.example' },
-      });
-      expect((await directory.get(`/applications/${applicationId}`)).body.info).toMatchObject({
-        logoUrl: info.logoUrl,
-        supportUrl: 'https://help.example',
-      });
+  it('have a logo whose address is returned', async () => {
+    const applicationId = await make();
+    const png = Buffer.from('iVBORw0KGgo=', 'base64');
+    expect(
+      (
+        await directory.ask('PUT', `/applications/${applicationId}/logo`, png, {
+          headers: { 'content-type': 'image/png' },
+        })
+      ).status,
+    ).toBe(204);
+    const { info } = (await directory.get(`/applications/${applicationId}`)).body;
+    expect(info.logoUrl).toBe(`http://directory.test/v1.0/applications/${applicationId}/logo`);
+    expect((await directory.get(info.logoUrl)).headers['content-type']).toBe('image/png');
+    await directory.patch(`/applications/${applicationId}`, {
+      info: { supportUrl: 'https://help.example' },
     });
+    expect((await directory.get(`/applications/${applicationId}`)).body.info).toMatchObject({
+      logoUrl: info.logoUrl,
+      supportUrl: 'https://help.example',
+    });
+  });
 
-    it('are created from a template together with their service principal', async () => {
-      const { body: found } = await directory.get(
-        `/applicationTemplates?$filter=${encodeURIComponent("displayName eq 'Custom'")}`,
-      );
-      const templateId = found.value[0].id;
-      const { status, body } = await directory.post(
-        `/applicationTemplates/${templateId}/instantiate`,
-        { displayName: 'From template' },
-      );
-      expect(status).toBe(201);
-      expect(body.application.applicationTemplateId).toBe(templateId);
-      expect(body.servicePrincipal).toMatchObject({
-        applicationTemplateId: templateId,
-        appId: body.application.appId,
-        displayName: 'From template',
-      });
-      const filter = encodeURIComponent(
-        `applicationTemplateId eq '${templateId}' and displayName eq 'From template'`,
-      );
-      expect((await directory.get(`/applications?$filter=${filter}`)).body.value).toHaveLength(1);
+  it('are created from a template together with their service principal', async () => {
+    const { body: templates } = await directory.get(
+      `/applicationTemplates?$filter=${encodeURIComponent("displayName eq 'Custom'")}`,
+    );
+    const templateId = templates.value[0].id;
+    const { status, body } = await directory.post(
+      `/applicationTemplates/${templateId}/instantiate`,
+      { displayName: 'From template' },
+    );
+    expect(status).toBe(201);
+    expect(body.application.applicationTemplateId).toBe(templateId);
+    expect(body.servicePrincipal).toMatchObject({
+      applicationTemplateId: templateId,
+      appId: body.application.appId,
+      displayName: 'From template',
     });
+    const filter = encodeURIComponent(
+      `applicationTemplateId eq '${templateId}' and displayName eq 'From template'`,
+    );
+    expect((await directory.get(`/applications?$filter=${filter}`)).body.value).toHaveLength(1);
+  });
 
-    it('are registered by anyone and changed by owners and administrators', async () => {
-      const ada = person(id(1), ['Application.ReadWrite.All']);
-      const created = await directory.post('/applications', { displayName: 'Mine' }, { as: ada });
-      expect(created.status).toBe(201);
-      expect(
-        (await directory.get(`/applications/${created.body.id}/owners`)).body.value.map(
-          (owner: { id: string }) => owner.id,
-        ),
-      ).toEqual([id(1)]);
-      expect(
-        (await directory.patch(`/applications/${created.body.id}`, { notes: 'x' }, { as: ada }))
-          .status,
-      ).toBe(204);
-      expect(
-        (await directory.patch(`/applications/${await make()}`, { notes: 'x' }, { as: ada }))
-          .status,
-      ).toBe(403);
-      const ownedBy = application(caller, ['Application.ReadWrite.OwnedBy']);
-      expect(
-        (await directory.patch(`/applications/${await make()}`, { notes: 'x' }, { as: ownedBy }))
-          .status,
-      ).toBe(204);
-      expect(
-        (await directory.patch(`/applications/${created.body.id}`, { notes: 'x' }, { as: ownedBy }))
-          .status,
-      ).toBe(403);
-    });
-  },
-);
+  it('are registered by anyone and changed by owners and administrators', async () => {
+    const ada = person(id(1), ['Application.ReadWrite.All']);
+    const created = await directory.post('/applications', { displayName: 'Mine' }, { as: ada });
+    expect(created.status).toBe(201);
+    expect(
+      (await directory.get(`/applications/${created.body.id}/owners`)).body.value.map(
+        (owner: { id: string }) => owner.id,
+      ),
+    ).toEqual([id(1)]);
+    expect(
+      (await directory.patch(`/applications/${created.body.id}`, { notes: 'x' }, { as: ada }))
+        .status,
+    ).toBe(204);
+    expect(
+      (await directory.patch(`/applications/${await make()}`, { notes: 'x' }, { as: ada })).status,
+    ).toBe(403);
+    const ownedBy = application(caller, ['Application.ReadWrite.OwnedBy']);
+    expect(
+      (await directory.patch(`/applications/${await make()}`, { notes: 'x' }, { as: ownedBy }))
+        .status,
+    ).toBe(204);
+    expect(
+      (await directory.patch(`/applications/${created.body.id}`, { notes: 'x' }, { as: ownedBy }))
+        .status,
+    ).toBe(403);
+  });
+});
