@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const maps = new Map();
+const sourceMaps = new Map();
 
 const text = readFileSync(0, 'utf8');
 process.stdout.write(
@@ -19,13 +19,13 @@ process.stdout.write(
 
 function sourceOf(file, line, column) {
   const path = join(root, 'dist', `${file}.map`);
-  if (!maps.has(path))
-    maps.set(
+  if (!sourceMaps.has(path))
+    sourceMaps.set(
       path,
       existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined,
     );
   const { originalSource, originalLine, originalColumn } =
-    maps.get(path)?.findEntry(line - 1, column - 1) ?? {};
+    sourceMaps.get(path)?.findEntry(line - 1, column - 1) ?? {};
   if (originalSource === undefined) return undefined;
   return `${relative(root, join(dirname(path), originalSource))}:${originalLine + 1}:${originalColumn + 1}`;
 }

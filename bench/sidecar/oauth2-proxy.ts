@@ -101,7 +101,7 @@ async function startNginxAsking(
   testbed: Testbed,
   port: number,
   auth: Peer,
-  paths: readonly [own: string, check: string],
+  paths: readonly [ownPath: string, checkPath: string],
 ): Promise<Peer> {
   const configuration = nginxAskingConfig(testbed, port, Number(new URL(auth.url).port), ...paths);
   const name = `asks-${auth.name}`;
@@ -118,13 +118,13 @@ function nginxAskingConfig(
   testbed: Testbed,
   port: number,
   authPort: number,
-  own: string,
-  check: string,
+  ownPath: string,
+  checkPath: string,
 ): string {
-  const describe =
+  const forwardDirectives =
     'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Host $http_host; proxy_set_header X-Forwarded-Proto http; proxy_set_header X-Forwarded-Method $request_method; proxy_set_header X-Forwarded-Uri $request_uri; proxy_buffer_size 64k;';
-  const body = 'proxy_pass_request_body off; proxy_set_header Content-Length "";';
-  const locations = `location ${own} { proxy_pass http://auth; ${describe} } location = /verify { internal; proxy_pass http://auth${check}; ${describe} ${body} }`;
+  const noBodyDirectives = 'proxy_pass_request_body off; proxy_set_header Content-Length "";';
+  const locations = `location ${ownPath} { proxy_pass http://auth; ${forwardDirectives} } location = /verify { internal; proxy_pass http://auth${checkPath}; ${forwardDirectives} ${noBodyDirectives} }`;
   return nginxProxyConfig(
     port,
     testbed.originPort,

@@ -16,16 +16,16 @@ export function onSynthesis(
   purpose: string,
   callback: SynthesisCallback,
 ): void {
-  const registered = callbacks.get(stack);
-  if (registered !== undefined) {
-    registered.set(purpose, callback);
+  const existing = callbacks.get(stack);
+  if (existing !== undefined) {
+    existing.set(purpose, callback);
     return;
   }
-  const added = new Map([[purpose, callback]]);
-  callbacks.set(stack, added);
+  const callbacksByPurpose = new Map([[purpose, callback]]);
+  callbacks.set(stack, callbacksByPurpose);
   addCustomSynthesis(stack, {
     onSynthesize: (session) => {
-      for (const each of added.values()) each(session);
+      for (const each of callbacksByPurpose.values()) each(session);
     },
   });
 }

@@ -91,7 +91,7 @@ export async function acceptFindings(
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const suppressions = await suppressionsOf(sources, policy, overlays);
   const suppressionChanges =
-    base && (await compareSuppressions({ all: suppressions, sources }, base, now));
+    base && (await compareWithBase({ all: suppressions, sources }, base, now));
   const { baseline: declared } = policy.config;
   const ownBaseline = readBaseline(context.baseline, {
     cwd,
@@ -167,13 +167,13 @@ function changedPacks(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<st
   );
 }
 
-async function compareSuppressions(
-  now: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
-  { basePolicy: atBase, suppressions }: NonNullable<AcceptContext['base']>,
+async function compareWithBase(
+  current: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
+  { basePolicy, suppressions }: NonNullable<AcceptContext['base']>,
   date: Date,
 ): Promise<SuppressionChanges> {
   const { compareSuppressions } = await import('./policy/suppression-changes.js');
-  return compareSuppressions(now, suppressions, atBase, date.toISOString().slice(0, 10));
+  return compareSuppressions(current, suppressions, basePolicy, date.toISOString().slice(0, 10));
 }
 
 const millisecondsPerDay = 86_400_000;

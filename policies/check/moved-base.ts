@@ -19,17 +19,22 @@ export function movedBase(
   indexes: ReadonlyMap<string | undefined, StackIndex>,
   moves: readonly Move[],
 ): StackIndex | undefined {
-  const own = indexes.get(stack) ?? indexes.get(formerStackOf(stack, moves));
-  if (moves.length === 0 || stack === undefined) return own;
+  const ownIndex = indexes.get(stack) ?? indexes.get(formerStackOf(stack, moves));
+  if (moves.length === 0 || stack === undefined) return ownIndex;
   const declarations: Declaration[] = [];
   for (const [name, index] of indexes)
     for (const declaration of index.declarations()) {
-      const before = { stack: name ?? '', section: declaration.section, name: declaration.name };
-      const now = currentPlace(moves, before);
-      if (now.stack === stack) declarations.push(renamed(declaration, before, now));
+      const formerPlace = {
+        stack: name ?? '',
+        section: declaration.section,
+        name: declaration.name,
+      };
+      const presentPlace = currentPlace(moves, formerPlace);
+      if (presentPlace.stack === stack)
+        declarations.push(withPresentName(declaration, formerPlace, presentPlace));
     }
-  if (own === undefined && declarations.length === 0) return undefined;
-  const { settings = {}, locate = () => undefined } = own ?? {};
+  if (ownIndex === undefined && declarations.length === 0) return undefined;
+  const { settings = {}, locate = () => undefined } = ownIndex ?? {};
   return new StackIndex(settings, declarations, referencesOf, locate);
 }
 
@@ -37,8 +42,12 @@ function formerStackOf(stack: string | undefined, moves: readonly Move[]): strin
   return stack === undefined ? undefined : formerPlaces(moves, { stack })[0]?.stack;
 }
 
-function renamed(declaration: Declaration, before: MovedPlace, now: MovedPlace): Declaration {
-  if (now.name === undefined || now.name === before.name) return declaration;
-  const value = withFormerName(declaration.section, declaration.value, [before]);
-  return { ...declaration, name: now.name, value } as Declaration;
+function withPresentName(
+  declaration: Declaration,
+  formerPlace: MovedPlace,
+  presentPlace: MovedPlace,
+): Declaration {
+  if (presentPlace.name === undefined || presentPlace.name === formerPlace.name) return declaration;
+  const value = withFormerName(declaration.section, declaration.value, [formerPlace]);
+  return { ...declaration, name: presentPlace.name, value } as Declaration;
 }

@@ -15,21 +15,21 @@ type Node = Readonly<Record<string, unknown>>;
  * The differences in an eventstream's graph: nodes that were removed, changed or added by hand.
  * Default streams are equal under any name: the service names them after the eventstream.
  *
- * @param stream the name of the default stream if none is declared.
+ * @param defaultStream the name of the default stream if none is declared.
  */
 export function graphDifferences(
   declared: unknown,
-  there: unknown,
-  stream?: string,
+  liveGraph: unknown,
+  defaultStream?: string,
 ): readonly GraphDifference[] {
-  if (!isObject(declared) || !isObject(there))
-    return matchesDeclared(declared, there)
+  if (!isObject(declared) || !isObject(liveGraph))
+    return matchesDeclared(declared, liveGraph)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
-  const names = defaultStreamNames(there, stream);
+  const names = defaultStreamNames(liveGraph, defaultStream);
   const differences: GraphDifference[] = [];
   for (const list of nodeLists) {
-    const live = nodes(there[list]);
+    const live = nodes(liveGraph[list]);
     const matched = new Set<Node>();
     nodes(declared[list]).forEach((node, index) => {
       const name = names.liveNameOf(node['name']);
@@ -51,35 +51,41 @@ export function graphDifferences(
           differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
     });
-    const more = live.filter((node) => !matched.has(node));
-    const moreNames = more.map(({ name }) => `"${String(name)}"`).join(', ');
-    const verb = more.length === 1 ? 'is' : 'are';
-    if (more.length > 0)
+    const undeclared = live.filter((node) => !matched.has(node));
+    const moreNames = undeclared.map(({ name }) => `"${String(name)}"`).join(', ');
+    const verb = undeclared.length === 1 ? 'is' : 'are';
+    if (undeclared.length > 0)
       differences.push({ path: [list], reason: `have ${moreNames}, which ${verb} not declared` });
   }
   const level = declared['compatibilityLevel'];
-  if (level !== undefined && !matchesDeclared(level, there['compatibilityLevel']))
+  if (level !== undefined && !matchesDeclared(level, liveGraph['compatibilityLevel']))
     differences.push({ path: ['compatibilityLevel'], reason: 'differs from what is declared' });
   return differences;
 }
 
 /** Names of the default stream, which the service gives another name where none is declared. */
-function defaultStreamNames(there: Node, stream: string | undefined) {
-  const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
+function defaultStreamNames(liveGraph: Node, defaultStream: string | undefined) {
+  const live = nodes(liveGraph['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
-    liveNameOf: (name: unknown): unknown => (name === stream && live !== undefined ? live : name),
-    isImplied: ({ name }: Node): boolean => stream !== undefined && name === stream,
+    liveNameOf: (name: unknown): unknown =>
+      name === defaultStream && live !== undefined ? live : name,
+    isImplied: ({ name }: Node): boolean => defaultStream !== undefined && name === defaultStream,
   };
 }
 
 function sameInputs(
   declared: unknown,
-  there: unknown,
+  liveGraph: unknown,
   nameOf: (name: unknown) => unknown,
 ): boolean {
   const names = (list: unknown): readonly unknown[] => nodes(list).map((node) => node['name']);
-  const [own, live] = [new Set(names(declared).map(nameOf)), new Set(names(there))];
-  return own.size === live.size && [...own].every((name) => live.has(name));
+  const [declaredNames, liveNames] = [
+    new Set(names(declared).map(nameOf)),
+    new Set(names(liveGraph)),
+  ];
+  return (
+    declaredNames.size === liveNames.size && [...declaredNames].every((name) => liveNames.has(name))
+  );
 }
 
 function nodes(list: unknown): readonly Node[] {

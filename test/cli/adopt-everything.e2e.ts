@@ -9,7 +9,7 @@ import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
 const run = (...args: string[]): Promise<CliRun> =>
   runCliWithTestEnvironment(args, { cwd: project });
-const own = `'${process.execPath}' '${cliPath}'`;
+const castellanCommand = `'${process.execPath}' '${cliPath}'`;
 const state = '.castellan/terraform.storefront.tfstate';
 
 beforeAll(async () => {
@@ -113,11 +113,11 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
   it('is the same when adopted from terraform show -json', async () => {
     const [show, adopt] = [
       `terraform -chdir=.castellan/stacks/storefront show -json`,
-      `${own} adopt --state - --stack storefront`,
+      `${castellanCommand} adopt --state - --stack storefront`,
     ];
     const piped = execFileSync(
       'bash',
-      ['-c', `eval "$(${own} sandbox env)" && ${show} | ${adopt}`],
+      ['-c', `eval "$(${castellanCommand} sandbox env)" && ${show} | ${adopt}`],
       { cwd: project },
     );
     expect(piped.toString()).toBe(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8'));
@@ -190,7 +190,10 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
       },
       eventstreams: { clicks: expect.objectContaining({ workspace: 'Telemetry' }) as object },
     });
-    const again = await run('adopt', '--out', 'live/castellan.yaml', '--force');
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('--no-import')]);
+    const secondAdoption = await run('adopt', '--out', 'live/castellan.yaml', '--force');
+    expect([secondAdoption.exitCode, secondAdoption.stderr]).toEqual([
+      2,
+      expect.stringContaining('--no-import'),
+    ]);
   });
 });

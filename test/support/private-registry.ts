@@ -23,22 +23,23 @@ export async function startPrivateRegistry(
   const uploads = new Map<string, Buffer[]>();
   const digestOf = (bytes: Buffer): string =>
     `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const expectedAuthorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
   const answer = async (
     request: IncomingMessage,
   ): Promise<[status: number, headers?: Record<string, string>, body?: Buffer]> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://registry');
-    if (request.headers.authorization !== expected)
+    if (request.headers.authorization !== expectedAuthorization)
       return [401, { 'WWW-Authenticate': 'Basic realm="private"' }];
     if (pathname === '/v2/') return [200];
     const [, name = '', kind = '', reference = ''] =
       /^\/v2\/(.+)\/(blobs\/uploads|blobs|manifests)\/?([^/]*)$/.exec(pathname) ?? [];
     const key = `${name}/${reference}`;
     if (kind === 'manifests' && request.method === 'PUT') {
-      const found = { type: request.headers['content-type'] ?? '', body: await buffer(request) };
-      for (const each of [reference, digestOf(found.body)]) manifests.set(`${name}/${each}`, found);
-      return [201, { 'Docker-Content-Digest': digestOf(found.body) }];
+      const stored = { type: request.headers['content-type'] ?? '', body: await buffer(request) };
+      for (const each of [reference, digestOf(stored.body)])
+        manifests.set(`${name}/${each}`, stored);
+      return [201, { 'Docker-Content-Digest': digestOf(stored.body) }];
     }
     const manifest = manifests.get(key);
     if (kind === 'manifests' && manifest !== undefined)

@@ -36,13 +36,13 @@ export function withDependency(text: string, name: string, version: string): str
   const entry = `${JSON.stringify(name)}: ${JSON.stringify(version)}`;
   const properties = mapEntriesOf(rootOf(text));
   const section = properties.find(({ key }) => key.value === 'dependencies')?.value;
-  const others = section === undefined ? [] : mapEntriesOf(section);
-  const next = others.find(({ key }) => String(key.value) > name);
-  if (next !== undefined) {
-    const offset = next.key.start;
+  const siblings = section === undefined ? [] : mapEntriesOf(section);
+  const following = siblings.find(({ key }) => String(key.value) > name);
+  if (following !== undefined) {
+    const offset = following.key.start;
     return `${text.slice(0, offset)}${entry},${spaceBefore(text, offset)}${text.slice(offset)}`;
   }
-  if (others.length > 0) return appendEntry(text, others, entry);
+  if (siblings.length > 0) return appendEntry(text, siblings, entry);
   const lineBreak = lineBreakOf(text);
   const [indentation = '  '] = /(?<=^\uFEFF?\{\r?\n)[ \t]+/.exec(text) ?? [];
   const object = `{${lineBreak}${indentation.repeat(2)}${entry}${lineBreak}${indentation}}`;

@@ -22,9 +22,9 @@ export const accessSelfService: AccessRule = {
   }),
   messages: { can: '{given} has no access to {app}, but can grant it to themselves: {by}' },
   check({ app, selfService }, { allowed = [] }, report) {
-    const may = new Set((allowed as readonly string[]).map((name) => name.toLowerCase()));
+    const allowedNames = new Set((allowed as readonly string[]).map((name) => name.toLowerCase()));
     for (const { who, by } of selfService)
-      if (!may.has(who.toLowerCase()))
+      if (!allowedNames.has(who.toLowerCase()))
         report({ messageId: 'can', parameters: { given: who, app, by } });
   },
 };

@@ -3,7 +3,7 @@ import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** Properties that exclude each other: by our names, and by the API's. */
-const pairs = () =>
+const conflictingPairs = () =>
   Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
     const { conflictsWith, api = name } = metadataOf(schema);
     if (conflictsWith === undefined) return [];
@@ -20,12 +20,12 @@ export const eventhouseDefinitionConflict = defineRule({
     'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
   sections: ['eventhouses'],
   get reads() {
-    return [...new Set(['definition', ...pairs().map(({ property }) => property)])];
+    return [...new Set(['definition', ...conflictingPairs().map(({ property }) => property)])];
   },
   messages: { both: "{property} and {other} can't be given together: keep one" },
   check({ value }, context) {
     const isSet = (name: string): boolean => value[name as keyof typeof value] !== undefined;
-    const both = pairs().find(({ property, other }) => isSet(property) && isSet(other));
+    const both = conflictingPairs().find(({ property, other }) => isSet(property) && isSet(other));
     if (both !== undefined)
       context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
   },

@@ -27,7 +27,7 @@ export const groupSettings = defineRule({
     const kind = isUnified(value) ? 'unified' : 'security';
     const allowed = templatesFor(kind);
     for (const [template, values] of Object.entries(value.settings)) {
-      const known = settingTemplates.find(({ displayName }) => displayName === template);
+      const knownTemplate = settingTemplates.find(({ displayName }) => displayName === template);
       const path = ['settings', template];
       if (!allowed.includes(template)) {
         const parameters = {
@@ -37,14 +37,14 @@ export const groupSettings = defineRule({
           hint: didYouMean(nearest(template, allowed)),
         };
         context.report({
-          messageId: known === undefined ? 'unknown' : 'kind',
+          messageId: knownTemplate === undefined ? 'unknown' : 'kind',
           path,
           at: 'key',
           parameters,
         });
         continue;
       }
-      for (const { name: requiredName } of known?.values ?? [])
+      for (const { name: requiredName } of knownTemplate?.values ?? [])
         if (!Object.hasOwn(values, requiredName))
           context.report({
             messageId: 'missing',
@@ -53,8 +53,8 @@ export const groupSettings = defineRule({
             parameters: { given: requiredName, template },
           });
       for (const [name, settingValue] of Object.entries(values)) {
-        const setting = known?.values.find((each) => each.name === name);
-        const names = known?.values.map((each) => each.name) ?? [];
+        const setting = knownTemplate?.values.find((each) => each.name === name);
+        const names = knownTemplate?.values.map((each) => each.name) ?? [];
         if (setting === undefined)
           context.report({
             messageId: 'name',

@@ -22,12 +22,12 @@ export const liveItemDrift: LiveItemRule = {
     const { declaration, item } = subject;
     if (item === undefined) return;
     const { value, unknownPaths } = declaration;
-    const isOpen = (property: string): boolean =>
+    const isUnknown = (property: string): boolean =>
       unknownPaths.some(([first]) => first === property);
     const compare = (property: 'displayName' | 'description', declared: string): void => {
       // undefined if the service omitted it
       const actual = item[property];
-      if (actual === undefined || actual === declared || isOpen(property)) return;
+      if (actual === undefined || actual === declared || isUnknown(property)) return;
       report({
         messageId: 'differs',
         path: [property],
@@ -37,7 +37,8 @@ export const liveItemDrift: LiveItemRule = {
     compare('displayName', value.displayName);
     // an apply writes an empty description if none is declared
     compare('description', value.description ?? '');
-    if (declaration.section === 'eventhouses') compareCaching(declaration, item, report);
+    if (declaration.section === 'eventhouses')
+      comparePropertiesReadElsewhere(declaration, item, report);
     if (declaration.section !== 'workspaces')
       await compareDefinitions(declaration, subject, report);
   },
@@ -47,7 +48,7 @@ export const liveItemDrift: LiveItemRule = {
  * Properties that the service returns in another place than requests have them: no plan compares
  * them.
  */
-function compareCaching(
+function comparePropertiesReadElsewhere(
   declaration: Declaration<'eventhouses'>,
   item: LiveItem,
   report: (report: LiveReport) => void,
@@ -66,7 +67,11 @@ function compareCaching(
       valueAtPath(value, path) ??
       (value[conflictsWith] === undefined ? (schema.default as unknown) : undefined);
     if (actual === undefined || declared === undefined || actual === declared) continue;
-    if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open)))
+    if (
+      declaration.unknownPaths.some(
+        (unknown) => startsWith(unknown, path) || startsWith(path, unknown),
+      )
+    )
       continue;
     report({
       messageId: 'differs',

@@ -16,7 +16,7 @@ import type { JoinedDeclaration } from './joined-declarations.js';
  * Rules that one resource cannot break because Terraform has checked them, or because it has only
  * part of a declaration.
  */
-const rulesOfWholes = new Set([
+const rulesOfWholeDeclarations = new Set([
   'property-required',
   'property-unknown',
   'reference-exists',
@@ -43,7 +43,7 @@ const propertiesOfOtherParts: Readonly<Record<string, readonly string[]>> = {
 /** Checks a declaration; unknown values may be counted, if there are too many to list. */
 export type DeclarationChecker = (
   declaration: Declaration,
-  open?: UnknownValueCounts,
+  openCounts?: UnknownValueCounts,
 ) => readonly Finding[];
 
 /**
@@ -56,34 +56,34 @@ export function declarationChecker({
   locate,
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationChecker {
-  const activeRules = rules.filter(({ id }) => !rulesOfWholes.has(id));
+  const activeRules = rules.filter(({ id }) => !rulesOfWholeDeclarations.has(id));
   const furtherFindings = containerChecker({ rules: activeRules, locate, now, ruleOptions });
-  const run = {
+  const runOptions = {
     scope: 'declaration',
     now,
     ...omitUndefined({ ruleOptions }),
   } as const;
-  const runAll = declarationRunner(activeRules, run);
+  const runAll = declarationRunner(activeRules, runOptions);
   // a group without owners in its resource keeps the owners that it has
   const rulesWithoutOwners = activeRules.filter(({ id }) => id !== 'group-two-owners');
-  const runWithoutOwners = declarationRunner(rulesWithoutOwners, run);
-  return (declaration, open) => {
+  const runWithoutOwners = declarationRunner(rulesWithoutOwners, runOptions);
+  return (declaration, openCounts) => {
     const { section, name, value, origin } = declaration;
     const missing =
       (declaration as Partial<JoinedDeclaration>).hasPrimary === false
         ? (propertiesOfOtherParts[section] ?? [])
         : [];
-    const results =
+    const completedDeclaration =
       missing.length === 0
         ? declaration
         : {
             ...declaration,
             unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])],
           };
-    const { unknownPaths } = results;
+    const { unknownPaths } = completedDeclaration;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
-    const unknownCounts = missing.length === 0 ? open : undefined; // counts would include values of the other parts
+    const unknownCounts = missing.length === 0 ? openCounts : undefined; // counts would include values of the other parts
     const mistakes = schemaFindings(
       { section, value, unknownPaths, schema, subject },
       activeRules,
@@ -93,34 +93,43 @@ export function declarationChecker({
     const runRules =
       section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
     const runOn = (
-      sound: Declaration,
+      soundDeclaration: Declaration,
       unknownCountsOfRules: UnknownValueCounts | undefined,
     ): readonly Finding[] =>
-      runRules(sound, new StackIndex({}, [sound], noReferences, locate), unknownCountsOfRules);
+      runRules(
+        soundDeclaration,
+        new StackIndex({}, [soundDeclaration], noReferences, locate),
+        unknownCountsOfRules,
+      );
     if (mistakes.length === 0 && missing.length === 0) {
-      const [findings, further] = [runOn(results, unknownCounts), furtherFindings(declaration)];
+      const [findings, further] = [
+        runOn(completedDeclaration, unknownCounts),
+        furtherFindings(declaration),
+      ];
       return further.length === 0 ? findings : [...findings, ...further];
     }
     const isElsewhere = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && missing.includes(String(path?.[2]));
-    const own = mistakes.filter(
+    const ownMistakes = mistakes.filter(
       (finding) =>
-        !rulesOfWholes.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding),
+        !rulesOfWholeDeclarations.has(finding.ruleId) &&
+        !isElsewhere(finding) &&
+        !isTextBoolean(finding),
     );
     const typeMistakes = mistakes.filter(
       ({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail',
     );
-    const wrong = typeMistakes
+    const mistypedPaths = typeMistakes
       .filter((finding) => !isTextBoolean(finding))
       .map(({ path = [] }) => path.slice(2));
     const findings =
       typeMistakes.length === 0
-        ? runOn(results, unknownCounts)
-        : runOn(withSoundValues(results, typeMistakes), undefined);
+        ? runOn(completedDeclaration, unknownCounts)
+        : runOn(withSoundValues(completedDeclaration, typeMistakes), undefined);
     const isWrong = ({ verdict, path }: Finding): boolean =>
-      verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
+      verdict === 'unknown' && mistypedPaths.some((each) => startsWith(path?.slice(2) ?? [], each));
     return [
-      ...own,
+      ...ownMistakes,
       ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)),
       ...furtherFindings(declaration),
     ];
@@ -141,11 +150,11 @@ function isTextBoolean({ ruleId, parameters }: Finding): boolean {
  * becomes a boolean.
  */
 function withSoundValues(declaration: Declaration, typeMistakes: readonly Finding[]): Declaration {
-  const wrong = typeMistakes
+  const mistypedPaths = typeMistakes
     .filter((finding) => !isTextBoolean(finding))
     .map(({ path = [] }) => path.slice(2));
   const schema = sections[declaration.section] as unknown as SchemaNode;
-  const { value, removedPaths } = withoutInvalidParts(declaration.value, wrong, schema);
+  const { value, removedPaths } = withoutInvalidParts(declaration.value, mistypedPaths, schema);
   for (const finding of typeMistakes.filter(isTextBoolean)) {
     const path = (finding.path ?? []).slice(2);
     const parent = valueAt(value, path.slice(0, -1)) as

@@ -53,14 +53,18 @@ export function readDeclared(
   const blockValues = valuesOfBlocks(prepared.blocks, after);
   for (const { property, path, read, block, pathInBlock, selectsEntry } of prepared.mappings) {
     // most attributes are known, and most of them not set
-    const top = path[0];
-    const unknownParts = typeof top === 'string' ? unknownAttributes?.[top] : true;
+    const topAttribute = path[0];
+    const unknownParts =
+      typeof topAttribute === 'string' ? unknownAttributes?.[topAttribute] : true;
     if (unknownAttributes !== undefined && (unknownParts === undefined || unknownParts === false)) {
       const blockValue = blockValues[block];
-      if (isUnset(blockValue) || (exists && !isDeclaredAttribute(attributes, top as string)))
+      if (
+        isUnset(blockValue) ||
+        (exists && !isDeclaredAttribute(attributes, topAttribute as string))
+      )
         continue;
-      const known = valueAtPath(blockValue, pathInBlock);
-      const converted = isUnset(known) || read === undefined ? known : read(known);
+      const knownValue = valueAtPath(blockValue, pathInBlock);
+      const converted = isUnset(knownValue) || read === undefined ? knownValue : read(knownValue);
       if (!isUnset(converted)) setAt(value, property, converted);
       continue;
     }
@@ -77,10 +81,10 @@ export function readDeclared(
       (isUnset(attributes[first]) || (exists && !isDeclaredAttribute(attributes, first)))
     )
       continue;
-    const known = valueAtPath(after, attribute);
+    const knownValue = valueAtPath(after, attribute);
     const raw = hasUnknownParts
-      ? withPlaceholders(known, valueAtPath(afterUnknown, attribute))
-      : known;
+      ? withPlaceholders(knownValue, valueAtPath(afterUnknown, attribute))
+      : knownValue;
     const converted = isUnset(raw) ? undefined : read === undefined ? raw : read(raw);
     if (isUnset(converted)) continue;
     setAt(value, property, converted);
@@ -121,13 +125,13 @@ const preparedCache = new WeakMap<readonly Mapping[], PreparedMappings>();
  * four blocks, each of which is then looked up once per resource.
  */
 function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
-  const found = preparedCache.get(mappings);
-  if (found !== undefined) return found;
+  const cachedMappings = preparedCache.get(mappings);
+  if (cachedMappings !== undefined) return cachedMappings;
   const blocks: Block[] = [{ parent: -1, steps: [] }];
   const indexes = new Map<string, number>([['', 0]]);
   const blockOf = (steps: ConfigPath): number => {
-    const known = indexes.get(steps.join('.'));
-    if (known !== undefined) return known;
+    const knownIndex = indexes.get(steps.join('.'));
+    if (knownIndex !== undefined) return knownIndex;
     const nameIndex = steps.findLastIndex((step) => typeof step === 'string');
     blocks.push({ parent: blockOf(steps.slice(0, nameIndex)), steps: steps.slice(nameIndex) });
     indexes.set(steps.join('.'), blocks.length - 1);
@@ -138,10 +142,17 @@ function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
       (step) => typeof step === 'string' && (step === '*' || step.includes('=')),
     );
     const end = Math.max(0, selectorIndex === -1 ? attribute.length - 1 : selectorIndex);
-    const above = attribute.slice(0, end);
+    const blockSteps = attribute.slice(0, end);
     const pathInBlock = attribute.slice(end);
     const selectsEntry = pathInBlock.some((step) => typeof step === 'string' && step.includes('='));
-    return { property, path: attribute, read, block: blockOf(above), pathInBlock, selectsEntry };
+    return {
+      property,
+      path: attribute,
+      read,
+      block: blockOf(blockSteps),
+      pathInBlock,
+      selectsEntry,
+    };
   });
   preparedCache.set(mappings, { mappings: preparedMappings, blocks });
   return { mappings: preparedMappings, blocks };

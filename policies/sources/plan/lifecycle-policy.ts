@@ -24,7 +24,7 @@ export function lifecycleFindings(
     afterUnknown,
     exists: resource.before !== null,
   });
-  const enabled = new Set(rules.map(({ id }) => id));
+  const enabledRuleIds = new Set(rules.map(({ id }) => id));
   const origin = originOf(resource);
   // schema mistakes are found for disabled rules, too; Terraform has checked what is required
   return settingFindings(
@@ -32,5 +32,5 @@ export function lifecycleFindings(
     { value, unknownPaths, origin },
     rules,
     locate,
-  ).filter(({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required');
+  ).filter(({ ruleId }) => enabledRuleIds.has(ruleId) && ruleId !== 'property-required');
 }

@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { JsonDocument, type JsonObject } from '../json-document.js';
 import { PlanConfiguration } from './configuration.js';
 
-const expected = 'what terraform show -json PLANFILE prints';
+const expectedInput = 'what terraform show -json PLANFILE prints';
 
 /** The resources of a plan, and its configuration. */
 export interface Plan {
@@ -26,7 +26,7 @@ export async function readPlan(file: string, name = file): Promise<Plan> {
       details: { file },
       cause,
     });
-  const plan = await JsonDocument.read(file, { expected, createError });
+  const plan = await JsonDocument.read(file, { expected: expectedInput, createError });
   const mistake = mistakeIn(plan.root);
   if (mistake !== undefined) throw createError(mistake);
   const resources = ['resource_changes', 'deferred_changes'].flatMap((key) =>
@@ -34,7 +34,7 @@ export async function readPlan(file: string, name = file): Promise<Plan> {
       const resource = resourceOf(change);
       if (resource !== undefined) return resource;
       throw createError(
-        `${key}[${String(index)}] is no change of a resource; expected is ${expected}`,
+        `${key}[${String(index)}] is no change of a resource; expected is ${expectedInput}`,
       );
     }),
   );
@@ -49,7 +49,7 @@ function mistakeIn(plan: JsonObject): string | undefined {
     return 'it is a state; give it with --state';
   if ('encrypted_data' in plan) return encryptedByOpenTofu;
   const { format_version: version } = plan;
-  if (version === undefined) return `it has no format_version; expected is ${expected}`;
+  if (version === undefined) return `it has no format_version; expected is ${expectedInput}`;
   if (!isKnownFormat(version))
     return `its format_version is ${JSON.stringify(version)}; known are those from 0.1 to 1.x`;
   if (plan['errored'] === true) return 'it is incomplete: terraform plan ended with an error';

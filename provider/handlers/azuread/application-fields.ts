@@ -1,28 +1,28 @@
 import type { BodyField, BodyFields } from '../body-fields.js';
 
 /** A text that is null if unset. */
-export const clearedWhenUnset = (at: string): BodyField => ({ bodyPath: at, sentDefault: null });
+export const clearedWhenUnset = (bodyPath: string): BodyField => ({ bodyPath, sentDefault: null });
 /** Set by the directory only; empty text if it has none. */
-export const readOnlyText = (at: string): BodyField => ({
-  bodyPath: at,
+export const readOnlyText = (bodyPath: string): BodyField => ({
+  bodyPath,
   readOnly: true,
   stateDefault: '',
 });
 /** A text that is empty if unset. */
-export const emptyTextIfUnset = (at: string): BodyField => ({
-  bodyPath: at,
+export const emptyTextIfUnset = (bodyPath: string): BodyField => ({
+  bodyPath,
   sentDefault: '',
   stateDefault: '',
 });
 /** A list that is empty if unset. */
-export const emptyListIfUnset = (at: string): BodyField => ({
-  bodyPath: at,
+export const emptyListIfUnset = (bodyPath: string): BodyField => ({
+  bodyPath,
   sentDefault: [],
   stateDefault: [],
 });
 /** A flag that is false if unset. */
-export const falseIfUnset = (at: string): BodyField => ({
-  bodyPath: at,
+export const falseIfUnset = (bodyPath: string): BodyField => ({
+  bodyPath,
   sentDefault: false,
   stateDefault: false,
 });
@@ -66,8 +66,8 @@ export const scopesField: BodyField = {
   fields: { id: 'id', enabled, ...scopeFields },
 };
 
-const claims = (at: string): BodyField => ({
-  bodyPath: at,
+const claimList = (bodyPath: string): BodyField => ({
+  bodyPath,
   sentDefault: [],
   fields: {
     name: 'name',
@@ -79,9 +79,9 @@ const claims = (at: string): BodyField => ({
 
 /** The optional claims of the tokens of an application. */
 export const claimFields: BodyFields = {
-  access_token: claims('accessToken'),
-  id_token: claims('idToken'),
-  saml2_token: claims('saml2Token'),
+  access_token: claimList('accessToken'),
+  id_token: claimList('idToken'),
+  saml2_token: claimList('saml2Token'),
 };
 
 /** The fields of a client secret besides its value. */

@@ -77,7 +77,7 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   const parts = Object.entries(partsOf(definition)).flatMap(([path, part]): [string, Value][] => {
     const actualPart = actual.parts.find((each) => each.path === path);
     if (actualPart === undefined) return [];
-    if (sameContent(payloadOf(part), actualPart.payload)) return [[path, part]];
+    if (isSameContent(payloadOf(part), actualPart.payload)) return [[path, part]];
     const isText = optionalText(part, 'content_base64') === undefined;
     return [
       [
@@ -93,7 +93,7 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
 }
 
 /** Whether two payloads are equivalent. */
-export function sameContent(a: string, b: string): boolean {
+export function isSameContent(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parseJsonPayload(a), parseJsonPayload(b)];
   return left !== undefined && right !== undefined && isSameJson(left, right);
@@ -108,13 +108,13 @@ function parseJsonPayload(payload: string): Json | undefined {
 }
 
 /** Whether two states have the same definition. */
-export function sameDefinition(prior: ValueMap, planned: ValueMap): boolean {
+export function isSameDefinition(prior: ValueMap, planned: ValueMap): boolean {
   const [before, after] = [oneBlock(prior, 'definition'), oneBlock(planned, 'definition')];
   const [oldParts, newParts] = [partsOf(before), partsOf(after)];
   const paths = new Set([...Object.keys(oldParts), ...Object.keys(newParts)]);
   if (optionalText(before, 'format') !== optionalText(after, 'format')) return false;
   return [...paths].every((path) => {
     const [a, b] = [oldParts[path], newParts[path]];
-    return a !== undefined && b !== undefined && sameContent(payloadOf(a), payloadOf(b));
+    return a !== undefined && b !== undefined && isSameContent(payloadOf(a), payloadOf(b));
   });
 }

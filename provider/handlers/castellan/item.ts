@@ -17,7 +17,7 @@ import {
   expandDefinition,
   hasGraph,
   readDefinition,
-  sameDefinition,
+  isSameDefinition,
   withGraph,
 } from './definition.js';
 
@@ -71,7 +71,8 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
       const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
       const declaredDefinition = expandDefinition(planned);
       const mustSend =
-        managesDefinition(planned) && !(managesDefinition(prior) && sameDefinition(prior, planned));
+        managesDefinition(planned) &&
+        !(managesDefinition(prior) && isSameDefinition(prior, planned));
       if (declaredDefinition !== undefined && mustSend) {
         const isComplete = collection === 'eventhouses' || hasGraph(declaredDefinition);
         const definition = isComplete
@@ -182,7 +183,7 @@ function planDefinition(change: PlannedChange): void {
     !managesDefinition(planned)
   )
     return;
-  if (!sameDefinition(prior, planned))
+  if (!isSameDefinition(prior, planned))
     change.warn(
       'Definition content has changed',
       'The definition in the service will be overwritten when the plan is applied.',

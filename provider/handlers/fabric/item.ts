@@ -112,13 +112,13 @@ async function updateWithDefinition<T extends Item>(
     Object.entries(parts).map(([path, content]) => [path, sha256(content)]),
   );
   if (!mustSendDefinition(prior, planned, digests)) return;
-  const empty = Object.entries(kind.emptyDefinition).map(([path, content]) => ({
+  const emptyParts = Object.entries(kind.emptyDefinition).map(([path, content]) => ({
     path,
     payload: Buffer.from(content).toString('base64'),
     payloadType: 'InlineBase64' as const,
   }));
   const definition =
-    Object.keys(parts).length === 0 ? { parts: empty } : await expandDefinition(planned);
+    Object.keys(parts).length === 0 ? { parts: emptyParts } : await expandDefinition(planned);
   await api.items.items.updateDefinition(workspaceId, id, definition, { signal });
 }
 
@@ -188,8 +188,8 @@ export function flattenItem(item: Item): ActualValues {
 
 /** Parses `<workspace>/<item>`; ids in upper case are accepted and converted to lower case. */
 export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {
-  const [workspace = '', item = '', ...more] = id.split('/');
-  if (more.length > 0 || !isGuid(workspace) || !isGuid(item))
+  const [workspace = '', item = '', ...extraSegments] = id.split('/');
+  if (extraSegments.length > 0 || !isGuid(workspace) || !isGuid(item))
     throw new ProviderFailure(
       'Invalid import identifier',
       `Expected identifier with format: WorkspaceID/ItemID (two UUIDs), got: ${id}`,

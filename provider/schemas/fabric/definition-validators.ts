@@ -7,7 +7,7 @@ const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
  * Checks an item's definition: its allowed parts, how many of them it has, and the inputs of
  * each processing mode.
  */
-function definitionValidator(allowed: readonly string[], count: number): ConfigValidator {
+function definitionValidator(allowedParts: readonly string[], partCount: number): ConfigValidator {
   return function* (config) {
     const { definition, format } = config;
     if (!isMap(definition)) return;
@@ -18,24 +18,24 @@ function definitionValidator(allowed: readonly string[], count: number): ConfigV
         ['definition'],
       );
     const parts = Object.keys(definition);
-    for (const part of parts.filter((each) => !allowed.includes(each)))
+    for (const part of parts.filter((each) => !allowedParts.includes(each)))
       yield errorDiagnostic(
         'Invalid Attribute Value',
-        `Attribute definition: part "${part}" is not known. Allowed: ${allowed.join(', ')}`,
+        `Attribute definition: part "${part}" is not known. Allowed: ${allowedParts.join(', ')}`,
         ['definition', { key: part }],
       );
-    if (parts.length > 0 && parts.length !== count)
+    if (parts.length > 0 && parts.length !== partCount)
       yield errorDiagnostic(
         'Invalid Attribute Value',
-        `Attribute definition map must contain exactly ${count} element(s), got: ${parts.length}`,
+        `Attribute definition map must contain exactly ${partCount} element(s), got: ${parts.length}`,
         ['definition'],
       );
     for (const [part, value] of Object.entries(definition))
-      if (isMap(value)) yield* partRules(value, ['definition', { key: part }]);
+      if (isMap(value)) yield* checkPart(value, ['definition', { key: part }]);
   };
 }
 
-function* partRules(part: ValueMap, path: Path): Generator<Diagnostic> {
+function* checkPart(part: ValueMap, path: Path): Generator<Diagnostic> {
   const mode = part['processing_mode'] ?? null;
   const tokens = part['tokens'] ?? null;
   const parameters = part['parameters'] ?? null;

@@ -65,12 +65,12 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
   const [issuer, sid] = [parameters.get('iss'), parameters.get('sid')];
   if (issuer === undefined || sid === undefined)
     throw new Refusal(400, 'iss and sid are required.', { code: 'invalid_request' });
-  const own = cookieSession(runtime, credentials);
+  const ownSession = cookieSession(runtime, credentials);
   const isOwn =
-    own !== undefined &&
-    own !== 'broken' &&
-    personOf(own.provider, own.identity).issuer === issuer &&
-    own.identity.claims['sid'] === sid;
+    ownSession !== undefined &&
+    ownSession !== 'broken' &&
+    personOf(ownSession.provider, ownSession.identity).issuer === issuer &&
+    ownSession.identity.claims['sid'] === sid;
   // Anyone may send this request, so an unknown session neither lists all sessions nor is stored.
   if (
     await withSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
@@ -80,10 +80,10 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
       runtime.sessionRegister.removeProviderSession(issuer, sid),
     );
   }
-  const present = credentials.cookies.own.map(([name]) => name);
+  const presentNames = credentials.cookies.own.map(([name]) => name);
   return emptyAnswer(
     200,
-    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.cookieNames, present) } : {},
+    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.cookieNames, presentNames) } : {},
   );
 }
 
@@ -93,8 +93,8 @@ const maxLogoutTokenAge = 24 * 3600;
 const maxEventAge = 7 * 24 * 3600;
 
 function requireType({ headers }: CheckedRequest, type: string): void {
-  const [given = ''] = (headers.contentType ?? '').split(';');
-  if (trimWhitespace(given).toLowerCase() !== type)
+  const [contentType = ''] = (headers.contentType ?? '').split(';');
+  if (trimWhitespace(contentType).toLowerCase() !== type)
     throw refusedStatement(`the body must be ${type}`);
 }
 

@@ -106,7 +106,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   head(head: ResponseHead): void {
     this.hasHead = true;
-    this.isReusable = head.reusable;
+    this.isReusable = head.isReusable;
     this.exchange?.head(head);
   }
 

@@ -17,7 +17,7 @@ export interface ResponseHead {
   readonly headers: string[];
   readonly framing: Framing;
   /** Whether the connection can carry another request after this response. */
-  readonly reusable: boolean;
+  readonly isReusable: boolean;
   /** Value of `Upgrade`, on 101 answers. */
   readonly upgrade: string | undefined;
 }
@@ -34,9 +34,9 @@ export class MalformedResponse extends Error {
  * Checks the characters of the whole head at once: no folding, no bare line endings, no space
  * before a colon, no control characters.
  */
-const wellFormed =
+const wellFormedHead =
   /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
-const none: Framing = { kind: 'none' };
+const noBody: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const chunkedFraming: Framing = { kind: 'chunked' };
 /** Options of `Connection` whose header needs no removal here, or stays. */
@@ -57,7 +57,7 @@ const retainedOptions = new Set([
  * @throws MalformedResponse
  */
 export function parseHead(text: string, method: string): ResponseHead {
-  if (!wellFormed.test(text)) throw new MalformedResponse('the head');
+  if (!wellFormedHead.test(text)) throw new MalformedResponse('the head');
   const isHttp11 = text.startsWith('HTTP/1.1');
   const status = Number(text.slice(9, 12));
   const hasNoBody = method === 'HEAD' || status < 200 || status === 204 || status === 304;
@@ -67,8 +67,8 @@ export function parseHead(text: string, method: string): ResponseHead {
   let connection = '';
   let upgrade: string | undefined;
   const headers: string[] = [];
-  const first = text.indexOf('\n') + 1;
-  for (let start = first; start < text.length;) {
+  const headersStart = text.indexOf('\n') + 1;
+  for (let start = headersStart; start < text.length;) {
     const colon = text.indexOf(':', start);
     const end = text.indexOf('\r', colon);
     const name = text.slice(start, colon);
@@ -105,20 +105,20 @@ export function parseHead(text: string, method: string): ResponseHead {
   if (isChunked && length !== undefined)
     throw new MalformedResponse('both a content length and a transfer encoding');
   const framing: Framing = hasNoBody
-    ? none
+    ? noBody
     : isChunked
       ? chunkedFraming
       : length === undefined
         ? untilClose
         : { kind: 'length', length };
-  const tokens =
+  const connectionOptions =
     connection === '' || connection === 'keep-alive' ? [] : parseList(connection.toLowerCase());
   return {
     status,
-    reason: text.slice(13, first - 2),
-    headers: dropConnectionHeaders(headers, tokens),
+    reason: text.slice(13, headersStart - 2),
+    headers: dropConnectionHeaders(headers, connectionOptions),
     framing,
-    reusable: isHttp11 && framing.kind !== 'close' && !tokens.includes('close'),
+    isReusable: isHttp11 && framing.kind !== 'close' && !connectionOptions.includes('close'),
     upgrade,
   };
 }
@@ -155,8 +155,8 @@ export function parseTrailer(line: string): [] | [name: string, value: string] {
 }
 
 /** Headers without those listed in the response's own `Connection`, except what the message needs. */
-function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
-  const dropped = tokens.filter((each) => !retainedOptions.has(each));
-  if (dropped.length === 0) return headers;
-  return filterHeaders(headers, (name) => !dropped.includes(name.toLowerCase()));
+function dropConnectionHeaders(headers: string[], connectionOptions: readonly string[]): string[] {
+  const droppedNames = connectionOptions.filter((each) => !retainedOptions.has(each));
+  if (droppedNames.length === 0) return headers;
+  return filterHeaders(headers, (name) => !droppedNames.includes(name.toLowerCase()));
 }

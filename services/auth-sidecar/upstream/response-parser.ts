@@ -114,7 +114,8 @@ export class ResponseParser {
     const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
     const followingBytes = bytes.subarray(end + 4);
     if (head.status < 200 && head.status !== 101) {
-      if (!head.reusable) throw new MalformedResponse('an interim answer that ends the connection');
+      if (!head.isReusable)
+        throw new MalformedResponse('an interim answer that ends the connection');
       this.events.information(head);
       return followingBytes;
     }

@@ -68,11 +68,12 @@ export function decimalKey(value: Decimal.Value): string {
 /** Decodes the number of a key to decimal text without an exponent: `-12.5`. */
 export function decimalText(key: string): string {
   if (key === '1') return '0';
-  const negative = key.startsWith('0');
-  const stored = Number(key.slice(1, 6));
-  const exponent = (negative ? maxStoredExponent - stored : stored) - exponentOffset;
-  const digits = negative ? ninesComplement(key.slice(6, -1)) : key.slice(6);
-  return new ExactDecimal(`${negative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
+  const isNegative = key.startsWith('0');
+  const storedExponent = Number(key.slice(1, 6));
+  const exponent =
+    (isNegative ? maxStoredExponent - storedExponent : storedExponent) - exponentOffset;
+  const digits = isNegative ? ninesComplement(key.slice(6, -1)) : key.slice(6);
+  return new ExactDecimal(`${isNegative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
 }
 
 function padExponent(exponent: number): string {

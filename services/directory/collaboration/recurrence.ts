@@ -69,7 +69,7 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
 function happensOn(recurrence: Recurrence, day: number): boolean {
   const { type, interval, daysOfWeek, dayOfMonth, month } = recurrence;
   const [date, start] = [new Date(day), new Date(recurrence.start)];
-  const months =
+  const monthsSinceStart =
     (date.getUTCFullYear() - start.getUTCFullYear()) * 12 +
     date.getUTCMonth() -
     start.getUTCMonth();
@@ -82,10 +82,11 @@ function happensOn(recurrence: Recurrence, day: number): boolean {
       );
     case 'absoluteMonthly':
       return (
-        months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, daysInMonth(date))
+        monthsSinceStart % interval === 0 &&
+        date.getUTCDate() === Math.min(dayOfMonth, daysInMonth(date))
       );
     case 'relativeMonthly':
-      return months % interval === 0 && isRelativeDay(recurrence, date);
+      return monthsSinceStart % interval === 0 && isRelativeDay(recurrence, date);
     case 'absoluteYearly':
       return (
         isYearOfSeries(date, start, interval) &&
@@ -117,10 +118,10 @@ function weeksBetween({ start, firstDayOfWeek }: Recurrence, day: number): numbe
  */
 function isRelativeDay({ daysOfWeek, index }: Recurrence, date: Date): boolean {
   if (!daysOfWeek.includes(date.getUTCDay())) return false;
-  const matching = Array.from({ length: daysInMonth(date) }, (_, index) => index + 1).filter(
-    (each) =>
+  const matching = Array.from({ length: daysInMonth(date) }, (_, dayIndex) => dayIndex + 1).filter(
+    (day) =>
       daysOfWeek.includes(
-        new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay(),
+        new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), day)).getUTCDay(),
       ),
   );
   return (

@@ -14,7 +14,7 @@ export class BodyChecks {
    */
   constructor(private readonly code: string) {}
 
-  fail(message: string): undefined {
+  addMistake(message: string): undefined {
     this.details.push({ errorCode: this.code, message });
     return undefined;
   }
@@ -22,7 +22,7 @@ export class BodyChecks {
   /** An optional id; null counts as absent. */
   uuid(name: string, value: unknown): string | undefined {
     if (value === undefined || value === null) return undefined;
-    return isGuid(value) ? value.toLowerCase() : this.fail(`${name} must be a UUID.`);
+    return isGuid(value) ? value.toLowerCase() : this.addMistake(`${name} must be a UUID.`);
   }
 
   /** An optional value, checked by the description of its property; null counts as absent. */
@@ -35,7 +35,7 @@ export class BodyChecks {
     const mistake = mistakeIn(schema, value);
     return mistake === undefined
       ? (value as Static<Schema>)
-      : this.fail(`${name} is not allowed: ${mistake.message}.`);
+      : this.addMistake(`${name} is not allowed: ${mistake.message}.`);
   }
 
   /** @throws Problem when there were mistakes. */

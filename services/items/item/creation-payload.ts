@@ -63,7 +63,7 @@ export function readCreationPayload(
       'ItemTypeDoesNotSupportCreationPayload',
       `A ${type} takes no creationPayload.`,
     );
-  if (!isObject(value)) return checks.fail('creationPayload must be an object.');
+  if (!isObject(value)) return checks.addMistake('creationPayload must be an object.');
   if (payload !== undefined) return checks.value('creationPayload', value, payload);
   return type === 'Eventhouse' ? eventhouseSettings(checks, value) : value;
 }

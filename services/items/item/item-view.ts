@@ -32,16 +32,16 @@ export async function viewItems(
           .where('item_id', 'in', ids)
           .orderBy('items_tag.seq')
           .execute();
-  const parents = options.includeProperties
+  const parentIds = options.includeProperties
     ? rows.filter(({ type }) => type === 'Eventhouse' || hasSqlEndpoint(type)).map(({ id }) => id)
     : [];
   const children =
-    parents.length === 0
+    parentIds.length === 0
       ? []
       : await db
           .selectFrom('items_item')
           .select(['id', 'parent_id'])
-          .where('parent_id', 'in', parents)
+          .where('parent_id', 'in', parentIds)
           .where('state', '=', 'active')
           .orderBy('seq')
           .execute();

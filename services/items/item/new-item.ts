@@ -90,21 +90,21 @@ export function checkDisplayName(
   value: unknown,
   type: ItemType,
 ): string | undefined {
-  if (value === undefined || value === null) return checks.fail('displayName is required.');
-  if (typeof value !== 'string') return checks.fail('displayName must be a string.');
-  if (value.trim() === '') return checks.fail('displayName must not be empty.');
+  if (value === undefined || value === null) return checks.addMistake('displayName is required.');
+  if (typeof value !== 'string') return checks.addMistake('displayName must be a string.');
+  if (value.trim() === '') return checks.addMistake('displayName must not be empty.');
   if (Buffer.byteLength(value) > type.maxNameBytes)
-    return checks.fail(
+    return checks.addMistake(
       `displayName has ${Buffer.byteLength(value)} bytes; at most ${type.maxNameBytes} are allowed.`,
     );
   if (type.namePattern !== undefined && !type.namePattern.test(value)) {
     const allowed = 'alphanumeric characters, underscores, periods and hyphens';
-    return checks.fail(
+    return checks.addMistake(
       `displayName "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`,
     );
   }
   if (/[\u0000-\u001f\u007f]/.test(value))
-    return checks.fail('displayName must not have control characters.');
+    return checks.addMistake('displayName must not have control characters.');
   return value;
 }
 
@@ -190,12 +190,12 @@ function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<
   const none = (): Promise<null> => Promise.resolve(null);
   if (value === undefined || value === null) return none;
   if (!isObject(value)) {
-    checks.fail('sensitivityLabelSettings must be an object.');
+    checks.addMistake('sensitivityLabelSettings must be an object.');
     return none;
   }
   const labelId = checks.uuid('sensitivityLabelSettings.labelId', value['labelId']);
   if (value['labelId'] === undefined || value['labelId'] === null)
-    checks.fail('sensitivityLabelSettings.labelId is required.');
+    checks.addMistake('sensitivityLabelSettings.labelId is required.');
   const strategy = value['sensitivityLabelApplyStrategy'] ?? 'ApplyOrFail';
   checks.value(
     'sensitivityLabelApplyStrategy',

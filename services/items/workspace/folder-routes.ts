@@ -209,7 +209,7 @@ function viewFolder({
 function readDisplayName(checks: BodyChecks, value: unknown): string {
   const name = checks.value('displayName', value, folderName);
   if (name?.trim() === '' || value === undefined || value === null)
-    checks.fail('displayName is required and must not be empty.');
+    checks.addMistake('displayName is required and must not be empty.');
   return name ?? '';
 }
 

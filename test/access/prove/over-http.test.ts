@@ -5,7 +5,7 @@ import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
 import type { ProofSide } from '../../../access/prove/proof.js';
 import { exampleObject } from '../../../kinds/membership-rule/prove/index.js';
-import { joined } from '../../kinds/membership-rule/rule-arbitraries.js';
+import { combinedRules } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
 import { authBody } from '../real-sign-in/applied.js';
 import { signInBrowser } from '../real-sign-in/browser.js';
@@ -50,7 +50,7 @@ const comparison = fc.oneof(
     'user.mobile -startsWith "+47"',
   ),
 );
-const rule = joined(comparison, 3);
+const rule = combinedRules(comparison, 3);
 
 function comparisonText([name, op, value]: readonly [string, string, string]): string {
   return `user.${name} ${op} "${value}"`;

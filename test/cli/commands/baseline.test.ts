@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { open, useProject } from './support/project.js';
+import { openAppConfig, useProject } from './support/project.js';
 
 const { path, read, run, write } = useProject();
 
@@ -62,12 +62,12 @@ describe('castellan baseline', () => {
   });
 
   it('is not written if a file cannot be read, nor pruned if there is none', async () => {
-    write('castellan.yaml', `${open}\tx`);
+    write('castellan.yaml', `${openAppConfig}\tx`);
     expect(await run('baseline', 'write')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('castellan.yaml:5:1') as string,
     });
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     expect(await run('baseline', 'prune')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('does not exist') as string,
@@ -83,10 +83,10 @@ describe('castellan baseline', () => {
   });
 
   it('accepts findings, fails when one no longer exists, and removes its entry', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     expect((await run('baseline', 'write')).stdout).toBe('castellan.baseline.json: 1 finding\n');
     expect((await run('check')).stdout).toContain('1 in the baseline');
-    write('castellan.yaml', open.replace('external: true', 'external: false'));
+    write('castellan.yaml', openAppConfig.replace('external: true', 'external: false'));
     expect(await run('check')).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining('baseline-stale') as string,

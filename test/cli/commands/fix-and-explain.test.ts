@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { catalogue } from '../../../core/errors/catalogue.js';
 import { problemTexts } from '../../../core/source/problem.js';
 import { root } from '../../support/cli.js';
-import { open, shop, useProject } from './support/project.js';
+import { openAppConfig, shopConfig, useProject } from './support/project.js';
 
 const { read, run, write } = useProject();
 
 describe('castellan fix', () => {
   it('corrects findings that have a fix and keeps comments and layout', async () => {
-    write('castellan.yaml', shop);
+    write('castellan.yaml', shopConfig);
     const { exitCode, stdout } = await run('fix');
     expect(read('castellan.yaml')).toBe(
-      shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'),
+      shopConfig
+        .replace('allowInsecure: true', 'allowInsecure: false')
+        .replace('codehst', 'codehost'),
     );
     expect([exitCode, stdout]).toEqual([
       0,
@@ -25,7 +27,9 @@ describe('castellan fix', () => {
   it('corrects the overlay of an environment', async () => {
     write(
       'castellan.yaml',
-      shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'),
+      shopConfig
+        .replace('allowInsecure: true', 'allowInsecure: false')
+        .replace('codehst', 'codehost'),
     );
     write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
     expect((await run('fix', '-e', 'prod')).stdout).toContain('castellan.prod.yaml:2');
@@ -72,7 +76,7 @@ containerApps:
   });
 
   it('corrects what only an overlay has, without its environment being named', async () => {
-    write('castellan.yaml', shop);
+    write('castellan.yaml', shopConfig);
     write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
     await run('fix');
     expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
@@ -82,7 +86,9 @@ containerApps:
   it('changes nothing that the check before it did not show', async () => {
     write(
       'castellan.yaml',
-      shop.replace('allowInsecure: true', 'allowInsecure: "tru"').replace('codehst', 'codehost'),
+      shopConfig
+        .replace('allowInsecure: true', 'allowInsecure: "tru"')
+        .replace('codehst', 'codehost'),
     );
     const shown = (await run('check')).stdout;
     const { stdout } = await run('fix', '--unsafe');
@@ -91,7 +97,7 @@ containerApps:
   });
 
   it('keeps the byte order mark of a file', async () => {
-    write('castellan.yaml', `\ufeff${shop}`);
+    write('castellan.yaml', `\ufeff${shopConfig}`);
     await run('fix');
     expect(read('castellan.yaml')).toMatch(/^\ufeff.*allowInsecure: false/s);
   });
@@ -115,9 +121,9 @@ containerApps:
   });
 
   it('shows the changes and writes nothing with --dry-run', async () => {
-    write('castellan.yaml', shop);
+    write('castellan.yaml', shopConfig);
     const { stdout } = await run('fix', '--dry-run');
-    expect(read('castellan.yaml')).toBe(shop);
+    expect(read('castellan.yaml')).toBe(shopConfig);
     expect(stdout).toContain(
       '7 - ' +
         '    ingress: { external: true, allowInsecure: true } # reached by everyone\n7 + ' +
@@ -152,14 +158,14 @@ describe('castellan explain', () => {
   });
 
   it('shows where a finding comes from and the smallest passing edit', async () => {
-    write('castellan.yaml', shop);
+    write('castellan.yaml', shopConfig);
     const { stdout } = await run('explain', 'castellan.yaml:7');
     expect(stdout).toContain('what   containerApps > web > ingress > allowInsecure');
     expect(stdout).toContain('smallest passing edit: write allowInsecure: false\n7 - ');
   });
 
   it('says the same as JSON', async () => {
-    write('castellan.yaml', shop);
+    write('castellan.yaml', shopConfig);
     expect(JSON.parse((await run('explain', 'castellan.yaml:7', '--json')).stdout)).toMatchObject({
       version: 1,
       findings: [
@@ -177,7 +183,7 @@ describe('castellan explain', () => {
   });
 
   it('asks for a more precise name if it is ambiguous', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     const { exitCode, stderr } = await run('explain', 'group-mail-nickame');
     expect([exitCode, stderr]).toEqual([
       2,

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { open, useProject } from './support/project.js';
+import { openAppConfig, useProject } from './support/project.js';
 
 const { path, read, run, write } = useProject();
 
@@ -7,7 +7,7 @@ describe('castellan suppress', () => {
   const flags = ['--reason', 'a public shop', '--owner', 'web', '--until', '2999-12-31'];
 
   it('accepts a finding, lists it, and prunes its suppression when it no longer exists', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     write('castellan.policy.yaml', '# ours\nversion: 1\n');
     expect((await run('check')).exitCode).toBe(1);
     expect(
@@ -18,7 +18,7 @@ describe('castellan suppress', () => {
     expect((await run('suppress', 'list')).stdout).toContain(
       'auth-public-app used containerApps.web.ingress.external "a public shop" owner=web until=2999-12-31',
     );
-    write('castellan.yaml', open.replace('external: true', 'external: false'));
+    write('castellan.yaml', openAppConfig.replace('external: true', 'external: false'));
     expect((await run('check')).stdout).toContain('suppression-unused');
     expect((await run('suppress', 'prune')).stdout).toBe('1 removed\n');
     expect((await run('check')).exitCode).toBe(0);
@@ -26,7 +26,7 @@ describe('castellan suppress', () => {
   });
 
   it('says the same as JSON', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     const said = async (...args: string[]): Promise<unknown> =>
       JSON.parse((await run('suppress', ...args)).stdout);
     const suppression = {
@@ -50,7 +50,7 @@ describe('castellan suppress', () => {
   });
 
   it('reports that there are none', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     expect(await run('suppress', 'list')).toMatchObject({
       exitCode: 0,
       stdout: '',
@@ -60,13 +60,16 @@ describe('castellan suppress', () => {
 
   it('prunes comments without changing the rest of their lines', async () => {
     const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
-    write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));
+    write(
+      'castellan.yaml',
+      openAppConfig.replace('external: true } }', `external: false } } ${comment}`),
+    );
     await run('suppress', 'prune');
-    expect(read('castellan.yaml')).toBe(open.replace('external: true', 'external: false'));
+    expect(read('castellan.yaml')).toBe(openAppConfig.replace('external: true', 'external: false'));
   });
 
   it('refuses an unknown finding', async () => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     expect(await run('suppress', 'add', 'group-theme@groups.x', '.', ...flags)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('CAS7005') as string,
@@ -83,7 +86,7 @@ describe('castellan suppress add', () => {
     run('suppress', 'add', what, ...flags(more));
 
   it('takes a path as a whole, not as a prefix', async () => {
-    write('castellan.yaml', open.replace('  web:', '  web2:'));
+    write('castellan.yaml', openAppConfig.replace('  web:', '  web2:'));
     expect(await add('auth-public-app@containerApps.web')).toMatchObject({ exitCode: 2 });
     expect(await add('auth-public-app@containerApps.web2')).toMatchObject({ exitCode: 0 });
     expect(await add('auth-public-app@containerApps.web2')).toMatchObject({
@@ -94,10 +97,12 @@ describe('castellan suppress add', () => {
 
   it('names the stack if there are several, and uses the fingerprint of a list entry', async () => {
     mkdirSync(path('b'));
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     write(
       'b/castellan.yaml',
-      open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'),
+      openAppConfig
+        .replace('stack: shop', 'stack: other')
+        .replace('external: true', 'external: false'),
     );
     await add('auth-public-app@containerApps.web');
     expect(read('castellan.policy.yaml')).toContain(
@@ -120,16 +125,16 @@ describe('castellan suppress add', () => {
     [{ until: '2999-02-30' }, '--until 2999-02-30 is no day'],
     [{ until: '2020-01-01' }, '--until 2020-01-01 is over already'],
   ])('refuses %j', async (more, message) => {
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     const { exitCode, stderr } = await add('auth-public-app@containerApps.web', more);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(existsSync(path('castellan.policy.yaml'))).toBe(false);
   });
 
   it('refuses an invalid file, and a policy with mistakes', async () => {
-    write('castellan.yaml', `${open}include: [nothing.yaml]\n`);
+    write('castellan.yaml', `${openAppConfig}include: [nothing.yaml]\n`);
     expect((await add('config-include@')).stderr).toContain('CAS7005');
-    write('castellan.yaml', open);
+    write('castellan.yaml', openAppConfig);
     write('castellan.policy.yaml', 'version: 2\n');
     expect((await add('auth-public-app@containerApps.web')).stderr).toContain(
       'correct castellan.policy.yaml first',

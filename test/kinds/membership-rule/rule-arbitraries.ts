@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 
-const strings = ['department', 'city', 'jobTitle', 'mail', 'displayName', 'extensionAttribute3'];
-const text = fc.string({
+const textProperties = [
+  'department',
+  'city',
+  'jobTitle',
+  'mail',
+  'displayName',
+  'extensionAttribute3',
+];
+const shortText = fc.string({
   maxLength: 6,
   unit: fc.constantFrom('a', 'B', ' ', '"', '`', "'", '(', '\u00e9'),
 });
-const quoted = text.map((value) => `"${value.replace(/["`]/g, '`$&')}"`);
+const quotedText = shortText.map((value) => `"${value.replace(/["`]/g, '`$&')}"`);
 /** The operators that compare texts. */
 export const textOperator = fc.constantFrom(
   '-eq',
@@ -21,23 +28,23 @@ const operator = fc.oneof({ weight: 8, arbitrary: textOperator }, fc.constant('-
 
 const comparison = fc.oneof(
   fc
-    .tuple(fc.constantFrom(...strings), operator, quoted)
+    .tuple(fc.constantFrom(...textProperties), operator, quotedText)
     .map(([name, op, value]) => `user.${name} ${op} ${value}`),
   fc
     .tuple(
-      fc.constantFrom(...strings),
+      fc.constantFrom(...textProperties),
       fc.constantFrom('-in', '-notIn'),
-      fc.array(quoted, { minLength: 1, maxLength: 3 }),
+      fc.array(quotedText, { minLength: 1, maxLength: 3 }),
     )
     .map(([name, op, values]) => `user.${name} ${op} [${values.join(', ')}]`),
   fc
-    .tuple(fc.constantFrom(...strings), fc.constantFrom('-eq', '-ne'))
+    .tuple(fc.constantFrom(...textProperties), fc.constantFrom('-eq', '-ne'))
     .map(([name, op]) => `user.${name} ${op} null`),
   fc
     .tuple(fc.constantFrom('-eq', '-ne'), fc.boolean())
     .map(([op, value]) => `user.accountEnabled ${op} ${value}`),
   fc
-    .tuple(fc.constantFrom('-any', '-all'), operator, quoted)
+    .tuple(fc.constantFrom('-any', '-all'), operator, quotedText)
     .map(([quantifier, op, value]) => `user.otherMails ${quantifier} (_ ${op} ${value})`),
   fc
     .tuple(
@@ -49,7 +56,10 @@ const comparison = fc.oneof(
 );
 
 /** Rules of comparisons, joined by `-and` and `-or`, and negated. */
-export function joined(comparisons: fc.Arbitrary<string>, maxDepth: number): fc.Arbitrary<string> {
+export function combinedRules(
+  comparisons: fc.Arbitrary<string>,
+  maxDepth: number,
+): fc.Arbitrary<string> {
   return fc.letrec<{ rule: string }>((tie) => ({
     rule: fc.oneof(
       { maxDepth, withCrossShrink: true },
@@ -62,12 +72,12 @@ export function joined(comparisons: fc.Arbitrary<string>, maxDepth: number): fc.
   })).rule;
 }
 
-function nested(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function nestedRules(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
-    joined(inner, 1),
+    combinedRules(inner, 1),
     fc.tuple(inner, inner, inner).map(([a, b, c]) => `(${a}) -and (${b}) -or (${c})`),
   );
 }
 
 /** Texts of valid rules about users. */
-export const anyRule = nested(nested(nested(comparison)));
+export const anyRule = nestedRules(nestedRules(nestedRules(comparison)));

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { Report } from '../../../policies/reporters/report.js';
 
-/** A finding with everything a reporter can show; what a test is about is given. */
-export function finding(given: Partial<Finding> = {}): Finding {
+/** A finding with everything that a reporter can show, and the properties that a test is about. */
+export function finding(properties: Partial<Finding> = {}): Finding {
   return {
     ruleId: 'eventhouse-consumption-units',
     messageId: 'notAllowed',
@@ -13,13 +13,13 @@ export function finding(given: Partial<Finding> = {}): Finding {
     location: { file: 'shop/castellan.yaml', line: 12, column: 30, endLine: 12, endColumn: 34 },
     path: ['eventhouses', 'clickstore', 'minimumConsumptionUnits'],
     fingerprint: '0123456789abcdef',
-    ...given,
+    ...properties,
   };
 }
 
 /** A report of these findings. */
 export function reportOf(...findings: Finding[]): Report {
-  const number = (severity: Finding['severity']): number =>
+  const countOf = (severity: Finding['severity']): number =>
     findings.filter((each) => each.verdict === 'fail' && each.severity === severity).length;
   return {
     findings,
@@ -40,9 +40,9 @@ export function reportOf(...findings: Finding[]): Report {
       files: 1,
       resources: 9,
       rules: 40,
-      errors: number('error'),
-      warnings: number('warning'),
-      infos: number('info'),
+      errors: countOf('error'),
+      warnings: countOf('warning'),
+      infos: countOf('info'),
       suppressed: 2,
       unknown: findings.filter(({ verdict }) => verdict === 'unknown').length,
       milliseconds: 81,
@@ -51,4 +51,4 @@ export function reportOf(...findings: Finding[]): Report {
 }
 
 /** Text that tries to break out of every format. */
-export const hostile = `"><script>alert(1)</script> ]]> & %0A::error::x\n::set-output name=a::b | \`code\` @everyone \u0007 ü 🏰`;
+export const hostileText = `"><script>alert(1)</script> ]]> & %0A::error::x\n::set-output name=a::b | \`code\` @everyone \u0007 ü 🏰`;

@@ -1,5 +1,5 @@
 import { githubReport } from '../../../policies/reporters/github.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 describe('the GitHub report', () => {
   it('annotates the line with the rule as its title', () => {
@@ -21,7 +21,9 @@ describe('the GitHub report', () => {
   });
 
   it('keeps hostile text in one command', () => {
-    const { annotations } = githubReport(reportOf(finding({ message: hostile, ruleId: hostile })));
+    const { annotations } = githubReport(
+      reportOf(finding({ message: hostileText, ruleId: hostileText })),
+    );
     expect(annotations.trim().split('\n')).toHaveLength(1);
     expect(annotations.match(/^::/gm)).toHaveLength(1);
   });

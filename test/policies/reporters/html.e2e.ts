@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 describeInBrowser('the HTML report in a browser', () => {
   let browser: Browser;
@@ -19,7 +19,7 @@ describeInBrowser('the HTML report in a browser', () => {
       path: ['groups', 'shoppers', 'owners'],
       fingerprint: 'b'.repeat(16),
     }),
-    finding({ verdict: 'unknown', message: hostile, fingerprint: 'c'.repeat(16) }),
+    finding({ verdict: 'unknown', message: hostileText, fingerprint: 'c'.repeat(16) }),
   );
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { junitReport } from '../../../policies/reporters/junit.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 /** Parses with a real XML parser and gives the attributes of the root and the number of cases. */
 function parse(xml: string): {
@@ -47,10 +47,10 @@ describe('the JUnit report', () => {
         junitReport(
           reportOf(
             finding({
-              message: hostile,
-              ruleId: hostile,
-              path: [hostile],
-              location: { file: hostile, line: 1, column: 1 },
+              message: hostileText,
+              ruleId: hostileText,
+              path: [hostileText],
+              location: { file: hostileText, line: 1, column: 1 },
             }),
           ),
         ),

@@ -1,5 +1,5 @@
 import { commentMarker, markdownReport } from '../../../policies/reporters/markdown.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 describe('the Markdown report', () => {
   it('begins with its marker and the verdict, and ends with the numbers', () => {
@@ -34,7 +34,7 @@ describe('the Markdown report', () => {
 
   it('keeps hostile text in its cell', () => {
     const row =
-      markdownReport(reportOf(finding({ message: hostile })))
+      markdownReport(reportOf(finding({ message: hostileText })))
         .split('\n')
         .find((line) => line.startsWith('| `shop')) ?? '';
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);

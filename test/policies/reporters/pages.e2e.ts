@@ -5,7 +5,7 @@ import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { describeGrouping, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -54,7 +54,7 @@ describeInBrowser('a page by itself', () => {
         report: htmlReport(
           reportOf(
             finding(),
-            finding({ verdict: 'unknown', message: hostile, fingerprint: 'c'.repeat(16) }),
+            finding({ verdict: 'unknown', message: hostileText, fingerprint: 'c'.repeat(16) }),
           ),
         ),
       };

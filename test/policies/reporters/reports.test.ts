@@ -6,7 +6,7 @@ import { markdownReport } from '../../../policies/reporters/markdown.js';
 import { sarifReport } from '../../../policies/reporters/sarif.js';
 import { textReport } from '../../../policies/reporters/text.js';
 import { reportSchema } from '../../../policies/reporters/report-schema.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 
 const steeringText = 'a\n::error::forged\n\u001b[31mred \u202Edesrever\u0007';
 
@@ -53,7 +53,7 @@ describe('the JSON report', () => {
     expect([
       validate(
         JSON.parse(
-          jsonReport(reportOf(findingWithFix, finding({ message: hostile, verdict: 'unknown' }))),
+          jsonReport(reportOf(findingWithFix, finding({ message: hostileText, verdict: 'unknown' }))),
         ),
       ),
       validate.errors,

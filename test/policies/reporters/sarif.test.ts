@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { sarifReport } from '../../../policies/reporters/sarif.js';
-import { finding, hostile, reportOf } from './example-report.js';
+import { finding, hostileText, reportOf } from './example-report.js';
 import schema from './fixtures/sarif-2.1.0.schema.json';
 
 const ajv = addFormats(new Ajv({ strict: false, allErrors: true, unicodeRegExp: false }));
@@ -33,9 +33,9 @@ describe('the SARIF report', () => {
       'hostile text',
       reportOf(
         finding({
-          message: hostile,
-          path: [hostile],
-          location: { file: `a b/${hostile}.yaml`, line: 1, column: 1 },
+          message: hostileText,
+          path: [hostileText],
+          location: { file: `a b/${hostileText}.yaml`, line: 1, column: 1 },
         }),
       ),
     ],
@@ -60,8 +60,8 @@ describe('the SARIF report', () => {
     expect(log.runs[0]?.properties).toMatchObject({ resultsLeftOut: 1_000 });
     expect(JSON.stringify(log.runs[0]?.invocations)).toContain('1000 results are left out');
     expect(JSON.stringify(JSON.parse(sarifReport(reportOf(finding()))))).not.toContain('left out');
-    const slight = { runs: [{ ...log.runs[0], results: results(text).slice(0, 3) }] };
-    validate({ ...log, ...slight });
+    const firstResults = { runs: [{ ...log.runs[0], results: results(text).slice(0, 3) }] };
+    validate({ ...log, ...firstResults });
     expect(validate.errors).toBeNull();
   });
 

@@ -33,7 +33,7 @@ const schema: ResourceSchema = {
     tag: block('set', { key: required('string'), since: computed('string') }),
   },
 };
-const empty = {
+const emptyConfig = {
   id: null,
   name: 'n',
   place: null,
@@ -46,19 +46,19 @@ const empty = {
   port: [],
   tag: [],
 };
-const created = (sdk: ProviderSdk, config: object) =>
-  planChange(schema, sdk, { config: { ...empty, ...config } });
+const planCreation = (sdk: ProviderSdk, config: object) =>
+  planChange(schema, sdk, { config: { ...emptyConfig, ...config } });
 
 describe('a plan', () => {
   test('of a creation: defaults, unknowns, normal spellings, no write-only values', () => {
-    const { planned, requiresReplace } = created('sdkv2', {
+    const { planned, requiresReplace } = planCreation('sdkv2', {
       place: 'West Europe',
       secret: 's',
       part: { mode: 'm', hash: null },
       port: [{ number: 1, url: null }],
     });
     expect(planned).toEqual({
-      ...empty,
+      ...emptyConfig,
       id: unknown,
       place: 'westeurope',
       size: 5,
@@ -70,7 +70,7 @@ describe('a plan', () => {
   });
 
   const prior = {
-    ...empty,
+    ...emptyConfig,
     id: 'i',
     place: 'westeurope',
     note: '',
@@ -112,16 +112,16 @@ describe('a plan', () => {
       },
     ],
   ])('is the state itself where %s', (_, config) => {
-    const input = { config: { ...empty, ...config }, prior };
+    const input = { config: { ...emptyConfig, ...config }, prior };
     expect(planChange(schema, 'sdkv2', input).planned).toBe(prior);
   });
 
   test('lists the paths whose change forces a replacement; an unknown value counts as a change', () => {
-    const change = (config: object) =>
-      planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
-    expect(change({ name: 'other' }).requiresReplace).toContainEqual(['name']);
-    expect(change({ name: unknown }).requiresReplace).toContainEqual(['name']);
-    expect(change({ part: { mode: 'other', hash: null } }).requiresReplace).toEqual([
+    const planUpdate = (config: object) =>
+      planChange(schema, 'framework', { config: { ...emptyConfig, ...config }, prior });
+    expect(planUpdate({ name: 'other' }).requiresReplace).toContainEqual(['name']);
+    expect(planUpdate({ name: unknown }).requiresReplace).toContainEqual(['name']);
+    expect(planUpdate({ part: { mode: 'other', hash: null } }).requiresReplace).toEqual([
       ['part', 'mode'],
     ]);
   });
@@ -129,7 +129,7 @@ describe('a plan', () => {
   test('matches list entries by index and set entries by content', () => {
     const { planned } = planChange(schema, 'sdkv2', {
       config: {
-        ...empty,
+        ...emptyConfig,
         port: [
           { number: 2, url: null },
           { number: 3, url: null },
@@ -154,7 +154,7 @@ describe('a plan', () => {
 
 describe('a state after an apply or a read', () => {
   test('keeps the present spelling of equivalent values', () => {
-    const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
+    const reference = { ...emptyConfig, place: 'West Europe', note: null, owners: ['b', 'a'] };
     expect(
       newStateOf(schema, 'sdkv2', reference, {
         place: 'westeurope',
@@ -171,7 +171,7 @@ describe('a state after an apply or a read', () => {
 
   test('reports drift, keeps values that the service does not store, and leaves nothing unknown', () => {
     const reference = {
-      ...empty,
+      ...emptyConfig,
       id: unknown,
       size: 5,
       note: 'kept',

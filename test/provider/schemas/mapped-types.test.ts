@@ -36,16 +36,16 @@ function innerNames({ blocks = {} }: Body): string[] {
 test.each(Object.keys(mappedTypes))('%s has the arguments of its binding', (type) => {
   const { top, inner } = namesOf(type);
   const body = schema.resources[type] as Body;
-  const ours = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
-  expect(ours.sort()).toEqual([...top].sort());
+  const schemaNames = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
+  expect(schemaNames.sort()).toEqual([...top].sort());
   expect([...new Set(innerNames(body))].sort()).toEqual([...inner].sort());
 });
 
 test.each(Object.keys(mappedDataSources))('data.%s has the attributes of its binding', (type) => {
   const { top } = namesOf(`data_${type}`);
   const body = schema.dataSources[type] as Body;
-  const ours = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
-  expect(ours.sort()).toEqual([...top].sort());
+  const schemaNames = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
+  expect(schemaNames.sort()).toEqual([...top].sort());
 });
 
 test('refuses an attribute that the sandbox cannot keep, and accepts the rest', () => {

@@ -81,7 +81,7 @@ const hosts = [
   'evil.example\\.app.example',
   'evil.example?x=/welcome',
 ];
-const corpus = beginnings.flatMap((beginning) => hosts.map((host) => beginning + host));
+const openRedirects = beginnings.flatMap((beginning) => hosts.map((host) => beginning + host));
 
 describe('landings', () => {
   test.each([
@@ -125,13 +125,13 @@ describe('landings', () => {
     expect(isAllowed(landing)).toBe(false);
   });
 
-  test(`none of ${corpus.length} open redirects is allowed`, () => {
+  test(`none of ${openRedirects.length} open redirects is allowed`, () => {
     // What still is a path of this origin for every browser is no way out.
-    const staying = corpus
+    const allowedElsewhere = openRedirects
       .filter((landing) => isAllowed(landing))
       .filter((landing) => !staysHome(landing));
-    expect(staying).toEqual([]);
-    expect(corpus.filter(isAllowed).length).toBeLessThan(corpus.length / 8);
+    expect(allowedElsewhere).toEqual([]);
+    expect(openRedirects.filter(isAllowed).length).toBeLessThan(openRedirects.length / 8);
   });
 
   test('every allowed landing is on this origin or the allowed list', () => {
@@ -192,7 +192,7 @@ describe('a running sidecar', () => {
     const app = await startRecordingApp();
     const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
     const host = new URL(sidecar.listening).host;
-    for (const landing of corpus.filter((_, index) => index % 6 === 0)) {
+    for (const landing of openRedirects.filter((_, index) => index % 6 === 0)) {
       const query = encodeURIComponent(landing);
       const login = await request(sidecar.listening, {
         path: `/.auth/login/directory?post_login_redirect_uri=${query}`,
@@ -219,7 +219,7 @@ describe('a running sidecar', () => {
     'ORIGIN/sign-out',
     'ORIGIN/x/../.auth/logout',
     '/x/%2e%2e/.auth/logout',
-  ])('is never a path of the sidecar, which would sign out again: %s', async (text) => {
+  ])('never sends a browser to a path of its own, which would sign out again: %s', async (text) => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const login = { routes: { logoutEndpoint: '/sign-out' } };

@@ -25,7 +25,7 @@ export function useProject(): Project {
 }
 
 /** A configuration with a mistake that has a fix, and one that has none. */
-export const shop = `version: 1 # the contract
+export const shopConfig = `version: 1 # the contract
 stack: shop
 containerApps:
   web: # the shop window
@@ -36,5 +36,5 @@ containerApps:
 `;
 
 /** A configuration of an app that everyone reaches. */
-export const open =
+export const openAppConfig =
   'version: 1\nstack: shop\ncontainerApps:\n  web: { image: "web:1", targetPort: 80, ingress: { external: true } }\n';

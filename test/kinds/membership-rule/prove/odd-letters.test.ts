@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RuleProver } from '../../../../kinds/membership-rule/prove/index.js';
 import { parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
 import { compileMembershipRule } from '../../../../services/directory/membership-rule/index.js';
-import { joined, textOperator } from '../rule-arbitraries.js';
+import { combinedRules, textOperator } from '../rule-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
@@ -123,7 +123,7 @@ const comparison = fc.oneof(
     .tuple(quantifier, pattern)
     .map(([quantifierText, text]) => `user.otherMails ${quantifierText} (_ -match ${quote(text)})`),
 );
-const rule = joined(comparison, 4);
+const rule = combinedRules(comparison, 4);
 const value = fc.oneof(fc.constant(null), word);
 const people = fc.array(
   fc.record({ department: value, city: value, otherMails: fc.array(word, { maxLength: 2 }) }),

@@ -8,7 +8,7 @@ import {
   compileMembershipRule,
   type EvaluatedObject,
 } from '../../../../services/directory/membership-rule/index.js';
-import { joined, textOperator } from '../rule-arbitraries.js';
+import { combinedRules, textOperator } from '../rule-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
@@ -100,7 +100,7 @@ function comparisonText([name, op, text]: readonly [string, string, string]): st
   return `user.${name} ${op} "${text}"`;
 }
 
-const anyRule = joined(comparison, 2).map((text) => {
+const anyRule = combinedRules(comparison, 2).map((text) => {
   const { rule, error } = parseMembershipRule(text);
   if (rule === undefined) throw new Error(`${text}: ${error.message}`);
   return rule;

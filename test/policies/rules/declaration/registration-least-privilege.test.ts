@@ -13,7 +13,7 @@ testRule('registration-least-privilege', {
   ],
   passes: [
     [
-      'a permission over little',
+      'the permission to read the profile of the signed-in person',
       'registrations: { r: { displayName: R, requiredPermissions: [ { resourceAppId: 00000003-0000-0000-c000-000000000000, scopes: [e1fe6dd8-ba31-4d61-89e7-88639da4683d] } ] } }',
     ],
   ],
