@@ -26,7 +26,7 @@ function problems(body: unknown, env: Record<string, string> = {}): Record<strin
 }
 
 /** The message of a refused configuration. */
-async function placed(...args: Parameters<typeof load>): Promise<string> {
+async function refusalMessage(...args: Parameters<typeof load>): Promise<string> {
   try {
     load(...args);
   } catch (error) {
@@ -302,13 +302,13 @@ describe('the configuration', () => {
     ['auth.json', '{\n  "login": "\\u00e9",\n  "httpSettings": \n}\n', `:4:1 can't be parsed`],
     ['auth.json', '{\n  // none\n  "login": {}\n}\n', `:2:3 can't be parsed`],
   ])('says where a mistake is: %s %j', async (name, text, expected) => {
-    await expect(placed(text, name)).resolves.toContain(`  ${join(directory, name)}${expected}`);
+    await expect(refusalMessage(text, name)).resolves.toContain(`  ${join(directory, name)}${expected}`);
   });
 
   test('names the variable of a mistake instead of a place', async () => {
     const env = { CASTELLAN_AUTH__login__sessions__keptBy: 'redis' };
     const text = 'login: { sessions: { keptBy: store } }';
-    await expect(placed(text, 'auth.yaml', env)).resolves.toContain(
+    await expect(refusalMessage(text, 'auth.yaml', env)).resolves.toContain(
       '  login.sessions.keptBy (CASTELLAN_AUTH__login__sessions__keptBy): must be',
     );
   });
@@ -381,7 +381,7 @@ describe('the configuration', () => {
         },
       },
     };
-    for (const [given, key] of [
+    for (const [name, key] of [
       ['gitHub', 'gitHub'],
       ['codehost', 'gitHub'],
       ['corp', 'corp'],
@@ -389,7 +389,7 @@ describe('the configuration', () => {
       expect(
         load(
           JSON.stringify({
-            globalValidation: { redirectToProvider: given },
+            globalValidation: { redirectToProvider: name },
             identityProviders: { gitHub, ...custom },
           }),
         ).redirectTo,

@@ -11,7 +11,7 @@ import { browser, CookieJar, type RawAnswer, request } from './support/raw-clien
 import { startRecordingApp } from './support/recording-app.js';
 
 describe('against a certified OpenID provider', () => {
-  // It advises about its defaults on the console, which are right for a test.
+  // The provider warns on the console about its defaults, which are right for a test.
   beforeAll(() =>
     (['info', 'warn'] as const).forEach((each) =>
       vi.spyOn(console, each).mockImplementation(() => undefined),
@@ -53,7 +53,7 @@ describe('against a certified OpenID provider', () => {
       headers: browser,
     });
     jar.take(loginResponse);
-    const callback = await atProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
+    const callback = await signInAtProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
     expect(callback.searchParams.get('iss')).toBe(issuer);
     const callbackAnswer = await request(sidecar.listening, {
       path: callback.pathname + callback.search,
@@ -70,8 +70,8 @@ describe('against a certified OpenID provider', () => {
     expect(
       (await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(200);
-    const out = await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
-    expect(out.headers['location']?.[0]).toMatch(/\/session\/end\?id_token_hint=eyJ/);
+    const signOut = await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
+    expect(signOut.headers['location']?.[0]).toMatch(/\/session\/end\?id_token_hint=eyJ/);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(401);
     await sidecar.stop();
     await app.close();
@@ -105,7 +105,7 @@ function config(issuer: string): unknown {
  *
  * @returns the callback it sends the browser to
  */
-async function atProvider(location: string, sidecar: SidecarUnderTest): Promise<URL> {
+async function signInAtProvider(location: string, sidecar: SidecarUnderTest): Promise<URL> {
   const jar = new CookieJar();
   let url = new URL(location);
   for (let step = 0; step < 12; step++) {
@@ -156,12 +156,12 @@ describe('the examples', () => {
 });
 
 test('the strict schema is closed at every level', () => {
-  const closed = (schema: Record<string, unknown>): boolean =>
+  const isClosed = (schema: Record<string, unknown>): boolean =>
     schema['type'] !== 'object' ||
     (schema['additionalProperties'] !== undefined &&
       schema['additionalProperties'] !== true &&
       Object.values((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>).every(
-        closed,
+        isClosed,
       ));
-  expect(closed(authConfigsBodySchema as Record<string, unknown>)).toBe(true);
+  expect(isClosed(authConfigsBodySchema as Record<string, unknown>)).toBe(true);
 });

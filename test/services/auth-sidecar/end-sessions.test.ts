@@ -44,11 +44,11 @@ const start = (options: Options = {}) =>
   });
 type Sidecar = Awaited<ReturnType<typeof start>>;
 
-const json = { 'Content-Type': 'application/json' };
-const end = async (
+const jsonHeaders = { 'Content-Type': 'application/json' };
+const endSessions = async (
   { admin = '' }: Sidecar,
   order: unknown,
-  headers: Record<string, string> = json,
+  headers: Record<string, string> = jsonHeaders,
 ) => {
   const answer = await request(admin, {
     method: 'POST',
@@ -58,7 +58,7 @@ const end = async (
   });
   return { status: answer.status, body: JSON.parse(answer.body) as Record<string, unknown> };
 };
-const list = async ({ admin = '' }: Sidecar, query = '') => {
+const listSessions = async ({ admin = '' }: Sidecar, query = '') => {
   const { body } = await request(admin, { path: `/admin/sessions${query}` });
   return (JSON.parse(body) as { sessions: Record<string, string>[] }).sessions;
 };
@@ -66,7 +66,7 @@ const visit = (sidecar: Sidecar, jar: CookieJar, path = '/') =>
   request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } }).then(
     ({ status }) => status,
   );
-const nextSecond = () => new Promise((done) => setTimeout(done, 1050));
+const waitUntilNextSecond = () => new Promise((done) => setTimeout(done, 1050));
 const signInAs = async (sidecar: Sidecar, sub: string) => {
   idp.claims = { sub };
   return (await signIn(sidecar, idp)).jar;
@@ -83,10 +83,10 @@ describe('POST /admin/sessions/end', () => {
         .map((line) => JSON.parse(line) as Record<string, string>);
     await vi.waitFor(() => expect(lines()).toHaveLength(2));
     const session = lines()[0]?.['session'];
-    expect(await end(sidecar, { session })).toEqual({ status: 200, body: { ended: 1 } });
+    expect(await endSessions(sidecar, { session })).toEqual({ status: 200, body: { ended: 1 } });
     expect([await visit(sidecar, ada), await visit(sidecar, bob)]).toEqual([302, 200]);
     expect(await visit(sidecar, ada, '/.auth/refresh')).toBe(401);
-    expect((await end(sidecar, { session })).body).toEqual({ ended: 0 });
+    expect((await endSessions(sidecar, { session })).body).toEqual({ ended: 0 });
     await vi.waitFor(() =>
       expect(lines()).toContainEqual(
         expect.objectContaining({
@@ -113,16 +113,16 @@ describe('POST /admin/sessions/end', () => {
     for (const order of orders) {
       const jars = [await signInAs(sidecar, 'ada'), await signInAs(sidecar, 'ada')];
       const other = await signInAs(sidecar, 'bob');
-      const ofAll = !('subject' in order);
-      expect((await end(sidecar, order)).body).toEqual({ ended: ofAll ? 3 : 2 });
+      const endsAll = !('subject' in order);
+      expect((await endSessions(sidecar, order)).body).toEqual({ ended: endsAll ? 3 : 2 });
       for (const jar of jars) expect([order, await visit(sidecar, jar)]).toEqual([order, 302]);
-      expect([order, await visit(sidecar, other)]).toEqual([order, ofAll ? 302 : 200]);
-      if (!ofAll) await end(sidecar, { all: true });
+      expect([order, await visit(sidecar, other)]).toEqual([order, endsAll ? 302 : 200]);
+      if (!endsAll) await endSessions(sidecar, { all: true });
       const later = await signInAs(sidecar, 'ada');
       expect([order, await visit(sidecar, later)]).toEqual([order, 200]);
-      await end(sidecar, { all: true });
+      await endSessions(sidecar, { all: true });
     }
-    expect((await end(sidecar, { issuer: 'https://other.example', subject: 'ada' })).body).toEqual({
+    expect((await endSessions(sidecar, { issuer: 'https://other.example', subject: 'ada' })).body).toEqual({
       ended: 0,
     });
     await sidecar.stop();
@@ -131,20 +131,20 @@ describe('POST /admin/sessions/end', () => {
   test('refuses the bearer tokens of the person that were issued before', async () => {
     const sidecar = await start();
     const token = await idp.sign({ sub: 'ada', scp: 'user' });
-    const bear = () =>
+    const visitWithToken = () =>
       request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }).then(
         ({ status }) => status,
       );
-    expect(await bear()).toBe(200);
-    await end(sidecar, { subject: 'ada' }); // a token of this second may be from before it
-    expect(await bear()).toBe(401);
+    expect(await visitWithToken()).toBe(200);
+    await endSessions(sidecar, { subject: 'ada' }); // a token of this second may be from before it
+    expect(await visitWithToken()).toBe(401);
     await sidecar.stop();
   });
 
-  test.each(['no-such-session', 'x'.repeat(43)])('ends none by the hash %s', async (session) => {
+  test.each(['no-such-session', 'x'.repeat(43)])('ends no session by the unknown hash %s', async (session) => {
     const sidecar = await start();
     const jar = await signInAs(sidecar, 'ada');
-    expect(await end(sidecar, { session })).toMatchObject({ status: 200, body: { ended: 0 } });
+    expect(await endSessions(sidecar, { session })).toMatchObject({ status: 200, body: { ended: 0 } });
     expect(await visit(sidecar, jar)).toBe(200);
     await sidecar.stop();
   });
@@ -160,7 +160,7 @@ describe('POST /admin/sessions/end', () => {
     [['all'], 'must be a JSON object'],
   ])('refuses %j', async (order, message) => {
     const sidecar = await start();
-    const { status, body } = await end(sidecar, order);
+    const { status, body } = await endSessions(sidecar, order);
     expect([status, body['message']]).toEqual([400, expect.stringContaining(message)]);
     await sidecar.stop();
   });
@@ -171,16 +171,16 @@ describe('POST /admin/sessions/end', () => {
     await request(open.listening, {
       method: 'POST',
       path: '/admin/sessions/end',
-      headers: { ...json, ...cookie(jar) },
+      headers: { ...jsonHeaders, ...cookie(jar) },
       body: '{"all":true}',
     });
     expect(app.requests.at(-1)?.url).toBe('/admin/sessions/end');
     expect(await visit(open, jar)).toBe(200);
     for (const headers of [
-      { ...json, Origin: 'http://127.0.0.1:9090' },
-      { ...json, 'Sec-Fetch-Site': 'same-origin' },
+      { ...jsonHeaders, Origin: 'http://127.0.0.1:9090' },
+      { ...jsonHeaders, 'Sec-Fetch-Site': 'same-origin' },
     ])
-      expect((await end(open, { all: true }, headers)).status).toBe(403);
+      expect((await endSessions(open, { all: true }, headers)).status).toBe(403);
     // A page whose host was resolved to this machine: its GET says nothing else about it.
     for (const host of [
       'attacker.example',
@@ -198,20 +198,20 @@ describe('POST /admin/sessions/end', () => {
         (await request(open.admin ?? '', { path: '/admin/sessions', headers: { Host: host } }))
           .status,
       ).toBe(200);
-    expect((await end(open, { all: true }, { 'Content-Type': 'text/plain' })).status).toBe(400);
+    expect((await endSessions(open, { all: true }, { 'Content-Type': 'text/plain' })).status).toBe(400);
     expect((await request(open.admin ?? '', { path: '/admin/sessions/end' })).status).toBe(405);
     expect(await visit(open, jar)).toBe(200);
     await open.stop();
     const everywhere = await start({ adminListen: ':0' });
-    expect(await end(everywhere, { all: true })).toMatchObject({
+    expect(await endSessions(everywhere, { all: true })).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('CASTELLAN_SIDECAR_ADMIN_TOKEN') as string },
     });
     await everywhere.stop();
     const locked = await start({ adminListen: ':0', adminToken: 'operator-token' });
     const bearing = (token: string) =>
-      end(locked, { all: true }, { ...json, Authorization: `Bearer ${token}` });
-    expect((await end(locked, { all: true })).status).toBe(401);
+      endSessions(locked, { all: true }, { ...jsonHeaders, Authorization: `Bearer ${token}` });
+    expect((await endSessions(locked, { all: true })).status).toBe(401);
     expect((await bearing('operator-tokem')).status).toBe(401);
     expect((await bearing('operator-token')).status).toBe(200);
     await locked.stop();
@@ -230,17 +230,17 @@ test('GET /admin/sessions lists the open sessions, those of a person too', async
     startedAt: expect.stringMatching(/Z$/) as string,
     expiresAt: expect.stringMatching(/Z$/) as string,
   };
-  expect(await list(sidecar, '?subject=ada')).toEqual([{ ...entry, subject: 'ada' }]);
+  expect(await listSessions(sidecar, '?subject=ada')).toEqual([{ ...entry, subject: 'ada' }]);
   await visit(sidecar, bob, '/.auth/logout');
-  expect(await list(sidecar)).toEqual([{ ...entry, subject: 'ada' }]);
+  expect(await listSessions(sidecar)).toEqual([{ ...entry, subject: 'ada' }]);
   await sidecar.stop();
 });
 
 /** Opens a connection that stays, and says when it has closed. */
 async function keepOpen(sidecar: Sidecar, headers: string, path = '/events') {
   const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
-  const state = { closed: false, text: '' };
-  socket.on('close', () => (state.closed = true)).on('error', () => undefined);
+  const state = { isClosed: false, text: '' };
+  socket.on('close', () => (state.isClosed = true)).on('error', () => undefined);
   socket.on('data', (part: Buffer) => (state.text += part.toString()));
   socket.write(`GET ${path} HTTP/1.1\r\nHost: app.example\r\n${headers}\r\n`);
   await vi.waitFor(() => expect(state.text).toContain('data: first'));
@@ -252,37 +252,37 @@ test('event streams and WebSockets end with their session within 2 s, on every r
     publicOrigins: ['http://app.example'],
     tokenStore: `sqlite:${join(folder, 'store.db')}`,
   };
-  const [one, other] = [await start(options), await start(options)];
+  const [firstReplica, secondReplica] = [await start(options), await start(options)];
   const host = { ...browser, Host: 'app.example' };
-  const login = await request(one.listening, { path: '/.auth/login/directory', headers: host });
+  const login = await request(firstReplica.listening, { path: '/.auth/login/directory', headers: host });
   const { pathname, search } = new URL(
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );
-  const callbackAnswer = await request(one.listening, {
+  const callbackAnswer = await request(firstReplica.listening, {
     path: pathname + search,
     headers: { ...host, Cookie: login.headers['set-cookie']?.[0]?.split(';')[0] },
   });
   const session = callbackAnswer.headers['set-cookie']
     ?.map((each) => each.split(';')[0] ?? '')
     .find((each) => each.includes('Session='));
-  const held = `Cookie: ${String(session)}\r\n`;
-  const bearer = `Authorization: Bearer ${await idp.sign({ scp: 'user' })}\r\n`;
+  const cookieHeader = `Cookie: ${String(session)}\r\n`;
+  const bearerHeader = `Authorization: Bearer ${await idp.sign({ scp: 'user' })}\r\n`;
   const streams = [
-    await keepOpen(other, held),
-    await keepOpen(one, held),
-    await keepOpen(other, bearer),
+    await keepOpen(secondReplica, cookieHeader),
+    await keepOpen(firstReplica, cookieHeader),
+    await keepOpen(secondReplica, bearerHeader),
   ];
   const started = Date.now();
-  expect((await end(one, { subject: 'subject-1' })).body).toEqual({ ended: 1 });
+  expect((await endSessions(firstReplica, { subject: 'subject-1' })).body).toEqual({ ended: 1 });
   await vi.waitFor(
-    () => expect(streams.map(({ state }) => state.closed)).toEqual([true, true, true]),
+    () => expect(streams.map(({ state }) => state.isClosed)).toEqual([true, true, true]),
     {
       timeout: 5000,
       interval: 20,
     },
   );
   expect(Date.now() - started).toBeLessThan(2000);
-  await Promise.all([one.stop(), other.stop()]);
+  await Promise.all([firstReplica.stop(), secondReplica.stop()]);
 });
 
 test('an event stream of someone without a session stays open', async () => {
@@ -294,9 +294,9 @@ test('an event stream of someone without a session stays open', async () => {
     options: { publicOrigins: ['http://app.example'], adminListen: '127.0.0.1:0' },
   });
   const { state, destroy } = await keepOpen(sidecar, '');
-  await end(sidecar, { all: true });
-  await nextSecond();
-  expect(state.closed).toBe(false);
+  await endSessions(sidecar, { all: true });
+  await waitUntilNextSecond();
+  expect(state.isClosed).toBe(false);
   destroy();
   await sidecar.stop();
 });

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../services/auth-sidecar/http/refusal.js';
 import { authorize } from '../../../services/auth-sidecar/providers/authorization.js';
 
-const open = {
+const unrestrictedPolicy = {
   applications: [],
   groups: [],
   identities: [],
@@ -41,9 +41,9 @@ describe("the directory provider's policy", () => {
       claims,
       false,
     ],
-  ])('%s', (_, policy, given, allowed) => {
+  ])('%s', (_, policy, tokenClaims, allowed) => {
     const check = (): void =>
-      authorize(given as Record<string, unknown>, { ...open, ...policy }, 'own');
+      authorize(tokenClaims as Record<string, unknown>, { ...unrestrictedPolicy, ...policy }, 'own');
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(Refusal);
   });

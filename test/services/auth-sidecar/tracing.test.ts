@@ -26,22 +26,21 @@ import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
-interface Recorded {
+interface RecordedSpan {
   readonly name: string;
   readonly kind: SpanKind | undefined;
   readonly traceId: string;
   readonly spanId: string;
-  readonly parent: string | undefined;
+  readonly parentSpanId: string | undefined;
   readonly attributes: Attributes;
   status: SpanStatus | undefined;
-  ended: boolean;
+  hasEnded: boolean;
 }
 
 /**
- * As little of an SDK as there can be: spans in a list, a context that follows promises,
- * `traceparent`.
+ * The spans of a minimal SDK, whose context follows promises and is propagated as `traceparent`.
  */
-const spans: Recorded[] = [];
+const spans: RecordedSpan[] = [];
 let count = 0;
 
 function startSpan(
@@ -58,15 +57,15 @@ function startSpan(
   };
   const attributes: Attributes = { ...options.attributes };
   const { traceId, spanId } = spanContext;
-  const recorded: Recorded = {
+  const recorded: RecordedSpan = {
     name,
     kind: options.kind,
     traceId,
     spanId,
-    parent: parent?.spanId,
+    parentSpanId: parent?.spanId,
     attributes,
     status: undefined,
-    ended: false,
+    hasEnded: false,
   };
   spans.push(recorded);
   const span: Span = {
@@ -78,7 +77,7 @@ function startSpan(
     addLinks: () => span,
     setStatus: (status) => ((recorded.status = status), span),
     updateName: () => span,
-    end: () => void (recorded.ended = true),
+    end: () => void (recorded.hasEnded = true),
     isRecording: () => true,
     recordException: () => undefined,
   };
@@ -92,8 +91,8 @@ beforeAll(async () => {
   const active = new AsyncLocalStorage<Context>();
   context.setGlobalContextManager({
     active: () => active.getStore() ?? ROOT_CONTEXT,
-    with: (given, action, self, ...args) =>
-      active.run(given, () => action.call(self as ThisParameterType<typeof action>, ...args)),
+    with: (current, action, self, ...args) =>
+      active.run(current, () => action.call(self as ThisParameterType<typeof action>, ...args)),
     bind: (_, target) => target,
     enable() {
       return this;
@@ -104,15 +103,15 @@ beforeAll(async () => {
   });
   propagation.setGlobalPropagator({
     fields: () => ['traceparent'],
-    inject: (given: Context, carrier: unknown, setter: TextMapSetter) => {
-      const { traceId, spanId } = trace.getSpanContext(given) as SpanContext;
+    inject: (current: Context, carrier: unknown, setter: TextMapSetter) => {
+      const { traceId, spanId } = trace.getSpanContext(current) as SpanContext;
       setter.set(carrier, 'traceparent', `00-${traceId}-${spanId}-01`);
     },
-    extract: (given: Context, carrier: unknown, getter: TextMapGetter) => {
+    extract: (current: Context, carrier: unknown, getter: TextMapGetter) => {
       const [, traceId, spanId] = String(getter.get(carrier, 'traceparent')).split('-');
       return traceId && spanId
-        ? trace.setSpanContext(given, { traceId, spanId, traceFlags: 1 })
-        : given;
+        ? trace.setSpanContext(current, { traceId, spanId, traceFlags: 1 })
+        : current;
     },
   });
   trace.setGlobalTracerProvider({
@@ -135,7 +134,7 @@ beforeEach(() => {
   app.clear();
 });
 
-const foreign = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
+const foreignTraceparent = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
 
 test('each request is a server span that ends with its answer, and contains no query', async () => {
   await request(sidecar.listening, {
@@ -154,13 +153,13 @@ test('each request is a server span that ends with its answer, and contains no q
         'network.protocol.version': '1.1',
         'http.response.status_code': 401,
       },
-      ended: true,
+      hasEnded: true,
       status: undefined,
     }),
   ]);
 });
 
-test('calls to a provider are client spans in it', async () => {
+test('calls to a provider are client spans within the span of the request', async () => {
   await signIn(sidecar, idp);
   const callback = spans.find(({ attributes }) =>
     String(attributes['url.path']).endsWith('/callback'),
@@ -169,9 +168,9 @@ test('calls to a provider are client spans in it', async () => {
   expect(calls.map(({ attributes }) => attributes['url.path'])).toContain('/token');
   const token = calls.find(({ attributes }) => attributes['url.path'] === '/token');
   expect(token).toMatchObject({
-    parent: callback?.spanId,
+    parentSpanId: callback?.spanId,
     traceId: callback?.traceId,
-    ended: true,
+    hasEnded: true,
   });
   expect(token?.attributes).toMatchObject({
     'server.address': '127.0.0.1',
@@ -185,38 +184,38 @@ test("the app gets the span's context, never a stranger's", async () => {
   spans.length = 0;
   await request(sidecar.listening, {
     path: '/x',
-    headers: { ...cookie(jar), traceparent: foreign },
+    headers: { ...cookie(jar), traceparent: foreignTraceparent },
   });
-  expect(spans[0]?.parent).toBeUndefined();
+  expect(spans[0]?.parentSpanId).toBeUndefined();
   expect(app.requests.at(-1)?.headers['traceparent']).toBe(
     `00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`,
   );
 });
 
 test("a trusted proxy's trace is continued", async () => {
-  const behind = await startUnderTest({
+  const sidecarBehindProxy = await startUnderTest({
     config: directoryConfig(idp),
     upstream: app.url,
     options: { trustedProxies: ['127.0.0.1/32'] },
   });
-  await request(behind.listening, { headers: { traceparent: foreign } });
-  expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parent: 'b'.repeat(16) });
-  await behind.stop();
+  await request(sidecarBehindProxy.listening, { headers: { traceparent: foreignTraceparent } });
+  expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) });
+  await sidecarBehindProxy.stop();
 });
 
 test('an answer of 500 or more is an error', async () => {
-  const lonely = await startUnderTest({
+  const sidecarWithoutApp = await startUnderTest({
     config: directoryConfig(idp, {
       globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
     }),
     upstream: 'http://127.0.0.1:9',
   });
-  await request(lonely.listening);
+  await request(sidecarWithoutApp.listening);
   expect(spans[0]).toMatchObject({
     attributes: { 'http.response.status_code': 502 },
     status: { code: SpanStatusCode.ERROR },
   });
-  await lonely.stop();
+  await sidecarWithoutApp.stop();
 });
 
 test('without an SDK there is no span, and traceparent is passed unchanged', async () => {
@@ -227,8 +226,8 @@ test('without an SDK there is no span, and traceparent is passed unchanged', asy
     }),
     upstream: app.url,
   });
-  await request(plain.listening, { headers: { traceparent: foreign } });
+  await request(plain.listening, { headers: { traceparent: foreignTraceparent } });
   expect(spans).toEqual([]);
-  expect(app.requests.at(-1)?.headers['traceparent']).toBe(foreign);
+  expect(app.requests.at(-1)?.headers['traceparent']).toBe(foreignTraceparent);
   await plain.stop();
 });

@@ -11,7 +11,7 @@ describe('who may do what', () => {
   let service: StartedItems;
   let streamId: string;
   beforeAll(async () => {
-    service = await startItems({ open: false });
+    service = await startItems({ letsEveryoneIn: false });
     const token = tokenOf({ objectId: ids.admin });
     streamId = (
       await service.call('POST', `${workspacePath}/eventstreams`, {

@@ -187,7 +187,7 @@ describe('creating items', () => {
     expect([status, body.errorCode]).toEqual([409, 'ItemDisplayNameAlreadyInUse']);
     expect((await create('eventhouses', { displayName: 'Twice' })).status).toBe(201);
     expect(
-      (await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.bare}`)).status,
+      (await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.workspaceWithoutCapacity}`)).status,
     ).toBe(201);
   });
 
@@ -208,7 +208,7 @@ describe('creating items', () => {
    * @source https://learn.microsoft.com/rest/api/fabric/eventhouse/items/create-eventhouse
    */
   it('requires a capacity for an eventhouse only', async () => {
-    const bare = `/v1/workspaces/${ids.bare}`;
+    const bare = `/v1/workspaces/${ids.workspaceWithoutCapacity}`;
     const { status, body } = await create('eventhouses', { displayName: name() }, bare);
     expect([status, body.errorCode]).toEqual([400, 'WorkspaceHasNoCapacityAssigned']);
     expect((await create('eventstreams', { displayName: name() }, bare)).status).toBe(201);

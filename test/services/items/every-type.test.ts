@@ -188,7 +188,7 @@ describe('items of every type', () => {
 describe('the administration of tags', () => {
   let service: StartedItems;
   const token = tokenOf({ objectId: ids.admin, scopes: ['Tenant.ReadWrite.All'] });
-  beforeAll(async () => (service = await startItems({ open: false })));
+  beforeAll(async () => (service = await startItems({ letsEveryoneIn: false })));
   afterAll(() => service.stop());
   const call = (method: string, path: string, body?: unknown): ReturnType<StartedItems['call']> =>
     service.call(method, `/v1/admin/tags${path}`, body === undefined ? { token } : { token, body });

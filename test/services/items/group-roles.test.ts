@@ -51,7 +51,7 @@ describe('a role assigned to a group', () => {
     (await service?.call('GET', workspacePath, { token }))?.status ?? 0;
 
   it('applies to callers whose token contains the group, the strongest of several', async () => {
-    service = await startItems({ open: false, seed: groupSeed });
+    service = await startItems({ letsEveryoneIn: false, seed: groupSeed });
     const viewer = tokenOf({ objectId: ids.viewer, groups: [group] });
     expect([await read(viewer), await create(viewer, 'a')]).toEqual([200, 403]);
     const both = tokenOf({ objectId: ids.viewer, groups: [group, outerGroup] });
@@ -60,7 +60,7 @@ describe('a role assigned to a group', () => {
   });
 
   it('lists its workspace to those members, once', async () => {
-    service = await startItems({ open: false, seed: groupSeed });
+    service = await startItems({ letsEveryoneIn: false, seed: groupSeed });
     const list = async (groups: string[]): Promise<unknown[]> =>
       ((
         await service?.call('GET', '/v1/workspaces', {
@@ -77,7 +77,7 @@ describe('a role assigned to a group', () => {
       askedIds.push(objectId);
       return Promise.resolve(objectId === ids.viewer ? [outerGroup] : []);
     };
-    service = await startItems({ open: false, seed: groupSeed, groupsOf });
+    service = await startItems({ letsEveryoneIn: false, seed: groupSeed, groupsOf });
     expect(await create(tokenOf({ objectId: ids.viewer.toUpperCase() }), 'a')).toBe(201);
     expect(await create(tokenOf({ objectId: ids.contributor }), 'b')).toBe(403);
     expect(askedIds).toEqual([ids.viewer, ids.contributor]);
@@ -119,7 +119,7 @@ describe('a role assigned to a group', () => {
       ],
     });
     service = await startItems({
-      open: false,
+      letsEveryoneIn: false,
       seed: groupSeed,
       groupsOf: (id) => directory.groupsOf(id),
     });
@@ -141,14 +141,14 @@ describe('a role assigned to a group', () => {
       { id: outerGroup, displayName: 'outer', members: [group] },
       { id: group, displayName: 'inner', members: ['seeded@example.com', { id: ids.viewer }] },
     ];
-    service = await startItems({ open: false, seed: { ...groupSeed, groups } });
+    service = await startItems({ letsEveryoneIn: false, seed: { ...groupSeed, groups } });
     expect(await create(tokenOf({ objectId: ids.viewer }), 'a')).toBe(201);
     expect(await create(tokenOf({ objectId: ids.stranger }), 'b')).toBe(201);
     expect(await create(tokenOf({ objectId: ids.contributor }), 'c')).toBe(403);
   });
 
   it('applies to everyone of a tenant when it is assigned to the tenant', async () => {
-    service = await startItems({ open: false, seed: groupSeed });
+    service = await startItems({ letsEveryoneIn: false, seed: groupSeed });
     const body = { principal: { id: tenant, type: 'EntireTenant' }, role: 'Viewer' };
     const assignmentAnswer = await service.call('POST', `${workspacePath}/roleAssignments`, {
       token: tokenOf({ objectId: ids.admin }),

@@ -7,7 +7,7 @@ import { group, startManager, withEnvironment } from './support.js';
 const key = Buffer.from('0123456789abcdef'.repeat(4)).toString('base64');
 const keys = ['', key] as const;
 const times = { signedStart: '2026-01-01T00:00:00Z', signedExpiry: '2026-02-01T00:00:00Z' };
-const sorted = (token: string): string[] => token.split('&').sort();
+const sortedParameters = (token: string): string[] => token.split('&').sort();
 
 /**
  * The expected tokens are what version 12 of the storage SDK for JavaScript makes of the same
@@ -25,7 +25,7 @@ test('a token of an account is signed with its key', () => {
   };
   const expected =
     'sv=2015-04-05&ss=bq&srt=sco&spr=https&st=2026-01-01T00%3A00%3A00Z&se=2026-02-01T00%3A00%3A00Z&sip=10.0.0.1-10.0.0.9&sp=rl&sig=a9xXaUoGVO5u5jS1CVitujUHFh%2BR%2F%2BhVqOMqv%2FZxC%2Bk%3D';
-  expect(sorted(accountSignature('account1', body, keys))).toEqual(sorted(expected));
+  expect(sortedParameters(accountSignature('account1', body, keys))).toEqual(sortedParameters(expected));
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
     },
     'sv=2015-04-05&se=2026-02-01T00%3A00%3A00Z&sp=rp&sig=hIuQGKMIo2S9CRXX%2FE%2B4A6iEx%2BiaDezOxcEQ8U4hQL4%3D',
   ],
-])('so is a token of %s', (_what, body, expected) => {
-  expect(sorted(serviceSignature({ ...body, keyToSign: 'key2' }, keys))).toEqual(sorted(expected));
+])('a token of %s is signed with the key of the account', (_what, body, expected) => {
+  expect(sortedParameters(serviceSignature({ ...body, keyToSign: 'key2' }, keys))).toEqual(sortedParameters(expected));
 });
 
 /**
@@ -59,7 +59,7 @@ test.each([
  *   storage service.
  * @source https://learn.microsoft.com/rest/api/storagerp/storage-accounts/list-account-sas
  */
-test('an account issues both, and refuses an incomplete request', async () => {
+test('an account issues tokens of itself and of its services, and refuses an incomplete request', async () => {
   const manager = await startManager();
   await withEnvironment(manager);
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/account1`;

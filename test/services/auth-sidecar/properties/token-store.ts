@@ -5,10 +5,10 @@ const configureBlobStore = (fixture: SidecarFixture, azureBlobStorage: object): 
   fixture.configureWithDirectory({ login: { tokenStore: { enabled: true, azureBlobStorage } } });
 
 /** What the identity endpoint is asked for when tokens go to a container by managed identity. */
-async function identityCall(fixture: SidecarFixture, more: object): Promise<string> {
+async function identityCall(fixture: SidecarFixture, settings: object): Promise<string> {
   process.env['IDENTITY_ENDPOINT'] = `${fixture.blobUrl}/identity`;
   fixture.blobCalls.length = 0;
-  configureBlobStore(fixture, { blobContainerUri: `${fixture.blobUrl}/container`, ...more });
+  configureBlobStore(fixture, { blobContainerUri: `${fixture.blobUrl}/container`, ...settings });
   await fixture.signIn();
   delete process.env['IDENTITY_ENDPOINT'];
   expect(

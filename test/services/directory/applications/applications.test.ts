@@ -30,8 +30,8 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   let directory: TestDirectory;
   beforeAll(async () => (directory = await startWithCaller(dialect)));
   afterAll(() => directory.stop());
-  const make = (more?: Record<string, unknown>): Promise<string> =>
-    makeApplication(directory, more);
+  const make = (properties?: Record<string, unknown>): Promise<string> =>
+    makeApplication(directory, properties);
 
   /**
    * @claim azuread-application: The provider creates, reads and changes an application.
@@ -166,14 +166,14 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   });
 
   it('give every role an id and isEnabled, and accept several without a value', async () => {
-    const bare = (number: number): Record<string, unknown> => ({
+    const roleWithoutValue = (number: number): Record<string, unknown> => ({
       id: id(number),
       allowedMemberTypes: ['Application'],
       displayName: 'r',
       description: 'r',
       value: '',
     });
-    const applicationId = await make({ appRoles: [bare(110), bare(111)] });
+    const applicationId = await make({ appRoles: [roleWithoutValue(110), roleWithoutValue(111)] });
     const { body } = await directory.get(`/applications/${applicationId}`);
     expect(
       body.appRoles.map((role: { id: string; isEnabled: boolean }) => [role.id, role.isEnabled]),
@@ -208,8 +208,8 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
       },
       'At most 20',
     ],
-  ])('are refused with %j', async (more, message) => {
-    const answer = await directory.post('/applications', applicationDraft(more));
+  ])('are refused with %j', async (properties, message) => {
+    const answer = await directory.post('/applications', applicationDraft(properties));
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
   });

@@ -67,14 +67,14 @@ describe('delta of types other than groups', () => {
     const [users, devices, units] = await Promise.all(
       starts.map((each) => page(each['@odata.deltaLink'])),
     );
-    const added = [{ '@odata.type': '#svc.directory.user', id: id(1) }];
+    const addedUser = [{ '@odata.type': '#svc.directory.user', id: id(1) }];
     expect(users?.value).toMatchObject([{ id: id(1), 'manager@delta': [{ id: id(2) }] }]);
-    expect(devices?.value).toMatchObject([{ id: id(10), 'registeredOwners@delta': added }]);
-    expect(units?.value).toMatchObject([{ id: unit, 'members@delta': added }]);
+    expect(devices?.value).toMatchObject([{ id: id(10), 'registeredOwners@delta': addedUser }]);
+    expect(units?.value).toMatchObject([{ id: unit, 'members@delta': addedUser }]);
   });
 
   it('returns deleted users and activated roles, and no secrets', async () => {
-    const gone = (
+    const deletedId = (
       await directory.post('/users', {
         displayName: 'Gone',
         userPrincipalName: 'gone@castellan.example',
@@ -82,16 +82,16 @@ describe('delta of types other than groups', () => {
       })
     ).body.id as string;
     const start = await page('/users/delta?$deltatoken=latest');
-    await directory.delete(`/users/${gone}`);
+    await directory.delete(`/users/${deletedId}`);
     expect((await page(start['@odata.deltaLink'])).value).toEqual([
-      { id: gone, '@removed': { reason: 'changed' } },
+      { id: deletedId, '@removed': { reason: 'changed' } },
     ]);
-    const added = (
+    const secret = (
       await directory.post(`/applications/${id(30)}/addPassword`, { passwordCredential: {} })
     ).body;
     const text = JSON.stringify((await page('/applications/delta')).value);
-    expect(text).toContain(added.keyId);
-    expect(text).not.toContain(added.secretText);
+    expect(text).toContain(secret.keyId);
+    expect(text).not.toContain(secret.secretText);
     expect((await page('/directoryRoles/delta')).value).toEqual(expect.any(Array));
   });
 

@@ -10,8 +10,8 @@ const words = fc.oneof(
     unit: fc.constantFrom('a', 'B', 'é', 'É', ' ', "'", '%', '_', '~', '\u{1f600}', '\uff5e'),
   }),
 );
-const text = words.map((value): Literal => ({ type: 'string', value }));
-const date = fc
+const textLiteral = words.map((value): Literal => ({ type: 'string', value }));
+const dateLiteral = fc
   .constantFrom(
     '2026-01-01T00:00:00Z',
     '2026-01-01T01:00:00+01:00',
@@ -19,33 +19,33 @@ const date = fc
     '2027-06-01',
   )
   .map((value): Literal => ({ type: 'date', value }));
-const number = fc.integer({ min: -3, max: 3 }).map((value): Literal => ({ type: 'number', value }));
-const flag = fc.boolean().map((value): Literal => ({ type: 'boolean', value }));
-const nothing = fc.constant<Literal>({ type: 'null', value: null });
+const numberLiteral = fc.integer({ min: -3, max: 3 }).map((value): Literal => ({ type: 'number', value }));
+const booleanLiteral = fc.boolean().map((value): Literal => ({ type: 'boolean', value }));
+const nullLiteral = fc.constant<Literal>({ type: 'null', value: null });
 const operators = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le');
 const equality = fc.constantFrom('eq', 'ne');
 
 /** Comparisons of values with properties of the fitting type. */
 function leaves(variable: string | undefined): fc.Arbitrary<FilterNode> {
-  const at = (name: string): { segments: string[]; position: number; variable?: string } =>
+  const pathOf = (name: string): { segments: string[]; position: number; variable?: string } =>
     variable === undefined ? { segments: [name], position } : { segments: [], variable, position };
   const name = fc.constantFrom(...names);
   const strings: fc.Arbitrary<FilterNode>[] = [
     fc.record({
       kind: fc.constant('compare' as const),
       operator: operators,
-      path: name.map(at),
-      value: text,
+      path: name.map(pathOf),
+      value: textLiteral,
     }),
     fc.record({
       kind: fc.constant('in' as const),
-      path: name.map(at),
-      values: fc.array(text, { minLength: 1, maxLength: 3 }),
+      path: name.map(pathOf),
+      values: fc.array(textLiteral, { minLength: 1, maxLength: 3 }),
     }),
     fc.record({
       kind: fc.constant('function' as const),
       name: fc.constantFrom('startsWith', 'endsWith', 'contains'),
-      path: name.map(at),
+      path: name.map(pathOf),
       value: words,
     }),
   ];
@@ -55,38 +55,38 @@ function leaves(variable: string | undefined): fc.Arbitrary<FilterNode> {
     fc.record({
       kind: fc.constant('compare' as const),
       operator: equality,
-      path: name.map(at),
-      value: nothing,
+      path: name.map(pathOf),
+      value: nullLiteral,
     }),
     fc.record({
       kind: fc.constant('compare' as const),
       operator: operators,
-      path: fc.constant(at('createdDateTime')),
-      value: date,
+      path: fc.constant(pathOf('createdDateTime')),
+      value: dateLiteral,
     }),
     fc.record({
       kind: fc.constant('compare' as const),
       operator: operators,
-      path: fc.constant(at('level')),
-      value: number,
+      path: fc.constant(pathOf('level')),
+      value: numberLiteral,
     }),
     fc.record({
       kind: fc.constant('compare' as const),
       operator: equality,
-      path: fc.constant(at('enabled')),
-      value: flag,
+      path: fc.constant(pathOf('enabled')),
+      value: booleanLiteral,
     }),
     fc.record({
       kind: fc.constant('any' as const),
-      path: fc.constant(at('tags')),
+      path: fc.constant(pathOf('tags')),
       variable: fc.constant('x'),
       predicate: trees(leaves('x'), 1),
     }),
-    fc.constant<FilterNode>({ kind: 'any', path: at('tags') }),
+    fc.constant<FilterNode>({ kind: 'any', path: pathOf('tags') }),
     fc.record({
       kind: fc.constant('count' as const),
       operator: equality,
-      path: fc.constant(at('tags')),
+      path: fc.constant(pathOf('tags')),
       value: fc.constantFrom(0, 1),
     }),
   );

@@ -14,9 +14,9 @@ import { createItemsService } from '../../../../services/items/index.js';
 /** Ids that the tests' seed uses. */
 export const ids = {
   capacity: 'c0000000-0000-4000-8000-000000000001',
-  paused: 'c0000000-0000-4000-8000-000000000002',
+  pausedCapacity: 'c0000000-0000-4000-8000-000000000002',
   workspace: 'a0000000-0000-4000-8000-000000000001',
-  bare: 'a0000000-0000-4000-8000-000000000002',
+  workspaceWithoutCapacity: 'a0000000-0000-4000-8000-000000000002',
   label: 'b0000000-0000-4000-8000-000000000001',
   tag: '70000000-0000-4000-8000-000000000001',
   admin: 'e0000000-0000-4000-8000-000000000001',
@@ -30,7 +30,7 @@ export const ids = {
 export const seed: SeedSection = {
   capacities: [
     { id: ids.capacity, displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
-    { id: ids.paused, displayName: 'paused', sku: 'F2', region: 'West Europe', state: 'Inactive' },
+    { id: ids.pausedCapacity, displayName: 'paused', sku: 'F2', region: 'West Europe', state: 'Inactive' },
   ],
   users: [
     { id: ids.contributor, displayName: 'Con Tributor', userPrincipalName: 'con@example.com' },
@@ -52,7 +52,7 @@ export const seed: SeedSection = {
         { principal: { id: ids.app, type: 'ServicePrincipal' }, role: 'Contributor' },
       ],
     },
-    { id: ids.bare, displayName: 'Bare' },
+    { id: ids.workspaceWithoutCapacity, displayName: 'Bare' },
   ],
 };
 
@@ -73,12 +73,12 @@ export function tokenOf(
 }
 
 /** Lets `Bearer <caller in JSON>` in, and everyone without a token where asked to. */
-function verifier(open: boolean): TokenVerifier {
+function createVerifier(letsEveryoneIn: boolean): TokenVerifier {
   return {
     verify(authorization) {
       if (authorization === undefined)
         return Promise.resolve(
-          open
+          letsEveryoneIn
             ? { caller: unrestrictedCaller }
             : { refusal: 'missing', reason: 'Access token is empty.' },
         );
@@ -107,7 +107,7 @@ export interface StartOptions {
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   readonly clock?: Clock;
   /** Without a token everyone is let in. @default true */
-  readonly open?: boolean;
+  readonly letsEveryoneIn?: boolean;
   readonly seed?: SeedSection;
 }
 
@@ -127,12 +127,12 @@ export interface StartedItems {
 /** Starts the items service on a free port of loopback. */
 export async function startItems(options: StartOptions = {}): Promise<StartedItems> {
   const database = await openDatabase(options.database ?? 'memory:');
-  const { dialect = 'neutral', clock = systemClock, open = true, failItems } = options;
+  const { dialect = 'neutral', clock = systemClock, letsEveryoneIn = true, failItems } = options;
   const service = await createItemsService({
     database,
     dialect,
     clock,
-    tokens: verifier(open),
+    tokens: createVerifier(letsEveryoneIn),
     throttle: options.throttle ?? false,
     longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
     ...omitUndefined({ failItems, groupsOf: options.groupsOf }),
