@@ -40,17 +40,17 @@ export function idOf(kind: 'user' | 'group', index: number): string {
 export function insertObjects(database: Database, size: Size): void {
   const sqlite = database.sqlite;
   if (!sqlite) throw new Error('the bench loads SQLite only');
-  const object = sqlite.prepare(
+  const insertObject = sqlite.prepare(
     `insert into directory_object (number, id, type, version, display_name, mail, mail_nickname, user_principal_name, unique_name, app_id,
        alternate_key, expires_at, display_name_words, description_words, body) values (?, ?, ?, 1, ?, ?, ?, ?, null, null, null, null, ?, '', ?)`,
   );
-  const link = sqlite.prepare(
+  const insertLink = sqlite.prepare(
     'insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing',
   );
   sqlite.exec('pragma synchronous = off');
   sqlite.exec('pragma cache_size = -1000000');
   // built-in objects exist already
-  const { base } = sqlite
+  const { base: firstNumber } = sqlite
     .prepare('select coalesce(max(number), 0) as base from directory_object')
     .get() as { base: number };
   const inTransactions = (count: number, insert: (index: number) => void): void => {
@@ -79,8 +79,8 @@ export function insertObjects(database: Database, size: Size): void {
       jobTitle: `Clerk ${index % 1000}`,
       mailNickname: `person${index}`,
     };
-    object.run([
-      base + index + 1,
+    insertObject.run([
+      firstNumber + index + 1,
       id,
       'user',
       name.toLowerCase(),
@@ -105,8 +105,8 @@ export function insertObjects(database: Database, size: Size): void {
       securityIdentifier: securityIdentifier(id),
       visibility: 'Private',
     };
-    const number = base + size.users + index + 1;
-    object.run([
+    const number = firstNumber + size.users + index + 1;
+    insertObject.run([
       number,
       id,
       'group',
@@ -120,16 +120,16 @@ export function insertObjects(database: Database, size: Size): void {
   });
   const perGroup = Math.floor(size.memberships / size.groups);
   inTransactions(size.groups, (index) => {
-    const group = base + size.users + index + 1;
+    const group = firstNumber + size.users + index + 1;
     const first = (index * perGroup) % size.users;
     const targets = Array.from(
       { length: perGroup },
-      (_, index) => base + ((first + index) % size.users) + 1,
+      (_, index) => firstNumber + ((first + index) % size.users) + 1,
     ).sort((a, b) => a - b);
-    for (const target of targets) link.run([group, relations.members, target]);
+    for (const target of targets) insertLink.run([group, relations.members, target]);
     if (index % 100 === 0)
       for (let offset = 1; offset <= 10 && index + offset < size.groups; offset++)
-        link.run([group + offset - 1, relations.members, group + offset]);
+        insertLink.run([group + offset - 1, relations.members, group + offset]);
   });
   sqlite.exec('pragma wal_checkpoint(truncate)');
 }

@@ -78,11 +78,11 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     meta: MetaArguments = {},
   ): IWorkspace {
     requireProviders(scope, { fabric: providerFor('fabric', meta.provider) });
-    const found = new LookedUpWorkspace(scope, id, {
+    const lookedUp = new LookedUpWorkspace(scope, id, {
       displayName: escapeInterpolation(displayName),
     });
-    applyMetaArguments(found, meta);
-    return found;
+    applyMetaArguments(lookedUp, meta);
+    return lookedUp;
   }
 
   constructor(scope: Construct, id: string, declared: WorkspaceProps) {
@@ -136,9 +136,9 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         role,
       }),
     );
-    const former = principal instanceof CastellanConstruct ? principal.formerPaths : [];
+    const formerPaths = principal instanceof CastellanConstruct ? principal.formerPaths : [];
     // a path with a colon is in another stack: `stack:path`
-    const inThisStack = former.filter((path) => !path.includes(':'));
+    const inThisStack = formerPaths.filter((path) => !path.includes(':'));
     if (inThisStack.length > 0)
       MovedBlocks.of(this).addResource(assignment, inThisStack.map(pathToId));
   }

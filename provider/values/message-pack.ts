@@ -51,13 +51,13 @@ function fromWire(wire: unknown, type: TypeExpression): Value {
   if (wire instanceof ExtData)
     throw new TypeError(`MessagePack extension ${wire.type} is not known`);
   if (typeof type === 'string') return primitiveFromWire(wire, type);
-  const [kind, of] = type;
+  const [kind, innerTypes] = type;
   if (kind === 'object')
-    return mapEntries(of, (name, each) => fromWire((wire as Record<string, unknown>)[name], each));
-  if (kind === 'tuple') return of.map((each, index) => fromWire((wire as unknown[])[index], each));
+    return mapEntries(innerTypes, (name, each) => fromWire((wire as Record<string, unknown>)[name], each));
+  if (kind === 'tuple') return innerTypes.map((each, index) => fromWire((wire as unknown[])[index], each));
   if (kind === 'map')
-    return mapEntries(wire as Record<string, unknown>, (_, each) => fromWire(each, of));
-  return (wire as unknown[]).map((each) => fromWire(each, of));
+    return mapEntries(wire as Record<string, unknown>, (_, each) => fromWire(each, innerTypes));
+  return (wire as unknown[]).map((each) => fromWire(each, innerTypes));
 }
 
 function primitiveFromWire(wire: unknown, type: 'string' | 'number' | 'bool' | 'dynamic'): Value {
@@ -96,16 +96,16 @@ function toWire(value: Value | undefined, type: TypeExpression): unknown {
 }
 
 function collectionToWire(value: Value, type: Exclude<TypeExpression, string>): unknown {
-  const [kind, of] = type;
+  const [kind, innerTypes] = type;
   if (kind === 'object' || kind === 'map') {
     if (!isMap(value)) throw new TypeError(`expected ${kind === 'map' ? 'a map' : 'an object'}`);
-    if (kind === 'object') return mapEntries(of, (name, each) => toWire(value[name], each));
-    return mapEntries(value, (_, each) => toWire(each, of));
+    if (kind === 'object') return mapEntries(innerTypes, (name, each) => toWire(value[name], each));
+    return mapEntries(value, (_, each) => toWire(each, innerTypes));
   }
   if (!isList(value)) throw new TypeError(`expected a ${kind}`);
   return kind === 'tuple'
-    ? of.map((each, index) => toWire(value[index], each))
-    : value.map((each) => toWire(each, of));
+    ? innerTypes.map((each, index) => toWire(value[index], each))
+    : value.map((each) => toWire(each, innerTypes));
 }
 
 function mapEntries<A, B>(

@@ -73,9 +73,9 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     const personIndex = findPerson(nameOf(personNumber), model.memberships, []);
     await compare(nameOf(personNumber), browser, personIndex);
     const isEnabled = stack.auth.enabled !== false;
-    if (isEnabled && entrants?.admitted.has(personIndex) !== (browser.callback === 302))
+    if (isEnabled && entrants?.admitted.has(personIndex) !== (browser.callbackStatus === 302))
       differencesFound.push(
-        `${nameOf(personNumber)} among everyone: ${String(entrants?.admitted.has(personIndex))}, got ${String(browser.callback)}`,
+        `${nameOf(personNumber)} among everyone: ${String(entrants?.admitted.has(personIndex))}, got ${String(browser.callbackStatus)}`,
       );
   }
   return differencesFound;

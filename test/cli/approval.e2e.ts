@@ -15,7 +15,7 @@ afterAll(async () => {
 
 describeWithTool('script', 'an approval on a terminal', (script) => {
   /** Runs a command on a terminal of its own and types an answer when it asks. */
-  const typed = (
+  const runAndAnswer = (
     answer: string,
     ...args: string[]
   ): Promise<{ readonly exitCode: number | null; readonly screen: string }> => {
@@ -30,35 +30,35 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     });
     return new Promise((done) => child.once('close', (exitCode) => done({ exitCode, screen })));
   };
-  const applied = async (): Promise<string> =>
+  const readStatus = async (): Promise<string> =>
     (await castellan(['status'], { cwd: project })).stdout;
 
   it('requires the name of a protected environment, and nothing else', async () => {
     await castellan(['init', 'groups', '--name', 'shop'], { cwd: project });
     writeFileSync(file, `${readFileSync(file, 'utf8')}protected: true\n`);
-    const declined = await typed('yes', 'up');
+    const declined = await runAndAnswer('yes', 'up');
     expect([declined.exitCode, declined.screen]).toEqual([
       2,
       expect.stringContaining('the answer was not "default": nothing was changed'),
     ]);
-    expect(await applied()).not.toContain('applied');
-    expect((await typed('default', 'up')).exitCode).toBe(0);
-    expect(await applied()).toMatch(/shop: \d+ resources? applied/);
+    expect(await readStatus()).not.toContain('applied');
+    expect((await runAndAnswer('default', 'up')).exitCode).toBe(0);
+    expect(await readStatus()).toMatch(/shop: \d+ resources? applied/);
   });
 
   it('asks before deleting, and not before creating', async () => {
     const [before, groups = ''] = readFileSync(file, 'utf8')
       .replace('protected: true\n', '')
       .split(/^groups:\n/m);
-    const more =
+    const extraGroup =
       '  extra: { kind: security, displayName: Extra, mailNickname: extra, ownersManagedElsewhere: true }\n';
-    writeFileSync(file, `${before ?? ''}groups:\n${more}${groups}`);
-    const applied = await typed('no', 'up');
-    expect([applied.exitCode, applied.screen.includes('to go on')]).toEqual([0, false]);
+    writeFileSync(file, `${before ?? ''}groups:\n${extraGroup}${groups}`);
+    const creation = await runAndAnswer('no', 'up');
+    expect([creation.exitCode, creation.screen.includes('to go on')]).toEqual([0, false]);
     writeFileSync(file, `${before ?? ''}groups:\n${groups}`);
-    expect(await typed('no', 'up', '--allow-replace')).toMatchObject({ exitCode: 2 });
-    const gone = await typed('yes', 'up', '--allow-replace');
-    expect([gone.exitCode, gone.screen]).toEqual([
+    expect(await runAndAnswer('no', 'up', '--allow-replace')).toMatchObject({ exitCode: 2 });
+    const deletion = await runAndAnswer('yes', 'up', '--allow-replace');
+    expect([deletion.exitCode, deletion.screen]).toEqual([
       0,
       expect.stringContaining('1 resource deleted'),
     ]);

@@ -5,7 +5,7 @@ import { root } from '../support/cli.js';
 import { runCli } from '../support/run-cli.js';
 
 /** The configurations that guides show as whole files: blocks of YAML with a `version`. */
-const wholeFiles = (guide: string): string[] =>
+const wholeConfigurationsOf = (guide: string): string[] =>
   [
     ...readFileSync(join(root, 'docs/guides', guide), 'utf8').matchAll(
       /```yaml\n(version: 1\n[\s\S]*?)```/g,
@@ -15,7 +15,7 @@ const wholeFiles = (guide: string): string[] =>
 test.each(['coming-from-az-scripts.md'])(
   'the configurations of docs/guides/%s have no findings',
   async (guide) => {
-    const files = wholeFiles(guide);
+    const files = wholeConfigurationsOf(guide);
     expect(files.length).toBeGreaterThan(0);
     const folder = mkdtempSync(join(tmpdir(), 'castellan-guide-'));
     try {

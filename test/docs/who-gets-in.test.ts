@@ -7,7 +7,7 @@ import { runCli } from '../support/run-cli.js';
 
 const page = join(root, 'docs/guides/who-gets-in.md');
 /** A command of the page, with its output below it. */
-const command = /^(`{3,4})\w*\n\$ castellan (access [^\n]*)\n([\s\S]*?)^\1$/gm;
+const commandPattern = /^(`{3,4})\w*\n\$ castellan (access [^\n]*)\n([\s\S]*?)^\1$/gm;
 
 /**
  * The storefront in a repository, and the change of the page's pull request beside what is
@@ -42,19 +42,19 @@ test('the commands of the guide print what it shows, the comment on its pull req
   const config = join(folder, 'examples/storefront/castellan.yaml');
   const declared = readFileSync(config, 'utf8');
   expect(declared).toContain(before);
-  const printed: string[] = [];
-  for (const [, , line = ''] of guide.matchAll(command)) {
+  const outputs: string[] = [];
+  for (const [, , line = ''] of guide.matchAll(commandPattern)) {
     writeFileSync(config, line.includes('--base') ? declared.replace(before, after) : declared);
     const { stdout, stderr } = await runCli(line.split(' '), { cwd: folder });
-    printed.push(stdout === '' ? stderr : stdout);
+    outputs.push(stdout === '' ? stderr : stdout);
   }
   rmSync(folder, { recursive: true });
-  let at = 0;
-  const now = guide.replace(command, (_all, fence: string, line: string) => {
+  let outputIndex = 0;
+  const updatedGuide = guide.replace(commandPattern, (_all, fence: string, line: string) => {
     const language = fence.length === 4 ? 'markdown' : '';
-    return `${fence}${language}\n$ castellan ${line}\n${printed[at++] ?? ''}${fence}`;
+    return `${fence}${language}\n$ castellan ${line}\n${outputs[outputIndex++] ?? ''}${fence}`;
   });
-  expect(printed.length).toBeGreaterThan(4);
-  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, now);
-  else expect(now).toBe(guide);
+  expect(outputs.length).toBeGreaterThan(4);
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, updatedGuide);
+  else expect(updatedGuide).toBe(guide);
 });

@@ -14,21 +14,21 @@ import { blocksOf } from './page-blocks.js';
  */
 export function followGuide(page: string, folder: string, program = cliPath): string {
   const lines = readFileSync(page, 'utf8').split('\n');
-  const written: string[] = [];
-  let copied = 0;
+  const outputLines: string[] = [];
+  let copiedLines = 0;
   for (const block of blocksOf(lines)) {
     const [language, file] = block.info.split(' ');
     if (language === 'yaml' && file)
       writeFileSync(join(folder, file), `${block.lines.join('\n')}\n`);
     if (language === 'diff' && file) applyDiff(join(folder, file), block.lines);
     if (language !== 'console') continue;
-    written.push(...lines.slice(copied, block.start));
+    outputLines.push(...lines.slice(copiedLines, block.start));
     for (const command of block.lines.filter((line) => line.startsWith('$ '))) {
-      written.push(command, ...outputOf(command.slice(2), folder, program));
+      outputLines.push(command, ...outputOf(command.slice(2), folder, program));
     }
-    copied = block.end;
+    copiedLines = block.end;
   }
-  return [...written, ...lines.slice(copied)].join('\n');
+  return [...outputLines, ...lines.slice(copiedLines)].join('\n');
 }
 
 /** Replaces the lines with `-` by those with `+`. @throws Error where the file doesn't have them */

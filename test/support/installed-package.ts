@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './cli.js';
-import { madeOnce } from './made-once.js';
+import { makeOnce } from './make-once.js';
 
 const run = promisify(execFile);
 
@@ -22,7 +22,7 @@ export const quietNpm = {
  * build, once in a run of the tests.
  */
 export async function packedCastellan(): Promise<string> {
-  const folder = await madeOnce('castellan-packed', async (made) => {
+  const folder = await makeOnce('castellan-packed', async (made) => {
     // --ignore-scripts: the build exists already
     await run('npm', ['pack', '--silent', '--ignore-scripts', root], {
       cwd: made,
@@ -97,7 +97,7 @@ function packageFolders(otherPackages: readonly string[]): ReadonlySet<string> {
  * an installation takes half a minute. Projects that are made below it find the package.
  */
 export async function folderWithCastellan(): Promise<string> {
-  return await madeOnce('castellan-installed', async (made) => {
+  return await makeOnce('castellan-installed', async (made) => {
     await npmInstall(made, await packedCastellan());
     mkdirSync(join(made, 'projects'));
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { madeOnce } from './made-once.js';
+import { makeOnce } from './make-once.js';
 import { freePort } from './ports.js';
 import { toolPath } from './require-tool.js';
 
@@ -27,7 +27,7 @@ export async function emptyPostgres(server?: string): Promise<string> {
 
 /** The server that the tests of a run share. */
 async function sharedServer(): Promise<string> {
-  const folder = await madeOnce('castellan-postgres', startServer);
+  const folder = await makeOnce('castellan-postgres', startServer);
   return `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
 }
 

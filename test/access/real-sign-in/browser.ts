@@ -1,4 +1,4 @@
-import { Agent, request as open } from 'node:http';
+import { Agent, request as openRequest } from 'node:http';
 import {
   browser,
   CookieJar,
@@ -19,21 +19,21 @@ function request(
 ): Promise<Omit<RawAnswer, 'text'>> {
   return new Promise((done, fail) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const sent = open(
+    const outgoing = openRequest(
       origin,
       { method, path, headers: { ...headers, ...length }, agent },
       (answer) => {
         let text = '';
         answer.setEncoding('latin1').on('data', (part: string) => (text += part));
         answer.once('end', () => {
-          const named = Object.entries(answer.headersDistinct).map(
+          const headerEntries = Object.entries(answer.headersDistinct).map(
             ([name, values]) => [name, values ?? []] as const,
           );
-          done({ status: answer.statusCode ?? 0, headers: Object.fromEntries(named), body: text });
+          done({ status: answer.statusCode ?? 0, headers: Object.fromEntries(headerEntries), body: text });
         });
       },
     );
-    sent.once('error', fail).end(body);
+    outgoing.once('error', fail).end(body);
   });
 }
 
@@ -43,7 +43,7 @@ export interface SignedInBrowser {
    * The status of the last answer of the app's sign-in layer; undefined when the browser never came
    * back from the directory.
    */
-  readonly callback: number | undefined;
+  readonly callbackStatus: number | undefined;
   /** The status at a path of the app. */
   get(path: string): Promise<number>;
 }
@@ -102,9 +102,9 @@ export async function signInBrowser(
   return browserOf(app, jarOf(app), url.startsWith(app) ? answer.status : undefined);
 }
 
-function browserOf(app: string, jar: CookieJar, callback: number | undefined): SignedInBrowser {
+function browserOf(app: string, jar: CookieJar, callbackStatus: number | undefined): SignedInBrowser {
   return {
-    callback,
+    callbackStatus,
     get: async (path) =>
       (
         await request(app, {

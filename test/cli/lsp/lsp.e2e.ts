@@ -37,18 +37,18 @@ describe('the language server, as an editor drives it', () => {
   let server: ChildProcess;
   let client: MessageConnection;
   let version = 1;
-  let published: (diagnostics: PublishDiagnosticsParams) => void = () => undefined;
-  const diagnostics = (): Promise<PublishDiagnosticsParams> =>
-    new Promise((done) => (published = done));
+  let onPublished: (diagnostics: PublishDiagnosticsParams) => void = () => undefined;
+  const nextDiagnostics = (): Promise<PublishDiagnosticsParams> =>
+    new Promise((done) => (onPublished = done));
   const change = (content: string): Promise<PublishDiagnosticsParams> => {
-    const result = diagnostics();
+    const result = nextDiagnostics();
     void client.sendNotification('textDocument/didChange', {
       textDocument: { uri, version: ++version },
       contentChanges: [{ text: content }],
     });
     return result;
   };
-  const at = (content: string, marker: string, offset = 0): { line: number; character: number } => {
+  const positionOf = (content: string, marker: string, offset = 0): { line: number; character: number } => {
     const before = content.slice(0, content.indexOf(marker) + offset).split('\n');
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   };
@@ -64,7 +64,7 @@ describe('the language server, as an editor drives it', () => {
       new StreamMessageWriter(server.stdin),
     );
     client.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) =>
-      published(params),
+      onPublished(params),
     );
     client.listen();
     await client.sendRequest('initialize', {
@@ -82,7 +82,7 @@ describe('the language server, as an editor drives it', () => {
   });
 
   it('reports mistakes as soon as a document is opened', async () => {
-    const result = diagnostics();
+    const result = nextDiagnostics();
     await client.sendNotification('textDocument/didOpen', {
       textDocument: { uri, languageId: 'yaml', version, text },
     });
@@ -92,14 +92,14 @@ describe('the language server, as an editor drives it', () => {
     expect(nickname).toMatchObject({
       severity: 1,
       source: 'castellan',
-      range: { start: at(text, 'our shoppers') },
+      range: { start: positionOf(text, 'our shoppers') },
     });
   });
 
   it('explains a key and the rule that is violated there', async () => {
     const hover = await client.sendRequest<Hover>('textDocument/hover', {
       textDocument: { uri },
-      position: at(text, 'our shoppers', 1),
+      position: positionOf(text, 'our shoppers', 1),
     });
     const { value } = hover.contents as { value: string };
     expect(value).toContain('**mailNickname**');
@@ -111,7 +111,7 @@ describe('the language server, as an editor drives it', () => {
     const shown = await change(broken);
     const actions = await client.sendRequest<CodeAction[]>('textDocument/codeAction', {
       textDocument: { uri },
-      range: { start: at(broken, 'securty'), end: at(broken, 'securty') },
+      range: { start: positionOf(broken, 'securty'), end: positionOf(broken, 'securty') },
       context: { diagnostics: shown.diagnostics },
     });
     expect(actions.map(({ edit }) => edit?.changes?.[uri]?.[0]?.newText)).toContain('security');
@@ -122,7 +122,7 @@ describe('the language server, as an editor drives it', () => {
     await change(unfinished);
     const items = await client.sendRequest<CompletionItem[]>('textDocument/completion', {
       textDocument: { uri },
-      position: at(unfinished, '    desc', 8),
+      position: positionOf(unfinished, '    desc', 8),
     });
     const labels = items.map(({ label }) => label);
     expect(labels).toEqual(expect.arrayContaining(['description', 'visibility', 'theme']));
@@ -134,7 +134,7 @@ describe('the language server, as an editor drives it', () => {
     await change(words);
     const themes = await client.sendRequest<CompletionItem[]>('textDocument/completion', {
       textDocument: { uri },
-      position: at(words, 'theme: ', 7),
+      position: positionOf(words, 'theme: ', 7),
     });
     expect(themes.map(({ label }) => label)).toEqual(expect.arrayContaining(['Teal', 'Red']));
     await change(text);
@@ -142,7 +142,7 @@ describe('the language server, as an editor drives it', () => {
     await change(names);
     const owners = await client.sendRequest<CompletionItem[]>('textDocument/completion', {
       textDocument: { uri },
-      position: at(names, '[ada, ', 6),
+      position: positionOf(names, '[ada, ', 6),
     });
     expect(owners.map(({ label }) => label)).toEqual(expect.arrayContaining(['ada', 'grace']));
   });

@@ -52,18 +52,18 @@ groups:
   lakes: { kind: security, displayName: Lakes, owners: [jim] }
 `,
 };
-const restore = (): void => {
+const writeTexts = (): void => {
   for (const [name, text] of Object.entries(texts)) {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
   }
 };
 mkdirSync(path('.git'));
-restore();
+writeTexts();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const nameOf = (uri: string): string => relative(folder, fileURLToPath(uri));
-const place = ({ uri, range: { start } }: Location): string =>
+const placeText = ({ uri, range: { start } }: Location): string =>
   `${nameOf(uri)}:${String(start.line + 1)}:${String(start.character + 1)}`;
 
 describe('files of several configurations in an editor', () => {
@@ -78,24 +78,24 @@ describe('files of several configurations in an editor', () => {
     for (const [name, text] of Object.entries(texts)) await editor.change(path(name), text);
   });
 
-  /** What is offered where `|` is in the text, once the editor has been told of it. */
-  const offered = async (name: string, marked: string): Promise<readonly string[]> => {
+  /** What the editor completes where `|` is in a text, to which the file is changed first. */
+  const completionsAt = async (name: string, marked: string): Promise<readonly string[]> => {
     await editor.change(path(name), marked.replace('|', ''));
     const before = marked.slice(0, marked.indexOf('|')).split('\n');
-    const at = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-    return editor.complete(path(name), at);
+    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    return editor.complete(path(name), position);
   };
-  const ask = <Answer>(method: string, name: string, marker: string, more: object = {}) =>
+  const ask = <Answer>(method: string, name: string, marker: string, parameters: object = {}) =>
     editor.ask<Answer>(
       `textDocument/${method}`,
       path(name),
       editor.placeOf(path(name), marker),
-      more,
+      parameters,
     );
 
   it('complete the names of all configurations that include a file', async () => {
     const text = `${texts['common/people.yaml'] ?? ''}  more: { owners: [|`;
-    expect([...(await offered('common/people.yaml', text))].sort()).toEqual([
+    expect([...(await completionsAt('common/people.yaml', text))].sort()).toEqual([
       'ada',
       'grace',
       'linus',
@@ -106,16 +106,16 @@ describe('files of several configurations in an editor', () => {
   it('complete the names of the document that the cursor is in', async () => {
     const text = texts['third/castellan.yaml'] ?? '';
     expect(
-      await offered('third/castellan.yaml', text.replace('owners: [jim', 'owners: [|')),
+      await completionsAt('third/castellan.yaml', text.replace('owners: [jim', 'owners: [|')),
     ).toEqual(['jim']);
     expect(
-      await offered('third/castellan.yaml', text.replace('owners: [tim', 'owners: [|')),
+      await completionsAt('third/castellan.yaml', text.replace('owners: [tim', 'owners: [|')),
     ).toEqual(['tim']);
   });
 
   it('complete keys in an overlay that the base has', async () => {
     const text = texts['second/castellan.prod.yaml'] ?? '';
-    const keys = await offered(
+    const keys = await completionsAt(
       'second/castellan.prod.yaml',
       text.replace('members: [alan]', 'members: [alan], |'),
     );
@@ -124,18 +124,18 @@ describe('files of several configurations in an editor', () => {
   });
 
   it('go to each declaration of a name, in whichever configuration it is', async () => {
-    const found = await ask<Location[]>('definition', 'common/people.yaml', 'members: [lo');
-    expect(found.map(place).sort()).toEqual([
+    const locations = await ask<Location[]>('definition', 'common/people.yaml', 'members: [lo');
+    expect(locations.map(placeText).sort()).toEqual([
       'first/castellan.yaml:4:15',
       'second/castellan.yaml:4:15',
     ]);
   });
 
   it('list references in all configurations, from one of them', async () => {
-    const found = await ask<Location[]>('references', 'first/castellan.yaml', 'owners: [ad', {
+    const locations = await ask<Location[]>('references', 'first/castellan.yaml', 'owners: [ad', {
       context: { includeDeclaration: true },
     });
-    expect(found.map(place).sort()).toEqual([
+    expect(locations.map(placeText).sort()).toEqual([
       'common/people.yaml:2:3',
       'common/people.yaml:5:57',
       'first/castellan.yaml:6:61',
@@ -164,10 +164,10 @@ describe('files of several configurations in an editor', () => {
   });
 
   it('find what only an overlay includes', async () => {
-    const found = await ask<Location[]>('references', 'second/prod-only.yaml', '  al', {
+    const locations = await ask<Location[]>('references', 'second/prod-only.yaml', '  al', {
       context: { includeDeclaration: false },
     });
-    expect(found.map(place)).toEqual(['second/castellan.prod.yaml:3:24']);
+    expect(locations.map(placeText)).toEqual(['second/castellan.prod.yaml:3:24']);
     expect(editor.diagnostics(path('second/prod-only.yaml'))).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ vim.cmd('qall!')
         'writers',
       ]);
     } finally {
-      restore();
+      writeTexts();
     }
   });
 });

@@ -10,14 +10,14 @@ import {
   type StartedBilling,
 } from '../../services/billing/support/start-billing.js';
 
-const list = { billingAccount: account, invoice };
+const invoiceQuery = { billingAccount: account, invoice };
 
 describe.each(['neutral', 'azure'] as const)(
   'the billing client against a service in the %s dialect',
   (dialect) => {
     let service: StartedBilling;
     let billing: BillingClient;
-    let refusals: number;
+    let refusalsLeft: number;
     const waits: number[] = [];
     beforeAll(async () => {
       const transaction = {
@@ -35,25 +35,25 @@ describe.each(['neutral', 'azure'] as const)(
         baseUrl: service.origin,
         dialect,
         sleep: (ms) => (waits.push(ms), Promise.resolve()),
-        // A storm: every second request is refused first.
+        // Refuses the next requests, as many as a test sets.
         fetch: (url, init) =>
-          refusals-- > 0
+          refusalsLeft-- > 0
             ? Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '7' } }))
             : fetch(url, init),
       });
     });
-    beforeEach(() => (refusals = 0));
+    beforeEach(() => (refusalsLeft = 0));
     afterAll(() => service.stop());
 
     const names = async (options: object = {}): Promise<string[]> => {
       const found: string[] = [];
-      for await (const { name } of billing.transactions({ ...list, ...options })) found.push(name);
+      for await (const { name } of billing.transactions({ ...invoiceQuery, ...options })) found.push(name);
       return found;
     };
 
     it('reads all pages, and stops asking when the reader stops', async () => {
       expect(new Set(await names()).size).toBe(121);
-      const pages = billing.pages({ ...list, top: 10, count: true });
+      const pages = billing.pages({ ...invoiceQuery, top: 10, count: true });
       const { value: first } = await pages.next();
       expect(first?.value).toHaveLength(10);
       expect(first?.totalCount).toBe(121);
@@ -68,22 +68,22 @@ describe.each(['neutral', 'azure'] as const)(
         top: 3,
         skip: 1,
       };
-      const wanted = await service.listAll({ ...options, top: '3', skip: '1' });
-      expect(await names(options)).toEqual(wanted.map((each) => each.name as string));
+      const expected = await service.listAll({ ...options, top: '3', skip: '1' });
+      expect(await names(options)).toEqual(expected.map((each) => each.name as string));
     });
 
     it('keeps every digit of an amount', async () => {
       const found: unknown[] = [];
       for await (const { properties } of billing.transactions({
-        ...list,
+        ...invoiceQuery,
         filter: "name eq 'exact'",
       }))
         found.push(properties.transactionAmount);
       expect(found).toEqual([{ currency: 'USD', value: '0.10000000000000000555' }]);
     });
 
-    it('waits as asked in a storm, and loses nothing', async () => {
-      refusals = 2;
+    it('waits as long as each refusal asks, and loses nothing', async () => {
+      refusalsLeft = 2;
       expect(await names({ top: 50 })).toHaveLength(121);
       expect(waits.slice(-2)).toEqual([7000, 7000]);
     });

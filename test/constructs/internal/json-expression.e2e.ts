@@ -9,7 +9,7 @@ import { jsonExpression } from '../../../constructs/internal/json-expression.js'
 import { escapeInterpolation } from '../../../constructs/internal/interpolation.js';
 import { terraformProgram } from '../../support/terraform-program.js';
 
-const awkward = [
+const awkwardTexts = [
   '"',
   '\\',
   '\n',
@@ -31,7 +31,7 @@ const awkward = [
 ];
 /** Terraform keeps its strings in Unicode's composed form (NFC). */
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', maxLength: 4 })), {
+  .array(fc.oneof(fc.constantFrom(...awkwardTexts), fc.string({ unit: 'grapheme', maxLength: 4 })), {
     maxLength: 5,
   })
   .map((parts) => parts.join('').normalize('NFC'));
@@ -49,8 +49,8 @@ const { tree: documents } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) =>
     fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
   ),
 }));
-const texts = fc.sample(text, { numRuns: 200, seed: 42 });
-const samples = fc.sample(documents, { numRuns: 300, seed: 42 });
+const sampleTexts = fc.sample(text, { numRuns: 200, seed: 42 });
+const sampleDocuments = fc.sample(documents, { numRuns: 300, seed: 42 });
 
 describe('documents and texts, evaluated by the real Terraform', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
@@ -59,10 +59,10 @@ describe('documents and texts, evaluated by the real Terraform', () => {
   it('keep their content, whatever it is', () => {
     const app = new App({ outdir: folder });
     const stack = new CastellanStack(app, 'shop');
-    samples.forEach((document, index) => {
+    sampleDocuments.forEach((document, index) => {
       new TerraformOutput(stack, `document${index}`, { value: jsonExpression(document) });
     });
-    texts.forEach(
+    sampleTexts.forEach(
       (each, index) =>
         new TerraformOutput(stack, `text${index}`, { value: escapeInterpolation(each) }),
     );
@@ -77,9 +77,9 @@ describe('documents and texts, evaluated by the real Terraform', () => {
     terraform('init', '-input=false');
     terraform('apply', '-auto-approve', '-input=false');
     const outputs = JSON.parse(terraform('output', '-json')) as Record<string, { value: unknown }>;
-    samples.forEach((document, index) => {
+    sampleDocuments.forEach((document, index) => {
       expect(JSON.parse(String(outputs[`document${index}`]?.value))).toEqual(document);
     });
-    texts.forEach((each, index) => expect(outputs[`text${index}`]?.value).toBe(each));
+    sampleTexts.forEach((each, index) => expect(outputs[`text${index}`]?.value).toBe(each));
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../constructs/index.js';
 import { TerraformStack } from '../../../constructs/internal/cdktf.js';
 
-const found = (declare: (stack: TerraformStack, group: ResourceGroup) => void) => {
+const findingsOf = (declare: (stack: TerraformStack, group: ResourceGroup) => void) => {
   const stack = new TerraformStack(new App(), 'shop');
   const group = new ResourceGroup(stack, 'rg', { name: 'rg-shop', location: 'westeurope' });
   CloudSettings.of(stack).set({ location: 'westeurope' });
@@ -18,10 +18,10 @@ const found = (declare: (stack: TerraformStack, group: ResourceGroup) => void) =
 
 describe('a resource group that is created a second time', () => {
   it('is found where a name is given in place of the group, at the line of its construct', () => {
-    const [finding, ...more] = found((stack, group) => {
+    const [finding, ...others] = findingsOf((stack, group) => {
       new ContainerAppEnvironment(stack, 'apps', { resourceGroup: group.name });
     });
-    expect(more).toEqual([]);
+    expect(others).toEqual([]);
     expect(finding).toMatchObject({
       ruleId: 'reference-exists',
       severity: 'error',
@@ -33,7 +33,7 @@ describe('a resource group that is created a second time', () => {
 
   it('is found where both have the same name', () => {
     expect(
-      found((stack) => {
+      findingsOf((stack) => {
         new ContainerApp(stack, 'web', { image: 'a:1', resourceGroup: 'rg-shop' });
       }),
     ).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('a resource group that is created a second time', () => {
 
   it('is none where the group itself is given, a name of one that exists, or another name', () => {
     expect(
-      found((stack, resourceGroup) => {
+      findingsOf((stack, resourceGroup) => {
         new ContainerAppEnvironment(stack, 'one', { resourceGroup });
         new ContainerAppEnvironment(stack, 'two', { resourceGroup: { existing: 'rg-shop' } });
         new ContainerAppEnvironment(stack, 'three', { resourceGroup: 'rg-other' });

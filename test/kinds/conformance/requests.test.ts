@@ -32,7 +32,7 @@ afterAll(async () => {
  * Properties whose verdict hangs on others, or that the API doesn't have as they are: tested
  * elsewhere.
  */
-const together: Readonly<Record<string, string>> = {
+const judgedElsewhere: Readonly<Record<string, string>> = {
   mailEnabled: 'decides the kind together with groupTypes and securityEnabled',
   securityEnabled: 'the same',
   membershipRule: 'is a language; needs DynamicMembership in groupTypes',
@@ -59,13 +59,13 @@ const requests: readonly {
     what: 'groups',
     kind: group,
     async send(body, name) {
-      const isApart =
+      const isStoredApart =
         metadataOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
       const { status, body: created } = await directory.post(
         '/groups',
-        unifiedGroup(isApart ? {} : body),
+        unifiedGroup(isStoredApart ? {} : body),
       );
-      if (isApart) return (await directory.patch(`/groups/${created.id}`, body)).status;
+      if (isStoredApart) return (await directory.patch(`/groups/${created.id}`, body)).status;
       // Its nickname may be another value's in another letter case
       if (status === 201) await directory.delete(`/groups/${created.id}`);
       return status;
@@ -113,15 +113,17 @@ const isSent = (name: string, schema: TSchema): boolean =>
   metadataOf(schema).terraform !== undefined &&
   metadataOf(schema).notInApi !== true &&
   !('x-references' in schema) &&
-  !Object.hasOwn(together, name);
+  !Object.hasOwn(judgedElsewhere, name);
 
 describe.each(requests)(
   'a request about $what gets the verdict of check, wrong types included,',
   ({ what, kind, send }) => {
     const { configOf, base } = declarables.find((each) => each.label === what)!;
-    const sent = Object.entries(kind.properties).filter(([name, schema]) => isSent(name, schema));
+    const sentProperties = Object.entries(kind.properties).filter(([name, schema]) =>
+      isSent(name, schema),
+    );
 
-    it.each(sent)('with each value of %s', async (name, schema) => {
+    it.each(sentProperties)('with each value of %s', async (name, schema) => {
       const differing: string[] = [];
       for (const { declaration, path, said } of candidatesOf(kind.schema, base, false)) {
         if (path.length !== 1 || path[0] !== name || !Object.hasOwn(declaration as Body, name))

@@ -83,7 +83,7 @@ describe('what is different in a definition', () => {
       'definition.streams have "x", "y", which are not declared',
     ],
     [
-      'inputs that were turned',
+      'a node with other inputs',
       { destinations: [{ ...live.destinations[0], inputNodes: [{ name: 'web' }] }] },
       `definition.destinations.0.inputNodes ${different}`,
     ],
@@ -104,8 +104,8 @@ describe('what is different in a definition', () => {
       { operators: [{ ...live.operators[0], properties: { conditions: [{ value: 1 }] } }] },
       `definition.operators.0.properties ${different}`,
     ],
-  ])('is %s', (_, change, wanted) => {
-    expect(drift(declared, { ...live, ...change })).toEqual([wanted]);
+  ])('is %s', (_, change, expected) => {
+    expect(drift(declared, { ...live, ...change })).toEqual([expected]);
   });
 
   it('includes a document that is missing or is not JSON', () => {
@@ -127,11 +127,11 @@ describe('what is different in a definition', () => {
       definition: { file: 'gone.json' },
     } as EventstreamProps;
     const location = { file: 'gone.json', line: 1, column: 1 };
-    const gone = () =>
+    const readMissingFile = () =>
       ({
         problem: { id: 'config-unreadable', message: 'gone.json does not exist', location },
       }) as const;
-    expect(definitionDrift(value, filesOf(live), gone)).toEqual([]);
+    expect(definitionDrift(value, filesOf(live), readMissingFile)).toEqual([]);
     expect(definitionDrift(value, filesOf(live))).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ const users = async (): Promise<string[]> =>
     ({ displayName }: { displayName: string }) => displayName,
   );
 
-test('starting again keeps the running one', async () => {
+test('starting again keeps the running sandbox', async () => {
   const { pid } = state();
   const again = await run('start');
   expect([again.exitCode, again.stdout]).toEqual([
@@ -64,7 +64,7 @@ test('a sandbox that does not answer is not reported as running', async () => {
   );
 });
 
-test('one that is killed, but not gone yet, is not used: a new one is started', async () => {
+test('a killed sandbox that is not gone yet is not used: a new one is started', async () => {
   const { pid } = state();
   // The system accepts connections for it, as for a process that is dying
   process.kill(pid, 'SIGSTOP');
@@ -75,30 +75,30 @@ test('one that is killed, but not gone yet, is not used: a new one is started', 
   expect(state().pid).not.toBe(pid);
 });
 
-test('a second one in the same folder is refused, with the process that has it', async () => {
+test('a second sandbox in the same folder is refused, with the process of the first', async () => {
   const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain(`CAS4010 A sandbox is already running: process ${state().pid}`);
 });
 
-test('its environment keeps the authorities that node already trusts, also the second time', async () => {
-  const own = join(sandbox.folder, 'own.pem');
+test('the environment of a sandbox keeps the authorities that node already trusts, also the second time', async () => {
+  const companyFile = join(sandbox.folder, 'own.pem');
   const text = '-----BEGIN CERTIFICATE-----\nof the company\n-----END CERTIFICATE-----\n';
-  writeFileSync(own, text);
-  const trusted = async (before: string): Promise<string> => {
+  writeFileSync(companyFile, text);
+  const trustedFileAfter = async (before: string): Promise<string> => {
     const env = { NODE_EXTRA_CA_CERTS: before };
     const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: sandbox.folder, env });
     return (JSON.parse(stdout) as Record<string, string>)['NODE_EXTRA_CA_CERTS'] as string;
   };
-  const first = await trusted(own);
+  const first = await trustedFileAfter(companyFile);
   expect(readFileSync(first, 'utf8')).toBe(
     text + readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8'),
   );
-  expect(await trusted(first)).toBe(first);
+  expect(await trustedFileAfter(first)).toBe(first);
   expect(readFileSync(first, 'utf8')).toContain('of the company');
 });
 
-test('two that start at the same time become one', async () => {
+test('two sandboxes that start at the same time in a folder become one', async () => {
   const folder = newProject();
   try {
     const both = await Promise.all(
@@ -117,7 +117,7 @@ test('two that start at the same time become one', async () => {
   }
 });
 
-test('after kill -9 it resumes on the same port with all data, and no old process is left', async () => {
+test('after kill -9 a sandbox resumes on the same port with all data, and no old process is left', async () => {
   const app = await declareApp(sandbox, 'kept');
   writeFileSync(
     join(sandbox.folder, 'sleep.js'),
@@ -171,8 +171,8 @@ test('a stale state file of a dead process is ignored', async () => {
 });
 
 test('the variables for a shell are printed as export lines, and nothing else', async () => {
-  const own = (await run('env')).stdout.trim().split('\n');
-  const names = own.map((line) => /^export ([A-Z_]+)='/.exec(line)?.[1]);
+  const lines = (await run('env')).stdout.trim().split('\n');
+  const names = lines.map((line) => /^export ([A-Z_]+)='/.exec(line)?.[1]);
   expect(names).toEqual(
     expect.arrayContaining(['ARM_TENANT_ID', 'ARM_SUBSCRIPTION_ID', 'TF_REATTACH_PROVIDERS']),
   );
@@ -212,7 +212,7 @@ test('generated secrets are printed with both choices of providers, under a head
   rmSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'));
 });
 
-test('all of its files are in the project, readable by the owner only, and the log contains no secret', async () => {
+test('all files of a sandbox are in the project, readable by the owner only, and the log contains no secret', async () => {
   const folder = join(sandbox.folder, '.castellan');
   for (const name of ['ca-key.pem', 'settings.json', 'sandbox.db', 'sandbox.json'])
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);

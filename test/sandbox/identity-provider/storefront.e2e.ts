@@ -11,7 +11,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
  * At the width of a phone and of a screen, light and dark: nothing overflows, and axe finds nothing
  * serious.
  */
-async function looksGood(page: Page, name: string): Promise<void> {
+async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const width of [360, 1280])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 800 });
@@ -93,7 +93,7 @@ describeInBrowser('the storefront, applied and opened in a real browser', () => 
       const rule = 'Shoppers: user.department -eq "Retail" (user.department is "Operations")';
       for (const link of [`no rule ${rule}`, 'no group Shoppers: not a member'])
         expect(await reason.textContent()).toContain(link);
-      await looksGood(grace.page, 'sign-in');
+      await expectAccessible(grace.page, 'sign-in');
       await grace.page.getByRole('button', { name: /Ada Lovelace/ }).click();
       await grace.page.waitForURL(`${url}basket?item=7`);
       expect(await grace.page.locator('#name').textContent()).toBe('Ada Lovelace');
@@ -103,20 +103,20 @@ describeInBrowser('the storefront, applied and opened in a real browser', () => 
         expect(log).toContain(line);
       expect(log).not.toContain('ada@contoso.example is not let in');
 
-      const console = await (
+      const consolePage = await (
         await browser.newContext({ ignoreHTTPSErrors: true, bypassCSP: true })
       ).newPage();
-      await console.goto((await castellan(['console'], { cwd: folder })).stdout.trim());
-      await console.getByRole('heading', { name: 'Overview' }).waitFor();
-      await console.evaluate("location.hash = '#/container-apps/storefront'");
-      await console.getByRole('heading', { name: 'Sign-ins that were refused' }).waitFor();
-      await console.getByText('grace@contoso.example', { exact: true }).click();
-      await console
+      await consolePage.goto((await castellan(['console'], { cwd: folder })).stdout.trim());
+      await consolePage.getByRole('heading', { name: 'Overview' }).waitFor();
+      await consolePage.evaluate("location.hash = '#/container-apps/storefront'");
+      await consolePage.getByRole('heading', { name: 'Sign-ins that were refused' }).waitFor();
+      await consolePage.getByText('grace@contoso.example', { exact: true }).click();
+      await consolePage
         .getByRole('cell', {
           name: 'user.department -eq "Retail" (user.department is "Operations")',
         })
         .waitFor();
-      await looksGood(console, 'console');
+      await expectAccessible(consolePage, 'console');
     } finally {
       await browser.close();
     }

@@ -21,7 +21,7 @@ describe('a running ingress', () => {
   let upstream: Server;
   let front: Server;
   let ingress: Ingress;
-  let seen: IncomingMessage | undefined;
+  let receivedRequest: IncomingMessage | undefined;
   let port: number | undefined;
   let status: AppStatus = {
     name: 'web',
@@ -35,7 +35,7 @@ describe('a running ingress', () => {
 
   beforeAll(async () => {
     upstream = createServer((request, response) => {
-      seen = request;
+      receivedRequest = request;
       if (request.url === '/break') return request.socket.destroy();
       response.writeHead(201, {
         'set-cookie': ['a=1', 'b=2'],
@@ -117,16 +117,16 @@ describe('a running ingress', () => {
       answer.headers['x-kept'],
       answer.headers['x-hop'],
     ]).toEqual([201, 'body', ['a=1', 'b=2'], 'yes', undefined]);
-    expect(seen?.url).toBe('/a%2Fb//c?x=%20');
-    expect(seen?.headers).toMatchObject({
+    expect(receivedRequest?.url).toBe('/a%2Fb//c?x=%20');
+    expect(receivedRequest?.headers).toMatchObject({
       host: 'web.localhost',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'web.localhost',
       'x-list': '1, 2',
     });
-    expect(seen?.headers['x-forwarded-for']).not.toContain('6.6.6.6');
+    expect(receivedRequest?.headers['x-forwarded-for']).not.toContain('6.6.6.6');
     for (const name of ['x-real-ip', 'forwarded', 'x-mine'])
-      expect(seen?.headers).not.toHaveProperty(name);
+      expect(receivedRequest?.headers).not.toHaveProperty(name);
   });
 
   test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {

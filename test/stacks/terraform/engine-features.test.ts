@@ -11,9 +11,9 @@ const terraform = { name: 'terraform', title: 'Terraform', version: '1.11.4' } a
 const tofu = (version: string): Engine => ({ name: 'tofu', title: 'OpenTofu', version });
 const plain = { resource: { azuread_group: { staff: { lifecycle: { prevent_destroy: true } } } } };
 const conditional = { resource: { azuread_group: { staff: { lifecycle: { enabled: false } } } } };
-const exclude = { TF_CLI_ARGS_plan: '-parallelism=3 -exclude=azuread_group.staff' };
+const excludeArguments = { TF_CLI_ARGS_plan: '-parallelism=3 -exclude=azuread_group.staff' };
 
-const judge = (json: object, env: Record<string, string>, engine: Engine): Promise<void> => {
+const checkFeatures = (json: object, env: Record<string, string>, engine: Engine): Promise<void> => {
   writeFileSync(join(directory, 'cdk.tf.json'), JSON.stringify(json, undefined, 2));
   return requireFeatures({ directory, env }, 'engine', () => Promise.resolve(engine));
 };
@@ -21,18 +21,18 @@ const judge = (json: object, env: Record<string, string>, engine: Engine): Promi
 test.each([
   ['lifecycle.enabled needs OpenTofu 1.11 or later', conditional, {}, terraform],
   ['lifecycle.enabled needs OpenTofu 1.11 or later', conditional, {}, tofu('1.10.5')],
-  ['-exclude needs OpenTofu 1.9 or later', plain, exclude, terraform],
-  ['-exclude needs OpenTofu 1.9 or later', plain, exclude, tofu('1.8.0')],
+  ['-exclude needs OpenTofu 1.9 or later', plain, excludeArguments, terraform],
+  ['-exclude needs OpenTofu 1.9 or later', plain, excludeArguments, tofu('1.8.0')],
 ])('refuses: %s', async (message, json, env, engine) => {
-  await expect(judge(json, env, engine)).rejects.toMatchObject({
+  await expect(checkFeatures(json, env, engine)).rejects.toMatchObject({
     code: 'CAS2110',
     message: expect.stringContaining(`${message}, and engine is ${engine.title}`) as string,
   });
 });
 
 test.each([
-  ['the features of an OpenTofu that has them', conditional, exclude, tofu('1.12.6')],
+  ['the features of an OpenTofu that has them', conditional, excludeArguments, tofu('1.12.6')],
   ['a stack without them, whatever the engine', plain, { TF_CLI_ARGS: '-no-color' }, terraform],
 ])('accepts %s', async (_what, json, env, engine) => {
-  await expect(judge(json, env, engine)).resolves.toBeUndefined();
+  await expect(checkFeatures(json, env, engine)).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { testRule } from '../support/test-rule.js';
 import { directory, signIn } from '../support/stacks.js';
 
-const own =
+const customProvider =
   'providers: { openIdConnect: { own: { clientId: a, wellKnownConfiguration: "https://i.example/c" } } }';
 
 testRule('auth-cloud-layer', {
@@ -9,11 +9,11 @@ testRule('auth-cloud-layer', {
     ['requirements by path', signIn(`requirements: [{ path: /a, maxAge: 60 }]\n${directory}`)],
     [
       'groups of a custom provider',
-      signIn(own.replace('clientId: a', 'clientId: a, allowedGroups: [writers]')),
+      signIn(customProvider.replace('clientId: a', 'clientId: a, allowedGroups: [writers]')),
     ],
     [
       'claims of a custom provider',
-      signIn(own.replace('clientId: a', 'clientId: a, requiredClaims: { plan: [pro] }')),
+      signIn(customProvider.replace('clientId: a', 'clientId: a, requiredClaims: { plan: [pro] }')),
     ],
     [
       'claims of the directory',

@@ -36,13 +36,13 @@ describe('what the schema finds', () => {
     ['microsoftaccount', 'personal'],
   ])(
     "knows a provider by the cloud's word %s, and reports no unknowns in it",
-    async (given, meant) => {
-      const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
-      const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
-      expect(found).toContain(
-        `8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`,
+    async (word, suggestion) => {
+      const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${word}: { clientSecret: "\${env:UNSET}" }\n`;
+      const errors = await errorsOf(`version: 1\nstack: s\n${auth}`);
+      expect(errors).toContain(
+        `8:9 property-unknown ${word} is not a property here; did you mean "${suggestion}"?`,
       );
-      expect(found.filter((each) => each.includes("can't be judged"))).toEqual([]);
+      expect(errors.filter((each) => each.includes("can't be judged"))).toEqual([]);
     },
   );
 
@@ -53,10 +53,10 @@ describe('what the schema finds', () => {
     ['workspaces', 'capacityRegion'],
     ['groups', 'createdDateTime'],
   ])('refuses in %s what only the service sets, by name: %s', async (section, property) => {
-    const found = await errorsOf(
+    const errors = await errorsOf(
       `version: 1\nstack: s\n${section}:\n  x:\n    displayName: x\n    ${property}: y\n`,
     );
-    expect(found).toContain(`6:5 property-read-only ${property} is set by the service; remove it`);
+    expect(errors).toContain(`6:5 property-read-only ${property} is set by the service; remove it`);
   });
 });
 
@@ -79,15 +79,15 @@ describe('suggestions from the schema', () => {
     ['    probes: { liveness: { path: healthz } }', '/healthz'],
     ['    probes: { liveness: { periodSeconds: 10s } }', 10],
     ['    probes: { liveness: { periodSeconds: 2m } }', 120],
-  ])('%s: what was meant', async (app, meant) => {
-    expect(await fixesOf(`${app}\n`)).toEqual([meant]);
+  ])('%s: suggests what was meant', async (app, suggestion) => {
+    expect(await fixesOf(`${app}\n`)).toEqual([suggestion]);
   });
 
   it.each([
     '    replicas: { min: 2m }',
     '    replicas: { min: "1,5" }',
     '    probes: { liveness: { periodSeconds: 10x } }',
-  ])('%s: nothing where that is not certain', async (app) => {
+  ])('%s: suggests nothing, as it is not certain what was meant', async (app) => {
     expect(await fixesOf(`${app}\n`)).toEqual([]);
   });
 
@@ -106,8 +106,8 @@ it.each([
     { value: 'ProcessedIngestion' },
   ],
   ['a property', 'inputNods: [{ name: in }]', { key: 'inputNodes' }],
-])('suggests what was meant by %s of an eventstream', async (_what, more, meant) => {
-  const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${more} }]`;
+])('suggests what was meant by %s of an eventstream', async (_what, properties, suggestion) => {
+  const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${properties} }]`;
   writeFileSync(
     join(folder, 'castellan.yaml'),
     `version: 1\nstack: s\nworkspaces: { w: { displayName: W } }\neventhouses: { h: { workspace: w, displayName: h } }\neventstreams:\n  e: { workspace: w, displayName: e, definition: { ${nodes} } }\n`,
@@ -116,5 +116,5 @@ it.each([
   const fixes = stacks
     .flatMap((stack) => checkStack(stack, { env: {} }))
     .flatMap(({ fix }) => fix ?? []);
-  expect(fixes).toContainEqual(expect.objectContaining(meant));
+  expect(fixes).toContainEqual(expect.objectContaining(suggestion));
 });

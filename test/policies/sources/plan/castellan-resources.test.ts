@@ -2,7 +2,7 @@ import { change, useCheckedPlan } from './support/check-plan.js';
 
 const check = useCheckedPlan();
 
-const said = (findings: Awaited<ReturnType<typeof check>>): string[] =>
+const findingTexts = (findings: Awaited<ReturnType<typeof check>>): string[] =>
   findings
     .map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`)
     .sort();
@@ -97,7 +97,7 @@ groups:
     const configuration = { root_module: { resources: [groupConfigured, ...configured] } };
     const declared = await check(yaml, []);
     const planned = await check(undefined, resources, {}, { configuration });
-    expect(said(planned)).toEqual(said(declared));
+    expect(findingTexts(planned)).toEqual(findingTexts(declared));
     expect(planned.length).toBeGreaterThan(5);
     expect(
       planned.find(({ ruleId }) => ruleId === 'group-preferred-language')?.terraformAddress,
@@ -235,7 +235,7 @@ registrations:
       {},
       { configuration: { root_module: { resources: configured } } },
     );
-    expect(said(planned)).toEqual(said(declared));
+    expect(findingTexts(planned)).toEqual(findingTexts(declared));
     expect(planned.length).toBeGreaterThan(9);
   });
 
@@ -280,7 +280,7 @@ eventstreams:
     };
     const declared = await check(yaml, []);
     const planned = await check(undefined, [change('castellan_eventstream', 'clicks', stream)]);
-    expect(said(planned)).toEqual(said(declared));
+    expect(findingTexts(planned)).toEqual(findingTexts(declared));
     expect(planned.map(({ ruleId }) => ruleId)).toEqual(
       expect.arrayContaining([
         'item-display-name',
@@ -306,16 +306,16 @@ eventhouses:
     const declared = await check(yaml, []);
     const official = { ...house, configuration: { minimum_consumption_units: 4.25 } };
     const own = { ...house, minimum_consumption_units: 4.25 };
-    expect(said(declared)).toEqual([
+    expect(findingTexts(declared)).toEqual([
       expect.stringContaining(
         'eventhouse-definition-conflict eventhouses.clicks.minimumConsumptionUnits',
       ),
     ]);
-    expect(said(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(
-      said(declared),
+    expect(findingTexts(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(
+      findingTexts(declared),
     );
-    expect(said(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(
-      said(declared),
+    expect(findingTexts(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(
+      findingTexts(declared),
     );
   });
 });

@@ -10,19 +10,19 @@ import { runCalls, sandbox, signIn } from './calls.mjs';
 const { origin, tenantId, app, person } = sandbox;
 const options = { authorityHost: origin, disableInstanceDiscovery: true };
 const scope = `${origin}/.default`;
-const claims = ({ token }) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+const claimsOf = ({ token }) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
 
 await runCalls('@azure/identity', {
   'ClientSecretCredential.getToken': async () => {
     const credential = new ClientSecretCredential(tenantId, app.appId, app.secret, options);
-    assert.equal(claims(await credential.getToken(scope)).appid, app.appId);
-    const wrong = new ClientSecretCredential(tenantId, app.appId, 'wrong', options);
-    await assert.rejects(wrong.getToken(scope), /7000215/);
+    assert.equal(claimsOf(await credential.getToken(scope)).appid, app.appId);
+    const credentialWithWrongSecret = new ClientSecretCredential(tenantId, app.appId, 'wrong', options);
+    await assert.rejects(credentialWithWrongSecret.getToken(scope), /7000215/);
   },
   'UsernamePasswordCredential.getToken': async () => {
     const { userPrincipalName: name } = person;
     const credential = new UsernamePasswordCredential(tenantId, app.appId, name, 'any', options);
-    assert.equal(claims(await credential.getToken(scope)).oid, person.id);
+    assert.equal(claimsOf(await credential.getToken(scope)).oid, person.id);
   },
   'AuthorizationCodeCredential.getToken': async () => {
     const address = new URL(`${origin}/${tenantId}/oauth2/v2.0/authorize`);
@@ -41,9 +41,9 @@ await runCalls('@azure/identity', {
       app.redirectUri,
       options,
     );
-    assert.equal(claims(await credential.getToken(scope)).oid, person.id);
+    assert.equal(claimsOf(await credential.getToken(scope)).oid, person.id);
   },
   'ManagedIdentityCredential.getToken': async () => {
-    assert.equal(claims(await new ManagedIdentityCredential().getToken(scope)).aud, origin);
+    assert.equal(claimsOf(await new ManagedIdentityCredential().getToken(scope)).aud, origin);
   },
 });

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  *
  * @param make fills the folder that it gets.
  */
-export async function madeOnce(
+export async function makeOnce(
   name: string,
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
