@@ -129,8 +129,8 @@ export function flattenSections(application: Application, state: ValueMap): Actu
   ): Value =>
     oneBlock(parent, name) === undefined && areEquivalentBlocks(value, empty) ? [] : [value];
   const entries = Object.entries(sections).map(
-    ([name, { bodyPath: at, fields: sectionFields }]): [string, Value] => {
-      const [value, empty] = [memberObject(application, at), {}].map((each) =>
+    ([name, { bodyPath, fields: sectionFields }]): [string, Value] => {
+      const [value, empty] = [memberObject(application, bodyPath), {}].map((each) =>
         flattenFields(sectionFields, each),
       ) as [ValueMap, ValueMap];
       if (name !== 'web') return [name, sectionBlocks(state, name, value, empty)];
@@ -172,14 +172,14 @@ function areEquivalentBlocks(left: ValueMap, right: ValueMap): boolean {
 /** The complete application as azuread_application sends it, without owners and passwords. */
 export function applicationBody(planned: ValueMap, config: ValueMap): ApplicationDraft {
   const entries = Object.entries(sections).map(
-    ([name, { bodyPath: at, fields: sectionFields }]) => {
+    ([name, { bodyPath, fields: sectionFields }]) => {
       const block = oneBlock(planned, name);
-      if (name === 'optional_claims' && block === undefined) return [at, {}];
+      if (name === 'optional_claims' && block === undefined) return [bodyPath, {}];
       const grant =
         name === 'web'
           ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
           : {};
-      return [at, { ...expandFields(sectionFields, block), ...grant }];
+      return [bodyPath, { ...expandFields(sectionFields, block), ...grant }];
     },
   );
   return {

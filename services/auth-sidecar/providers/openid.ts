@@ -94,8 +94,8 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     parameters: readonly (readonly [string, string])[],
   ): Promise<LoginRedirect> {
     const metadata = await this.metadata.get();
-    const { settings, usesFormPost: formPost } = this;
-    return { location: authorizationUrl(settings, metadata, attempt, parameters, formPost) };
+    const { settings, usesFormPost } = this;
+    return { location: authorizationUrl(settings, metadata, attempt, parameters, usesFormPost) };
   }
 
   async completeLogin(
