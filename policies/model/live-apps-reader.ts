@@ -10,7 +10,7 @@ export interface LiveRegistration {
   readonly [property: string]: unknown;
 }
 
-/** What live rules read of apps and registrations; each is undefined if the caller may not read it. */
+/** What live rules read of apps and registrations; what the caller may not read is undefined. */
 export interface LiveAppsReader {
   /** The apps of the subscription. */
   apps(): Promise<readonly LiveApp[] | undefined>;

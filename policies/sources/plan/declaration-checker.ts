@@ -83,7 +83,8 @@ export function declarationChecker({
     const { unknownPaths } = completedDeclaration;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
-    const unknownCounts = missing.length === 0 ? openCounts : undefined; // counts would include values of the other parts
+    // counts would include values of the other parts
+    const unknownCounts = missing.length === 0 ? openCounts : undefined;
     const mistakes = schemaFindings(
       { section, value, unknownPaths, schema, subject },
       activeRules,

@@ -37,7 +37,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       if (existing !== undefined && !isTrue(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
-        // a first-party principal refuses changes: as by the official provider, it is used unchanged
+        // a first-party principal refuses changes: used unchanged, as by the official provider
         await servicePrincipals
           .update(existing.id, principalDraft(planned, config), { signal })
           .catch(ignoreRefusal);
