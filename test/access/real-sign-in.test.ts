@@ -26,9 +26,11 @@ afterAll(() => layer.stop());
 /** What a browser gets at a path: with its session, or else what its sign-in ended with. */
 async function statusSeen(browser: SignedInBrowser, path: string): Promise<number> {
   const status = await browser.get(path);
-  const { callback = 0 } = browser;
+  const { callbackStatus = 0 } = browser;
   // 502: the groups that the token leaves out can't be looked up
-  return [403, 502].includes(callback) && [302, 401, 403].includes(status) ? callback : status;
+  return [403, 502].includes(callbackStatus) && [302, 401, 403].includes(status)
+    ? callbackStatus
+    : status;
 }
 
 /** Every answer that differs from what the browser got; nothing, when all is well. */
