@@ -1,7 +1,8 @@
 import type { TerraformResource } from './cdktf.js';
 
 /**
- * Whether a resource only stands for a `moved` block: its object belongs to another resource now (`moveTo`).
+ * Whether a resource only stands for a `moved` block: its object now belongs to another resource
+ * (`moveTo`).
  */
 export function isMovedAway(resource: TerraformResource): boolean {
   const move = resource.hasResourceMove();
