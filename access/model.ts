@@ -67,20 +67,22 @@ function changedGroups(
   directory: DirectorySnapshot,
   before: DirectorySnapshot,
 ): ReadonlySet<string> {
-  const previous = new Map(before.groups.map((group) => [group.id, group]));
-  const changed = new Set<string>();
+  const previousGroups = new Map(before.groups.map((group) => [group.id, group]));
+  const changedIds = new Set<string>();
   for (const group of directory.groups) {
-    const other = previous.get(group.id);
+    const previousGroup = previousGroups.get(group.id);
     if (
-      other !== group &&
+      previousGroup !== group &&
       JSON.stringify([group.members, group.rule, group.isUnified]) !==
-        JSON.stringify(other && [other.members, other.rule, other.isUnified])
+        JSON.stringify(
+          previousGroup && [previousGroup.members, previousGroup.rule, previousGroup.isUnified],
+        )
     )
-      changed.add(group.id);
-    previous.delete(group.id);
+      changedIds.add(group.id);
+    previousGroups.delete(group.id);
   }
-  for (const id of previous.keys()) changed.add(id);
-  if (changed.size === 0) return changed;
+  for (const id of previousGroups.keys()) changedIds.add(id);
+  if (changedIds.size === 0) return changedIds;
   const dependents = new Map<string, string[]>();
   const addDependent = (id: string, dependent: string): void =>
     void dependents.set(id, [...(dependents.get(id) ?? []), dependent]);
@@ -91,7 +93,7 @@ function changedGroups(
     for (const [guid] of rule?.matchAll(new RegExp(guidRegexSource, 'g')) ?? [])
       addDependent(guid.toLowerCase(), id);
   }
-  for (const id of changed)
-    for (const dependent of dependents.get(id) ?? []) changed.add(dependent);
-  return changed;
+  for (const id of changedIds)
+    for (const dependent of dependents.get(id) ?? []) changedIds.add(dependent);
+  return changedIds;
 }

@@ -35,12 +35,12 @@ export const maxGroupsInToken = 200;
  */
 export function tokenRefusal(
   person: Pick<Person, 'id' | 'accountEnabled'>,
-  application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
+  application: { readonly assignmentRequired: boolean; readonly assignedIds: ReadonlySet<string> },
   directGroupIds: readonly string[],
 ): 'disabled' | 'unassigned' | undefined {
   if (person.accountEnabled === false) return 'disabled';
   if (!application.assignmentRequired) return undefined;
-  return [person.id, ...directGroupIds].some((id) => application.assigned.has(id))
+  return [person.id, ...directGroupIds].some((id) => application.assignedIds.has(id))
     ? undefined
     : 'unassigned';
 }

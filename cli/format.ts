@@ -15,10 +15,10 @@ export function addFormat(
   command: Command,
   formats: readonly string[] = ['text', 'json'],
 ): Command {
-  const short = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
+  const shortFlag = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
   return command
     .option(
-      `${short}--format <format>`,
+      `${shortFlag}--format <format>`,
       `${formats.join(', ').replace(/, (?=\w+$)/, ' or ')} (default: ${formats[0] ?? ''})`,
     )
     .option('--json', 'short for --format json');
@@ -77,8 +77,8 @@ export function printJsonLine(result: object, { stdout }: Pick<CliIo, 'stdout'>)
 
 /** Whether a command line requests JSON, even if the option parser refuses it. */
 export function asksForJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  const options = end === -1 ? args : args.slice(0, end);
+  const optionsEnd = args.indexOf('--');
+  const options = optionsEnd === -1 ? args : args.slice(0, optionsEnd);
   return options.some(
     (word, index) =>
       /^(--json|--format=json)$/.test(word) ||

@@ -40,8 +40,9 @@ function helpItem(
   description: string,
   helper: Help,
 ): string {
-  const narrow = (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
-  return narrow
+  const isTooNarrow =
+    (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
+  return isTooNarrow
     ? `  ${term}\n      ${description}`
     : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
 }

@@ -24,7 +24,7 @@ export function table<Row>(
   columns: readonly Column<Row>[],
   screen: TerminalOutput,
 ): string {
-  const widths = columns.map((column) => ({
+  const sizedColumns = columns.map((column) => ({
     ...column,
     width: Math.max(
       column.title.length,
@@ -33,8 +33,8 @@ export function table<Row>(
       ),
     ),
   }));
-  const { fitting, note } = fittingColumns(widths, screen);
-  return `${[headerRow(fitting), ...rows.map((row) => formatRow(row, fitting))].join('\n')}\n${note}`;
+  const { shownColumns, note } = fittingColumns(sizedColumns, screen);
+  return `${[headerRow(shownColumns), ...rows.map((row) => formatRow(row, shownColumns))].join('\n')}\n${note}`;
 }
 
 /** A column whose width is known. */
@@ -46,22 +46,26 @@ const gap = 2;
 export function fittingColumns<Row>(
   columns: readonly SizedColumn<Row>[],
   screen: TerminalOutput,
-): { readonly fitting: readonly SizedColumn<Row>[]; readonly note: string } {
-  let fitting = columns;
+): { readonly shownColumns: readonly SizedColumn<Row>[]; readonly note: string } {
+  let shownColumns = columns;
   const isTooWide = (): boolean =>
-    fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
-  while (isTooWide() && fitting.some(({ omissionOrder }) => omissionOrder !== undefined)) {
-    const next = Math.min(...fitting.map(({ omissionOrder = Infinity }) => omissionOrder));
-    fitting = fitting.filter(({ omissionOrder }) => omissionOrder !== next);
+    shownColumns.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
+  while (isTooWide() && shownColumns.some(({ omissionOrder }) => omissionOrder !== undefined)) {
+    const nextOmission = Math.min(
+      ...shownColumns.map(({ omissionOrder = Infinity }) => omissionOrder),
+    );
+    shownColumns = shownColumns.filter(({ omissionOrder }) => omissionOrder !== nextOmission);
   }
-  const omitted = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
+  const omittedTitles = columns
+    .filter((column) => !shownColumns.includes(column))
+    .map(({ title }) => title);
   return {
-    fitting,
+    shownColumns,
     note:
-      omitted.length === 0
+      omittedTitles.length === 0
         ? ''
         : wrapLines(
-            `(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`,
+            `(a wider terminal, or --format json, also shows ${omittedTitles.join(', ')})\n`,
             screen,
           ),
   };

@@ -35,7 +35,7 @@ function send(
   });
 }
 
-/** The error to throw for a request without a response: timed out, aborted, or disconnected. */
+/** The error to throw for a request without a response: timed out, requestSignal, or disconnected. */
 function requestError(paths: SandboxPaths, signal: AbortSignal, cause: unknown): unknown {
   if ((signal.reason as Error | undefined)?.name === 'TimeoutError')
     return new CastellanError(
@@ -67,7 +67,7 @@ export async function requestSandbox<T>(
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const timeout = AbortSignal.timeout(method === 'GET' ? timeoutMs.read : timeoutMs.change);
-  const aborted = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  const requestSignal = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   const answer = await send(paths, `${state.origin}/_castellan${path}`, {
     method,
     headers: {
@@ -75,9 +75,9 @@ export async function requestSandbox<T>(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: aborted,
+    signal: requestSignal,
   }).catch((cause: unknown) => {
-    throw requestError(paths, aborted, cause);
+    throw requestError(paths, requestSignal, cause);
   });
   if (answer.status >= 200 && answer.status < 300) return answer.body as T;
   const { error } = answer.body as { error?: { code: string; message: string } };

@@ -292,19 +292,19 @@ export async function addSeed(
 ): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   const { parseSeed } = await loadSeedReader();
-  const added = parseSeed(text, name);
+  const newSeed = parseSeed(text, name);
   prepareFolder(paths);
   const addedSeed = existsSync(paths.addedSeed)
     ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed)
     : {};
   const lists = [
-    ...new Set([...Object.keys(addedSeed), ...Object.keys(added)]),
+    ...new Set([...Object.keys(addedSeed), ...Object.keys(newSeed)]),
   ] as (keyof SeedSection)[];
-  const all = Object.fromEntries(
-    lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]),
+  const combinedSeed = Object.fromEntries(
+    lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(newSeed[list] ?? [])]]),
   );
-  if (readRunningState(paths) !== undefined) await requestSandbox(paths, 'POST', '/seed', added);
-  writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
+  if (readRunningState(paths) !== undefined) await requestSandbox(paths, 'POST', '/seed', newSeed);
+  writePrivate(paths.addedSeed, `${JSON.stringify(combinedSeed, undefined, 2)}\n`);
 }
 
 /** The working folder of an app's `sandbox.command`; undefined for an app without one. */
@@ -328,7 +328,7 @@ export async function setSandboxApps(
 ): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
-  const merged = { ...readAppSettings(paths), ...settings };
-  if (readRunningState(paths) === undefined) writeAppSettings(paths, merged);
-  else await requestSandbox(paths, 'PUT', '/apps', merged);
+  const mergedSettings = { ...readAppSettings(paths), ...settings };
+  if (readRunningState(paths) === undefined) writeAppSettings(paths, mergedSettings);
+  else await requestSandbox(paths, 'PUT', '/apps', mergedSettings);
 }

@@ -40,8 +40,8 @@ for (const { path, file } of entries) {
     declarations.set(exported.name, files.set(relative(root, declared), path));
   }
 }
-const ambiguous = [...declarations].filter(([, files]) => files.size > 1);
-for (const [name, files] of ambiguous)
+const ambiguousNames = [...declarations].filter(([, files]) => files.size > 1);
+for (const [name, files] of ambiguousNames)
   console.error(
     `${name} is ${[...files].map(([file, path]) => `${file} in ${path}`).join(', and ')}`,
   );
@@ -50,7 +50,7 @@ for (const [name, files] of ambiguous)
  * What users need: compiled files with their types, data files, the rules' pages, and the files
  * that npm adds.
  */
-const needed =
+const neededFilePattern =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|svg|wasm|tmpl|md)|dist\/cli\/templates\/.*|dist\/.*(?:LEGAL\.txt|\.LICENSE)|LICENSE|README\.md|package\.json)$/;
 /**
  * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
@@ -71,8 +71,11 @@ try {
     run('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
   );
   const file = join(folder, packed.filename);
-  const stray = packed.files.filter(({ path }) => !needed.test(path)).map(({ path }) => path);
-  if (stray.length > 0) failures.push(`the package holds what no user needs: ${stray.join(', ')}`);
+  const unneededPaths = packed.files
+    .filter(({ path }) => !neededFilePattern.test(path))
+    .map(({ path }) => path);
+  if (unneededPaths.length > 0)
+    failures.push(`the package holds what no user needs: ${unneededPaths.join(', ')}`);
   for (const [what, limit] of Object.entries(budget))
     if (packed[what] > limit)
       failures.push(`${what} of the package is ${packed[what]}; at most ${limit} is allowed`);
@@ -85,4 +88,4 @@ try {
   rmSync(folder, { recursive: true });
 }
 for (const failure of failures) console.error(failure);
-if (ambiguous.length + failures.length > 0) process.exitCode = 1;
+if (ambiguousNames.length + failures.length > 0) process.exitCode = 1;

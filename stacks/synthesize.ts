@@ -92,25 +92,25 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     skipValidation = false,
   } = options;
   const outdir = resolve(cwd, options.outdir);
-  const declared = options.stacks.map(({ config, locate, files, environment }) => ({
+  const resolvedStacks = options.stacks.map(({ config, locate, files, environment }) => ({
     config: resolveEnvironment(config, env, locate),
     ...omitUndefined({ locate, environment }),
     ...(files?.[0] !== undefined && { file: resolve(cwd, files[0]) }),
   }));
-  requireUniqueNames(declared.map(({ config }) => config.stack));
-  const ordered = orderStacks(
-    declared.map((each) => ({
+  requireUniqueNames(resolvedStacks.map(({ config }) => config.stack));
+  const orderedStacks = orderStacks(
+    resolvedStacks.map((each) => ({
       ...each,
       name: each.config.stack,
       dependsOn: each.config.dependsOn ?? [],
     })),
   );
-  const moves = declared.flatMap(({ config }) => movesOf(config));
+  const moves = resolvedStacks.flatMap(({ config }) => movesOf(config));
   const stateMoves = new Map<string, StateMoves>();
   makeOutputFolder(outdir);
   const app = new App({ outdir });
   const stacks = new Map<string, CastellanStack>();
-  for (const declaration of ordered) {
+  for (const declaration of orderedStacks) {
     const { name, config, dependsOn } = declaration;
     const formerNames = formerPlaces(moves, { stack: name }).map((each) => each.stack);
     const stack = new ConfiguredStack(app, name, {
@@ -124,11 +124,11 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).movesFromOtherStacks();
     if (formerNames.length > 0 || addresses.length > 0)
       stateMoves.set(name, { stacks: formerNames, addresses });
-    for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
-      stack.addDependency(other);
+    for (const dependency of dependsOn.flatMap((each) => stacks.get(each) ?? []))
+      stack.addDependency(dependency);
   }
   app.synth();
-  return ordered.map(({ name, config, dependsOn }) => {
+  return orderedStacks.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
     return {
       name,

@@ -13,7 +13,7 @@ export interface RuleCondition {
 }
 
 /** Each operator in words, and in words for its opposite. */
-const operators: Readonly<Record<string, readonly [string, string]>> = {
+const operators: Readonly<Record<string, readonly [holds: string, holdsNot: string]>> = {
   eq: ['=', '≠'],
   startswith: ['starting with', 'not starting with'],
   endswith: ['ending with', 'not ending with'],
@@ -49,11 +49,11 @@ function decidingParts(details: EvaluationDetails, wanted: boolean): readonly Ev
 /**
  * One condition in words; none for a part that compares no property.
  *
- * @param opposite whether the rule needs that the condition does not hold
+ * @param mustNotHold whether the rule needs that the condition does not hold
  */
 function conditionOf(
   { expression, propertyToEvaluate }: EvaluationDetails,
-  opposite: boolean,
+  mustNotHold: boolean,
 ): RuleCondition[] {
   if (propertyToEvaluate === null) return [];
   const property = propertyToEvaluate.propertyName.replace(/^(user|device)\./i, '');
@@ -62,13 +62,18 @@ function conditionOf(
   const [, not = '', name = ''] = /^(not)?(\w+)$/.exec(operator.toLowerCase()) ?? [];
   const operatorTexts = operators[name === 'ne' ? 'eq' : name];
   if (operatorTexts === undefined)
-    return [{ property, needs: opposite ? `not ${expression}` : expression, has }];
-  const isOpposite = (not !== '' || name === 'ne') !== opposite;
+    return [{ property, needs: mustNotHold ? `not ${expression}` : expression, has }];
+  const isOpposite = (not !== '' || name === 'ne') !== mustNotHold;
   const operatorText = operatorTexts[isOpposite ? 1 : 0];
   const isText = /^(["']).*\1$/s.test(right);
   const value = isText ? right.slice(1, -1) : right;
-  const fulfils = operatorText === '=' && (isText || /^(true|false)$/i.test(right));
+  const hasFulfillingValue = operatorText === '=' && (isText || /^(true|false)$/i.test(right));
   return [
-    { property, needs: `${property} ${operatorText} ${value}`, has, ...(fulfils && { value }) },
+    {
+      property,
+      needs: `${property} ${operatorText} ${value}`,
+      has,
+      ...(hasFulfillingValue && { value }),
+    },
   ];
 }

@@ -97,7 +97,7 @@ function applicationsLetIn(
   )
     return [];
   const isLetIn = ({ id, appId }: ServicePrincipalRecord): boolean =>
-    (!application.assignmentRequired || application.assigned.has(id)) &&
+    (!application.assignmentRequired || application.assignedIds.has(id)) &&
     checkPolicy(
       { oid: id, sub: id, azp: appId, appid: appId },
       settings.policy,

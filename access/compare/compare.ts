@@ -170,7 +170,7 @@ function decidingSettings({
   excludedPaths,
   reach,
 }: AppAccess): string {
-  const assigned = directory === undefined ? [] : [...directory.application.assigned];
+  const assigned = directory === undefined ? [] : [...directory.application.assignedIds];
   return JSON.stringify([
     settings,
     directory?.application,

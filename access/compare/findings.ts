@@ -91,18 +91,18 @@ function subjectOf(
         };
   return {
     app: app.name,
-    gained: change.gained.count,
-    guestsGained: guests,
-    lost: change.lost.count,
-    remaining: (change.stillIn ?? 1) + change.gained.count,
-    publicGained: change.publicGained,
-    anyoneGained: change.anyoneGained,
+    gainedCount: change.gained.count,
+    gainedGuestCount: guests,
+    lostCount: change.lost.count,
+    remainingCount: (change.stillIn ?? 1) + change.gained.count,
+    gainedPublicPaths: change.publicGained,
+    openedProviders: change.anyoneGained,
     whyGained: why('gained'),
     whyLost: why('lost'),
     selfService: newControllers(change, head, base).filter(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
-    unknown: change.unknown,
+    unknownCount: change.unknown,
     ...omitUndefined({ changeProof }),
   };
 }

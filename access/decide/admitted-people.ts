@@ -95,8 +95,8 @@ function distinguishingSets(
     for (const id of identities) sets.set(`is ${id}`, peopleWithIds([id]));
     for (const [name, set] of setsByClaim(settings.rules.claims, people)) sets.set(name, set);
     if (!application.assignmentRequired) continue;
-    const assignedPeople = peopleWithIds(application.assigned);
-    for (const id of application.assigned) {
+    const assignedPeople = peopleWithIds(application.assignedIds);
+    for (const id of application.assignedIds) {
       const group = memberships.group(id);
       if (group !== undefined) assignedPeople.addAll(memberships.directMembers(group));
     }

@@ -21,7 +21,7 @@ export function isPublic(app: AppAccess, path: string): boolean {
 export function publicPaths(app: AppAccess): readonly string[] {
   if (isPublic(app, pathOutside(namedPaths([app])))) return ['/*'];
   return app.excludedPaths.filter((_, index) =>
-    isPublic(app, requestFor(app.settings?.excludedPaths[index] ?? '')),
+    isPublic(app, requestPathOf(app.settings?.excludedPaths[index] ?? '')),
   );
 }
 
@@ -36,12 +36,12 @@ export function isOpenToAll(app: AppAccess): boolean {
  * below it that is not public there, too; `/*` for the whole app.
  */
 export function publicPathsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly string[] {
-  const found = regionsOnlyIn(app, other);
-  if (found.some(({ name }) => name === '/*')) return ['/*'];
+  const regions = regionsOnlyIn(app, other);
+  if (regions.some(({ name }) => name === '/*')) return ['/*'];
   const isBelow = (path: string, stem: string): boolean =>
     stem !== '/' && path.startsWith(`${stem}/`);
-  return found
-    .filter(({ requestPath }) => !found.some((each) => isBelow(requestPath, each.requestPath)))
+  return regions
+    .filter(({ requestPath }) => !regions.some((each) => isBelow(requestPath, each.requestPath)))
     .map(({ name }) => name);
 }
 
@@ -72,17 +72,20 @@ export function pathOutside(paths: readonly string[]): string {
  * each of them, at the root, and at one path outside all of them suffices.
  */
 function regionsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly PathRegion[] {
-  const comparable = other !== undefined && isReachedFromFarther(app, other) ? undefined : other;
-  const named = namedPaths([app, comparable]).filter((path) => path !== '' && path !== '/');
+  const comparableApp = other !== undefined && isReachedFromFarther(app, other) ? undefined : other;
+  const paths = namedPaths([app, comparableApp]).filter((path) => path !== '' && path !== '/');
   const regions = [
     { name: '/', requestPath: '/' },
-    { name: '/*', requestPath: pathOutside(named) },
-    ...named.map((path) => ({ name: declaredSpelling(path, app), requestPath: requestFor(path) })),
+    { name: '/*', requestPath: pathOutside(paths) },
+    ...paths.map((path) => ({
+      name: declaredSpelling(path, app),
+      requestPath: requestPathOf(path),
+    })),
   ];
   return regions.filter(
     ({ requestPath }) =>
       isPublic(app, requestPath) &&
-      (comparable === undefined || !isPublic(comparable, requestPath)),
+      (comparableApp === undefined || !isPublic(comparableApp, requestPath)),
   );
 }
 
@@ -101,6 +104,6 @@ function declaredSpelling(path: string, { settings, excludedPaths }: AppAccess):
 }
 
 /** A path as a browser asks for it: letters that are not ASCII are encoded. */
-function requestFor(path: string): string {
+function requestPathOf(path: string): string {
   return path === '' ? '/' : path.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent);
 }

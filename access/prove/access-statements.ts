@@ -46,8 +46,8 @@ export function accessStatements(
 }
 
 /** The statements as text. */
-export function statementsText(all: readonly AccessStatement[]): string {
-  return all
+export function statementsText(appStatements: readonly AccessStatement[]): string {
+  return appStatements
     .flatMap(({ app, statements, guests: { verdict, example, reasons = [] } }) => [
       app.name,
       ...statements.map((each) => `  ${each}`),
@@ -62,9 +62,9 @@ export function statementsText(all: readonly AccessStatement[]): string {
 }
 
 /** The statements as JSON. */
-export function statementsData(all: readonly AccessStatement[]): object {
+export function statementsData(appStatements: readonly AccessStatement[]): object {
   return {
-    apps: all.map(({ app, statements, guests }) => ({
+    apps: appStatements.map(({ app, statements, guests }) => ({
       app: app.name,
       stack: app.stack,
       statements,
@@ -76,20 +76,19 @@ export function statementsData(all: readonly AccessStatement[]): object {
 function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): readonly string[] {
   const paths = publicPaths(app);
   if (paths.includes('/*')) return ['everybody: no sign-in is required'];
-  const open = paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`];
+  const statements = paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`];
   if (paths.length > 0 && options.target === 'azure')
-    open.push(
+    statements.push(
       `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
     );
-  const ways = [
-    ...open,
+  statements.push(
     ...openProviders(app)
       .filter((provider) => provider !== 'directory')
       .map((provider) => describeAccountsAt(app, provider)),
-  ];
+  );
   if (app.directory !== undefined)
-    ways.push(...describeDirectoryAccess(app.directory, model, options));
-  return ways.length === 0 ? ['nobody'] : ways;
+    statements.push(...describeDirectoryAccess(app.directory, model, options));
+  return statements.length === 0 ? ['nobody'] : statements;
 }
 
 function describeDirectoryAccess(
@@ -100,22 +99,26 @@ function describeDirectoryAccess(
   const { memberships } = model;
   if (typeof tenant === 'object') return [`people of ${tenant.issuer}, who are not known`];
   const { identities, groups, claimGroups } = settings.policy;
-  const limits = application.assignmentRequired ? ` and has a role of ${application.name}` : '';
-  const must = claimGroups.map((id) => ` and is in ${describeGroup(id)}`).join('');
+  const roleRequirement = application.assignmentRequired
+    ? ` and has a role of ${application.name}`
+    : '';
+  const groupRequirements = claimGroups.map((id) => ` and is in ${describeGroup(id)}`).join('');
   const people = tenant === 'any' ? 'anyone of any organization' : 'anyone of the directory';
-  const whose = `whose account is enabled${limits}${must}`;
-  if (identities.length + groups.length === 0) return [`${people} ${whose}`];
+  const conditions = `whose account is enabled${roleRequirement}${groupRequirements}`;
+  if (identities.length + groups.length === 0) return [`${people} ${conditions}`];
   return [
     ...identities.map((id) => {
       const personIndex = memberships.personIndexOf(id.toLowerCase());
       const name =
         personIndex === undefined ? id : memberships.person(personIndex).body.userPrincipalName;
-      return `only ${(name ?? id).replace(/^user:/, '')}, ${whose}`;
+      return `only ${(name ?? id).replace(/^user:/, '')}, ${conditions}`;
     }),
     ...groups.flatMap((id) => {
       const group = memberships.group(id);
       if (group === undefined) return [`only members of the group ${id}, which is not known`];
-      return memberships.withNestedGroups(group).map((each) => `only ${membersOf(each)}, ${whose}`);
+      return memberships
+        .withNestedGroups(group)
+        .map((each) => `only ${membersOf(each)}, ${conditions}`);
     }),
   ];
 

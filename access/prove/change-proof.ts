@@ -144,7 +144,7 @@ function proveDirectory(
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
   const { formulas } = prover.atoms;
-  const other = when === 'now' ? 'before' : 'now';
+  const otherTime = when === 'now' ? 'before' : 'now';
   const formula = (interpretation: Interpretation): Formula =>
     formulas.and([
       inside.accessFormulas.admittedBy(app, interpretation, path),
@@ -165,11 +165,11 @@ function proveDirectory(
     return answer.verdict === 'none'
       ? { verdict: 'none' }
       : { verdict: 'unknown', reasons: answer.why };
-  const found = examplePerson(answer.values);
-  const isExample = certainlyDiffers(found) ? certainlyDiffers : differs;
+  const candidate = examplePerson(answer.values);
+  const isExample = certainlyDiffers(candidate) ? certainlyDiffers : differs;
   const person =
     nearestPerson(formula, prover, inside.model, isExample) ??
-    withoutRedundantAttributes(found, isExample, answer.values);
+    withoutRedundantAttributes(candidate, isExample, answer.values);
   const { visit } = replay(person);
   const isKnown = answer.verdict === 'some';
   const reasons = [
@@ -177,7 +177,7 @@ function proveDirectory(
     `${when}: ${decidingLinksText(visit)}`,
     ...(replayOutside === undefined
       ? []
-      : [`${other}: ${decidingLinksText(replayOutside(person).visit)}`]),
+      : [`${otherTime}: ${decidingLinksText(replayOutside(person).visit)}`]),
     ...(isKnown ? answer.why : []),
   ];
   return {
@@ -198,10 +198,10 @@ function cachedReplay(
   now: number,
   path: string,
 ): (person: ExamplePerson) => Decision {
-  const known = new WeakMap<ExamplePerson, Decision>();
+  const decisions = new WeakMap<ExamplePerson, Decision>();
   return (person) => {
-    const decision = known.get(person) ?? replayDecision(app, model, person, now, path);
-    known.set(person, decision);
+    const decision = decisions.get(person) ?? replayDecision(app, model, person, now, path);
+    decisions.set(person, decision);
     return decision;
   };
 }

@@ -72,7 +72,7 @@ export function directoryWithOnly(
     servicePrincipals: directory.servicePrincipals.map((application) => {
       const members = withoutOthers(application.assignedIds);
       const isChosen = assignedApplications.includes(application.appId);
-      return { ...application, assigned: isChosen ? [...members, id] : members };
+      return { ...application, assignedIds: isChosen ? [...members, id] : members };
     }),
     groups: directory.groups.map((group) => {
       if (group.rule !== undefined) return group;

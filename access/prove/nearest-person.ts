@@ -43,8 +43,8 @@ export function nearestPerson(
       return (
         name.startsWith(assignedPrefix) &&
         directory.servicePrincipals.some(
-          ({ appId, assignedIds: assigned }) =>
-            appId === name.slice(assignedPrefix.length) && assigned.includes(like.id),
+          ({ appId, assignedIds }) =>
+            appId === name.slice(assignedPrefix.length) && assignedIds.includes(like.id),
         )
       );
     };

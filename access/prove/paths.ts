@@ -16,10 +16,10 @@ export function undocumentedCloudPath(
 /** A path that a browser without a session reaches: this one, or one below it. */
 export function publicPathWithin(app: AppAccess, path: string): string | undefined {
   const stem = path === '/' ? '' : path.replace(/\/+$/, '');
-  const below = (app.settings?.excludedPaths ?? []).filter((each) =>
+  const excludedPathsBelow = (app.settings?.excludedPaths ?? []).filter((each) =>
     `${each}/`.startsWith(`${stem.toLowerCase()}/`),
   );
-  return [stem === '' ? '/' : stem, ...below, `${stem}/a`].find(
+  return [stem === '' ? '/' : stem, ...excludedPathsBelow, `${stem}/a`].find(
     (each) => each !== '' && isPublic(app, each),
   );
 }
@@ -29,9 +29,13 @@ export function publicPathWithin(app: AppAccess, path: string): string | undefin
  * below it where `/` itself is excluded from sign-in.
  */
 export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
-  const required = apps.flatMap((app) => app?.settings?.requirements ?? []);
-  const excluded = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
-  const paths = required.map(({ path }) => path);
-  const unrestricted = excluded.includes('/') ? pathOutside([...excluded, ...paths]) : '/';
-  return [...new Set([unrestricted, ...paths.map((path) => (path === '' ? unrestricted : path))])];
+  const requirements = apps.flatMap((app) => app?.settings?.requirements ?? []);
+  const excludedPaths = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
+  const paths = requirements.map(({ path }) => path);
+  const unrestrictedPath = excludedPaths.includes('/')
+    ? pathOutside([...excludedPaths, ...paths])
+    : '/';
+  return [
+    ...new Set([unrestrictedPath, ...paths.map((path) => (path === '' ? unrestrictedPath : path))]),
+  ];
 }

@@ -45,10 +45,10 @@ function replayAt(
     ...directory,
     application: {
       ...directory.application,
-      assigned: new Set(
+      assignedIds: new Set(
         person.assignedApplications.includes(directory.application.clientId)
           ? [memberships.person(0).id]
-          : person.like !== undefined && directory.application.assigned.has(person.like.id)
+          : person.like !== undefined && directory.application.assignedIds.has(person.like.id)
             ? [person.like.id]
             : [],
       ),

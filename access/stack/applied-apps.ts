@@ -134,17 +134,17 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
  * have the names that the stacks give them, so that a comparison shows changes and not
  * renamings.
  *
- * @param head the model of the declarations.
- * @param read its directory
+ * @param snapshot the present directory
+ * @param head the model of the declarations
  */
 export function appliedModel(
   stacks: readonly AppliedStack[],
-  read: DirectorySnapshot,
+  snapshot: DirectorySnapshot,
   head: AccessModel,
   now: number,
 ): AccessModel {
   const declared = new Map(head.directory.groups.map((group) => [group.id, group]));
-  const groups = read.groups.map((group) => {
+  const groups = snapshot.groups.map((group) => {
     const { declaredName, hasMembersElsewhere } = declared.get(group.id) ?? {};
     // who manages members is no part of what is applied
     return declaredName === undefined
@@ -157,7 +157,7 @@ export function appliedModel(
     ),
   );
   const apps = stacks
-    .flatMap((stack) => appliedApps(stack, read))
+    .flatMap((stack) => appliedApps(stack, snapshot))
     .map((app) => {
       const { directory } = app;
       if (directory === undefined) return app;
@@ -170,5 +170,5 @@ export function appliedModel(
         },
       };
     });
-  return modelOfApps(apps, { ...read, groups }, { now, reuseFrom: head });
+  return modelOfApps(apps, { ...snapshot, groups }, { now, reuseFrom: head });
 }

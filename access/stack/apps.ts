@@ -35,7 +35,7 @@ export interface SignInApplication {
    */
   readonly mayReadGroups: boolean | undefined;
   /** Ids of the principals that have a role. */
-  readonly assigned: ReadonlySet<string>;
+  readonly assignedIds: ReadonlySet<string>;
   readonly owners: readonly string[];
 }
 
@@ -137,11 +137,11 @@ function settingsOf(auth: Auth, context: Context): SidecarSettings {
 function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   const ids = (names: readonly string[] | undefined) =>
     names?.map((each) => context.references.idOf(each));
-  const required = mapRequiredGroups(auth.requirements, (each: string) =>
+  const requirements = mapRequiredGroups(auth.requirements, (each: string) =>
     isDeclared(each, context) || isGuid(each) ? context.references.idOf(each) : each,
   );
   return mapDirectoryProvider(
-    { ...auth, requirements: required },
+    { ...auth, requirements },
     ({
       registration,
       allowedGroups,
@@ -213,11 +213,11 @@ export function tenantOf(
       : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
   if (tenant === undefined || tenant.includes('${')) return 'own';
   if (tenant === 'common' || tenant === 'organizations') return 'any';
-  const own = [config.azure?.tenantId, directory.tenantId].filter(
+  const ownTenants = [config.azure?.tenantId, directory.tenantId].filter(
     (each) => each !== undefined && !each.includes('${'),
   );
-  if (own.some((each) => each?.toLowerCase() === tenant.toLowerCase())) return 'own';
-  return own.length === 0 && issuer === undefined
+  if (ownTenants.some((each) => each?.toLowerCase() === tenant.toLowerCase())) return 'own';
+  return ownTenants.length === 0 && issuer === undefined
     ? 'own'
     : { issuer: issuer ?? issuerOfTenant(tenant) };
 }
@@ -241,7 +241,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
     assignmentRequired: declared?.assignmentRequired ?? false,
     // only an administrator's consent, which the stack can't give, grants what the stack asks for
     mayReadGroups: isRequested && isGranted !== true ? undefined : isGranted,
-    assigned: new Set(principal?.assignedIds),
+    assignedIds: new Set(principal?.assignedIds),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? existing?.owners ?? [],
   };
 }
@@ -254,13 +254,15 @@ function areSecurityGroups(registration: string, { config }: Context): boolean[]
   return Object.values(config.containerApps ?? {}).flatMap(({ auth }) => {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];
-    const required = auth?.requirements?.flatMap(({ groups = [] }) => groups) ?? [];
-    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? []), ...required].map(
-      (reference) => {
-        const group = findDeclared(config.groups, reference);
-        return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
-      },
-    );
+    const requirements = auth?.requirements?.flatMap(({ groups = [] }) => groups) ?? [];
+    return [
+      ...(directory.allowedGroups ?? []),
+      ...(directory.claimGroups ?? []),
+      ...requirements,
+    ].map((reference) => {
+      const group = findDeclared(config.groups, reference);
+      return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
+    });
   });
 }
 
@@ -283,7 +285,7 @@ export function signInApplication(
       application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,
     mayReadGroups: mayReadGroups(directory, principal?.id),
-    assigned: new Set(principal?.assignedIds),
+    assignedIds: new Set(principal?.assignedIds),
     owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],
   };
 }

@@ -4,10 +4,9 @@ import type { ServerProcess } from './server-process.js';
 
 /**
  * Measures pages from the billing service (services/billing), which lists the transactions of
- * invoices, in its own process: a filtered and sorted one against the bare
- * SQL of the same page in this process, with the same index, and against the floor, both repeated
- * and page after page; the first page of the large invoice against that of the small one; a late
- * page against an early one.
+ * invoices, in its own process: a filtered and sorted one against the bare SQL of the same page in
+ * this process, with the same index, and against the floor, both repeated and page after page; the
+ * first page of the large invoice against that of the small one; a late page against an early one.
  */
 export async function benchPages(
   { database, page }: OpenedDataSet,
@@ -72,9 +71,9 @@ async function compare(
   requests: readonly (readonly [title: string, send: () => Promise<unknown>])[],
 ): Promise<void> {
   const times = requests.map((): number[] => []);
-  const until = performance.now() + maxDurationMs;
+  const deadline = performance.now() + maxDurationMs;
   const rounds = warmUpRounds + countedRounds;
-  for (let round = 0; round < rounds && performance.now() < until; round++)
+  for (let round = 0; round < rounds && performance.now() < deadline; round++)
     for (const [index, [, send]] of requests.entries()) {
       await new Promise((done) => setImmediate(done));
       const start = performance.now();

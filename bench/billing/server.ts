@@ -25,10 +25,10 @@ async function main([file = '', count = '']: readonly string[]): Promise<void> {
     'disconnect',
     () => void Promise.all([floor.close(), close()]).then(() => process.exit(0)),
   );
-  const [service, bare] = [app, floor].map(
+  const [servicePort, floorPort] = [app, floor].map(
     (each) => (each.server.address() as AddressInfo).port,
   ) as [number, number];
-  process.send?.({ service, floor: bare } satisfies ServerPorts);
+  process.send?.({ service: servicePort, floor: floorPort } satisfies ServerPorts);
 }
 
 void main(process.argv.slice(2));

@@ -55,7 +55,7 @@ const prefix = (index: number): string => `sales group ${index % 1000}`;
  * The queries of the published budget. The bare SQL is what one would write by hand for the same
  * answer.
  */
-const budget: readonly BenchmarkQuery[] = [
+const budgetQueries: readonly BenchmarkQuery[] = [
   {
     name: 'get by id',
     request: (index, size) => get(`/groups/${group(index, size)}`),
@@ -118,7 +118,7 @@ const budget: readonly BenchmarkQuery[] = [
 ];
 
 /** More queries whose time must not grow with the size of the directory. */
-const others: readonly BenchmarkQuery[] = [
+const otherQueries: readonly BenchmarkQuery[] = [
   {
     name: 'user by principal name',
     request: (index, size) =>
@@ -171,4 +171,4 @@ const others: readonly BenchmarkQuery[] = [
 ];
 
 /** All queries. */
-export const benchmarkQueries: readonly BenchmarkQuery[] = [...budget, ...others];
+export const benchmarkQueries: readonly BenchmarkQuery[] = [...budgetQueries, ...otherQueries];

@@ -12,7 +12,7 @@ import {
   sessionCacheEntries,
 } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
-import { cpuOfChildren, residentBytes } from './processes.js';
+import { cpuOfProcesses, residentBytes } from './processes.js';
 import { type Latency, latencyAtRate } from './latency-at-rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
 import {
@@ -165,13 +165,13 @@ export async function compareWorkers(context: PartContext): Promise<void> {
     const costs: number[] = [];
     for (const peer of [oneWorker, twoWorkers]) {
       const session = await signIn(peer.url, idp);
-      const cpuBefore = cpuOfChildren(peer);
+      const cpuBefore = cpuOfProcesses(peer);
       const { requests } = await runWrk(
         `${peer.url}/small`,
         session,
         round === 0 ? warmUpSeconds : context.seconds,
       );
-      const cpuUsed = cpuOfChildren(peer).map((each, index) => each - (cpuBefore[index] ?? 0));
+      const cpuUsed = cpuOfProcesses(peer).map((each, index) => each - (cpuBefore[index] ?? 0));
       costs.push(Math.max(...cpuUsed) / requests);
     }
     if (round > 0) ratios.push((costs[0] ?? NaN) / (costs[1] ?? NaN));

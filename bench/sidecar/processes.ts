@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Peer } from './testbed.js';
 
-/** The ids of all processes of a peer: its own and their descendants. */
+/** The ids of all processes of a peer: those that were started for it, and their descendants. */
 function processTree(peer: Peer): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -19,17 +19,17 @@ function processTree(peer: Peer): number[] {
       continue; // the process has ended
     }
   }
-  const own = new Set(peer.processes.map(({ pid }) => pid ?? 0));
-  for (let grown = true; grown;) {
-    grown = false;
+  const ids = new Set(peer.processes.map(({ pid }) => pid ?? 0));
+  for (let hasGrown = true; hasGrown;) {
+    hasGrown = false;
     for (const [pid, parent] of parents) {
-      if (own.has(parent) && !own.has(pid)) {
-        own.add(pid);
-        grown = true;
+      if (ids.has(parent) && !ids.has(pid)) {
+        ids.add(pid);
+        hasGrown = true;
       }
     }
   }
-  return [...own];
+  return [...ids];
 }
 
 /** Processor time of a peer so far, in microseconds. */
@@ -47,8 +47,8 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Processor time of each process of a peer so far, in microseconds, by process id. */
-export function cpuOfChildren(peer: Peer): number[] {
+/** Processor time of each process of a peer so far, in microseconds, in the order of process ids. */
+export function cpuOfProcesses(peer: Peer): number[] {
   return processTree(peer)
     .sort((a, b) => a - b)
     .map(cpuOf);

@@ -11,7 +11,7 @@ const environment = Object.fromEntries(
 
 /** The seconds of one run of a command, in any language: wall time and processor time. */
 export function secondsOf({ command, cwd, env, status = [0] }) {
-  const timed = spawnSync(
+  const timedRun = spawnSync(
     'bash',
     ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null', 'bash', ...command],
     {
@@ -20,9 +20,9 @@ export function secondsOf({ command, cwd, env, status = [0] }) {
       encoding: 'utf8',
     },
   );
-  if (!status.includes(timed.status))
-    throw new Error(`${command.join(' ')} ended with ${timed.status}`);
-  const [wall, user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  if (!status.includes(timedRun.status))
+    throw new Error(`${command.join(' ')} ended with ${timedRun.status}`);
+  const [wall, user, system] = timedRun.stderr.trim().split('\n').at(-1).split(' ').map(Number);
   return { wall, processor: user + system };
 }
 
@@ -77,13 +77,15 @@ export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.
 export function ratios(dividend, divisor, rounds) {
   // Fills the caches of files and of compiled code
   for (const each of [dividend, divisor]) secondsOf(each);
-  const found = { wall: [], processor: [] };
+  const ratiosOfRounds = { wall: [], processor: [] };
   for (let round = 0; round < rounds; round++) {
     // the order alternates
     const order = round % 2 === 0 ? [dividend, divisor] : [divisor, dividend];
-    const taken = new Map(order.map((each) => [each, secondsOf(each)]));
+    const secondsByCommand = new Map(order.map((each) => [each, secondsOf(each)]));
     for (const kind of ['wall', 'processor'])
-      found[kind].push(taken.get(dividend)[kind] / taken.get(divisor)[kind]);
+      ratiosOfRounds[kind].push(
+        secondsByCommand.get(dividend)[kind] / secondsByCommand.get(divisor)[kind],
+      );
   }
-  return { wall: median(found.wall), processor: median(found.processor) };
+  return { wall: median(ratiosOfRounds.wall), processor: median(ratiosOfRounds.processor) };
 }

@@ -57,15 +57,15 @@ export async function approve(
   { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
-  const changedPlans = plans.filter(({ clean }) => !clean);
+  const changedPlans = plans.filter(({ isClean }) => !isClean);
   if (changedPlans.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io))
     return;
   const environment = options.environment ?? defaultEnvironment;
   const isDestructive = changedPlans.some(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
   );
-  const isAskedFor = isDestructive || options.target === 'azure';
-  if (!isProtected && (options.autoApprove || !isAskedFor)) return;
+  const needsApproval = isDestructive || options.target === 'azure';
+  if (!isProtected && (options.autoApprove || !needsApproval)) return;
   for (const { stack, changes } of changedPlans)
     printText(
       io.stderr,
@@ -83,14 +83,14 @@ export async function approve(
  * @throws CAS8104 for another answer; nothing was changed then.
  */
 export async function approveMoves(
-  moved: readonly StateMove[],
+  moves: readonly StateMove[],
   options: ApplyOptions,
   { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
-  if (moved.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io)) return;
+  if (moves.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io)) return;
   if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
-  const lines = moved.map((each) => `  ${describeMove(each)}`);
+  const lines = moves.map((each) => `  ${describeMove(each)}`);
   printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));
   await requireTypedWord(isProtected, options.environment ?? defaultEnvironment, io);
 }

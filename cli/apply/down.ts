@@ -53,8 +53,8 @@ export async function down(
     return exitCodes.clean;
   }
   await withSandboxLock(options, io, async () => {
-    const { session, missing } = await openForDestroy(loaded, options, io, progress);
-    for (const name of missing) reportStack(name, []);
+    const { session, missing: missingStacks } = await openForDestroy(loaded, options, io, progress);
+    for (const name of missingStacks) reportStack(name, []);
     for (const batch of parallelBatches(session.stacks).reverse()) {
       const plans = await planStacks(batch, session, progress, 'destroy');
       await approve(plans, options, intent, io);
@@ -93,12 +93,12 @@ async function loadNamedStacks(
       'CAS8103',
       `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`,
     );
-  const withNames = stacks.filter(
+  const namedStacks = stacks.filter(
     ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
   );
-  if (withNames.length === 0)
+  if (namedStacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return withNames;
+  return namedStacks;
 }
 
 /**

@@ -278,7 +278,7 @@ export async function loadCheckedStacks(
   io: CliIo,
   printLine: PrintLine,
 ): Promise<readonly LoadedStack[]> {
-  const { paths, environment, target, only } = options;
+  const { paths, environment, target, isSelected: only } = options;
   const original = await originalEnvironment(options, io);
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,

@@ -16,7 +16,7 @@ export interface ApplyOptions {
   /** The environment in `--auto-approve=NAME`: approves changes of this one alone. */
   readonly approvedEnvironment?: string;
   /** Which of the configurations to plan. @default all */
-  readonly only?: (file: string) => boolean;
+  readonly isSelected?: (file: string) => boolean;
   /**
    * The addresses whose replacement may lose data; `all` allows every loss, by replacements and by
    * deletions.
@@ -77,10 +77,10 @@ export function addApproval(command: Command, description: string): Command {
  * `--allow-replace=ADDRESS` (see `expandOptions`).
  */
 export function addAllowances(command: Command): Command {
-  const collect = (address: string, before: readonly string[] = []): readonly string[] => [
-    ...before,
-    address,
-  ];
+  const collect = (
+    address: string,
+    earlierAddresses: readonly string[] = [],
+  ): readonly string[] => [...earlierAddresses, address];
   return command
     .option(
       '--allow-replace',

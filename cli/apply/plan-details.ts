@@ -13,8 +13,8 @@ import type { StackPlan } from './plan-stacks.js';
 
 /** The changes of a plan: a line for each resource, and below it the attributes that differ. */
 export function describePlan(stackPlan: StackPlan, screen: TerminalOutput): string {
-  const { stack, changes, clean, plan, moved } = stackPlan;
-  if (clean) return `${stack.name}: ${describeClean(stackPlan)}\n`;
+  const { stack, changes, isClean, plan, movedAddresses } = stackPlan;
+  if (isClean) return `${stack.name}: ${describeClean(stackPlan)}\n`;
   const resources = new Map((plan.resource_changes ?? []).map((each) => [each.address, each]));
   const outputs = Object.entries(plan.output_changes ?? {})
     .filter(([, { actions }]) => actions.some((action) => action !== 'no-op'))
@@ -26,7 +26,7 @@ export function describePlan(stackPlan: StackPlan, screen: TerminalOutput): stri
       if (change.action !== 'update' && change.action !== 'replace') return lines;
       return [...lines, ...attributeLines(resources.get(change.address), screen)];
     }),
-    ...describeMoves(moved).map((move) => `    ${move}`),
+    ...describeMoves(movedAddresses).map((move) => `    ${move}`),
     ...(outputs.length === 0 ? [] : [`    outputs change: ${outputs.join(', ')}`]),
     '',
   ].join('\n');

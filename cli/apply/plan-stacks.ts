@@ -26,10 +26,10 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 export interface StackPlan {
   readonly stack: PreparedStack;
   readonly changes: readonly PlannedChange[];
-  /** No changes, including outputs. */
-  readonly clean: boolean;
+  /** Whether there are no changes, neither of resources nor of outputs. */
+  readonly isClean: boolean;
   /** The resources that have another address in the state from now on. */
-  readonly moved: readonly MovedAddress[];
+  readonly movedAddresses: readonly MovedAddress[];
   readonly plan: TerraformPlan;
 }
 
@@ -75,8 +75,8 @@ async function planStack(
 /** The content of a stack's Terraform plan. */
 export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPlan {
   const changes = plannedChanges(plan);
-  const clean = changes.length === 0 && !changesOutputs(plan);
-  return { stack, plan, changes, clean, moved: plannedMoves(plan) };
+  const isClean = changes.length === 0 && !changesOutputs(plan);
+  return { stack, plan, changes, isClean, movedAddresses: plannedMoves(plan) };
 }
 
 /**
@@ -89,7 +89,8 @@ export async function applyPlans(
   progress: Progress,
 ): Promise<void> {
   const plansToApply = plans.filter(
-    ({ clean, moved, plan }) => !clean || moved.length > 0 || changesState(plan),
+    ({ isClean, movedAddresses, plan }) =>
+      !isClean || movedAddresses.length > 0 || changesState(plan),
   );
   await progress.run(
     plansToApply.map((each) => ({
@@ -120,12 +121,13 @@ function countingPrinter({ changes }: StackPlan, printLine: PrintLine): PrintLin
   const total = changes.reduce((sum, { action }) => sum + (action === 'replace' ? 2 : 1), 0);
   if (total <= maxListedChanges) return printLine;
   const step = Math.ceil(total / 10);
-  let done = 0;
+  let doneCount = 0;
   printLine(`${String(total)} resources`);
   return (line) => {
     if (/: (Creation|Modifications|Destruction) complete/.test(line)) {
-      done++;
-      if (done % step === 0 || done === total) printLine(`${String(done)} of ${String(total)}`);
+      doneCount++;
+      if (doneCount % step === 0 || doneCount === total)
+        printLine(`${String(doneCount)} of ${String(total)}`);
     } else if (!/: (Creating|Modifying|Destroying|Still )/.test(line)) printLine(line);
   };
 }

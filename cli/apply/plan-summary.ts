@@ -27,25 +27,30 @@ const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delet
 const maxOnOneLine = 5;
 
 /** A stack with its changes, as `--format json` prints it; `clean` means that it has none. */
-export function stackResult({ stack, changes, clean, moved }: StackPlan): object {
-  return { stack: stack.name, clean, changes, ...(moved.length !== 0 && { moved }) };
+export function stackResult({ stack, changes, isClean, movedAddresses }: StackPlan): object {
+  return {
+    stack: stack.name,
+    clean: isClean,
+    changes,
+    ...(movedAddresses.length !== 0 && { moved: movedAddresses }),
+  };
 }
 
 /** For a stack without changes: `no changes`, and the resources that have another address. */
-export function describeClean({ moved }: StackPlan): string {
-  return ['no changes', ...describeMoves(moved)].join('; ');
+export function describeClean({ movedAddresses }: StackPlan): string {
+  return ['no changes', ...describeMoves(movedAddresses)].join('; ');
 }
 
 /** `2 resources have another address`; nothing if none has. */
-export function describeMoves(moved: readonly MovedAddress[]): string[] {
-  if (moved.length === 0) return [];
-  const subject = moved.length === 1 ? 'resource has' : 'resources have';
-  const pairs = moved.slice(0, maxOnOneLine).map(({ from, to }) => `${from} -> ${to}`);
-  const unlistedCount = moved.length - pairs.length;
+export function describeMoves(movedAddresses: readonly MovedAddress[]): string[] {
+  if (movedAddresses.length === 0) return [];
+  const subject = movedAddresses.length === 1 ? 'resource has' : 'resources have';
+  const pairs = movedAddresses.slice(0, maxOnOneLine).map(({ from, to }) => `${from} -> ${to}`);
+  const unlistedCount = movedAddresses.length - pairs.length;
   const list = [...pairs, ...(unlistedCount > 0 ? [`${String(unlistedCount)} more`] : [])].join(
     ', ',
   );
-  return [`${String(moved.length)} ${subject} another address (${list})`];
+  return [`${String(movedAddresses.length)} ${subject} another address (${list})`];
 }
 
 /** A move between states: `storefront: azuread_group.a -> platform: azuread_group.b`. */

@@ -69,12 +69,12 @@ async function printPlan(
   io: CliIo,
 ): Promise<number> {
   const plans = await planStacks(session.stacks, session, progress);
-  const { moved = [] } = session;
+  const { moves = [] } = session;
   if (out !== undefined) {
-    if (moved.length > 0)
+    if (moves.length > 0)
       throw new CastellanError(
         'CAS2109',
-        `a plan file can't move states (${moved.map(describeMove).join('; ')}): run \`castellan up\` for these moves first`,
+        `a plan file can't move states (${moves.map(describeMove).join('; ')}): run \`castellan up\` for these moves first`,
       );
     writePlanFile(out, plans, session, options, io);
     printText(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
@@ -88,16 +88,16 @@ async function printPlan(
       {
         stacks: plans.map(stackResult),
         ...(lossesToAllow.length !== 0 && { needs: optionsToAllow(lossesToAllow) }),
-        ...omitUndefined({ moved: session.moved, access: change?.data }),
+        ...omitUndefined({ moved: session.moves, access: change?.data }),
       },
       '',
       io,
     );
   else {
-    for (const move of moved) printText(io.stdout, `moves: ${describeMove(move)}\n`);
+    for (const move of moves) printText(io.stdout, `moves: ${describeMove(move)}\n`);
     const screen = terminalOutputOf(io.stdout, io.env);
     for (const stackPlan of plans) {
-      if (verbose && !stackPlan.clean)
+      if (verbose && !stackPlan.isClean)
         printText(io.stdout, await terraformPlanText(stackPlan, session, screen));
       printText(io.stdout, describePlan(stackPlan, screen));
     }

@@ -18,8 +18,8 @@ export interface StateMove {
 export interface Session {
   /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
-  /** The resources that were moved from the state of one stack to that of another. @default none */
-  readonly moved?: readonly StateMove[];
+  /** The moves of resources from the state of one stack to that of another. @default none */
+  readonly moves?: readonly StateMove[];
   /** How the sandbox runs their apps, by name. */
   readonly apps: AppSettingsByName;
   /** The folders from which images of apps are built. @default none */

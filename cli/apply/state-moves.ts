@@ -33,7 +33,7 @@ const copiesFolder = 'moved';
  */
 export type MoveMode = 'copies' | { readonly confirm: ConfirmMoves };
 /** Called with the moves before a state changes; throws to leave all states unchanged. */
-export type ConfirmMoves = (moved: readonly StateMove[]) => Promise<void>;
+export type ConfirmMoves = (moves: readonly StateMove[]) => Promise<void>;
 
 /**
  * Moves the resources that `moved` names from the states of other stacks to those of the session.
@@ -53,7 +53,7 @@ export async function moveStates(
   try {
     return await runStep(progress, 'Move states', async (printLine) => {
       const copies = new StateCopies(session, folder);
-      const moved: StateMove[] = [];
+      const moves: StateMove[] = [];
       let hasTransfers = false;
       // whole stacks first: their resources may move on to another stack
       for (const [stack, kind] of moveSteps(session))
@@ -61,7 +61,7 @@ export async function moveStates(
           hasTransfers = true;
           await copies.move(transfer);
           for (const { from, to } of transfer.addresses) {
-            moved.push({
+            moves.push({
               from: { stack: transfer.from.name, address: from },
               to: { stack: stack.name, address: to },
             });
@@ -72,19 +72,19 @@ export async function moveStates(
             );
         }
       if (!hasTransfers) return session;
-      for (const move of moved) printLine(describeMove(move));
+      for (const move of moves) printLine(describeMove(move));
       if (mode !== 'copies') {
-        await mode.confirm(moved);
+        await mode.confirm(moves);
         // the targets are saved first (a stack that is both is saved twice), so that a run that is
         // killed in between loses no resource
         await copies.saveTargets();
         await copies.removeMovedResources();
         await copies.saveSources();
-        return { ...session, moved };
+        return { ...session, moves };
       }
       await copies.removeMovedResources();
       const stacks = session.stacks.map((each) => copies.withStateCopy(each));
-      return { ...session, moved, stacks };
+      return { ...session, moves, stacks };
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -230,11 +230,11 @@ class StateCopies {
 
   /** The resources of a stack by address, without those that move to another stack. */
   async resources(stack: PreparedStack): Promise<ReadonlyMap<string, ResourceInState>> {
-    const moved = new Set(this.#addressesMovedFrom(stack.name));
+    const movedAddresses = new Set(this.#addressesMovedFrom(stack.name));
     const resources = managedResources(await this.#copyOf(stack)).map(
       (each) => [addressOf(each), each] as const,
     );
-    return new Map(resources.filter(([address]) => !moved.has(address)));
+    return new Map(resources.filter(([address]) => !movedAddresses.has(address)));
   }
 
   #addressesMovedFrom(name: string): readonly string[] {

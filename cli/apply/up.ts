@@ -76,7 +76,7 @@ export async function applyStacks(
     const appliedPlans: StackPlan[] = [];
     const opened = await openSession(loadedStacks, options, io, progress);
     const intent = { command: 'up', isProtected: opened.isProtected } as const;
-    const confirm: ConfirmMoves = (moved) => approveMoves(moved, options, intent, io);
+    const confirm: ConfirmMoves = (moves) => approveMoves(moves, options, intent, io);
     const session = await buildImages(await moveStates(opened, { confirm }, progress), progress);
     await withRecording(session, options, io, async () => {
       for (const batch of parallelBatches(session.stacks))
@@ -124,27 +124,32 @@ export async function reportResult(
   warnOfUnusedAllowances(appliedPlans, options, io);
   const screen = terminalOutputOf(io.stdout, io.env);
   const text = [
-    ...(session.moved ?? []).map((each) => `moved: ${describeMove(each)}\n`),
+    ...(session.moves ?? []).map((each) => `moved: ${describeMove(each)}\n`),
     ...appliedPlans.map((each) =>
       [
-        `${each.stack.name}: ${each.clean ? describeClean(each) : describeAppliedCounts(each.changes)}`,
+        `${each.stack.name}: ${each.isClean ? describeClean(each) : describeAppliedCounts(each.changes)}`,
         ...summarizeChanges(each.changes, screen),
         '',
       ].join('\n'),
     ),
   ];
   const stacks = appliedPlans.map(stackResult);
-  const moved = omitUndefined({ moved: session.moved });
+  const movesResult = omitUndefined({ moved: session.moves });
   const elapsed = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
   if (sandbox === undefined) {
-    printResult(options.format, { stacks, ...moved }, [...text, `${elapsed()}\n`].join(''), io);
+    printResult(
+      options.format,
+      { stacks, ...movesResult },
+      [...text, `${elapsed()}\n`].join(''),
+      io,
+    );
     return exitCodes.clean;
   }
   const apps = await waitForApps(sandbox, ownApps);
   const { origin, console, caFile } = sandbox;
   printResult(
     options.format,
-    { stacks, ...moved, apps, sandbox: { origin, console, caFile } },
+    { stacks, ...movesResult, apps, sandbox: { origin, console, caFile } },
     [
       ...apps.map((app) => describeApp(app, screen)),
       `  ${styled(console, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
@@ -172,7 +177,9 @@ function refusalOf(
     const refusedHere = refusedLosses(plan, options);
     return refusedHere.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(refusedHere)];
   });
-  const changedStacks = appliedPlans.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
+  const changedStacks = appliedPlans
+    .filter(({ isClean }) => !isClean)
+    .map(({ stack }) => stack.name);
   const changedText =
     changedStacks.length === 0
       ? 'nothing was changed'

@@ -35,10 +35,10 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   /** Ends the wait for a change. */
   let wake = (): void => undefined;
   /** The file that changed last; undefined if none has since the last apply. */
-  let changed: string | undefined;
+  let changedFile: string | undefined;
   let previousImages: Images = {};
   const onChange = (file: string): void => {
-    changed = file;
+    changedFile = file;
     wake();
   };
   const watchBuilds = (builds: readonly { readonly folder: string }[]): void => {
@@ -59,7 +59,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   }
   try {
     for (let round = 0; !interrupt.aborted; round++) {
-      changed = undefined;
+      changedFile = undefined;
       const onApplied = (session: Session): void => {
         previousImages = imagesOf(session);
         watchBuilds(session.builds ?? []);
@@ -71,13 +71,13 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
           watchBuilds([{ folder: error.details['folder'] }]);
       });
       if (round === 0) printText(io.stderr, 'watching; Ctrl+C ends it\n');
-      if (changed === undefined && !interrupt.aborted)
+      if (changedFile === undefined && !interrupt.aborted)
         await new Promise<void>((done) => {
           wake = done;
           interrupt.addEventListener('abort', () => done(), { once: true });
         });
       if (!interrupt.aborted)
-        printText(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
+        printText(io.stderr, `${timeOf(new Date())} ${changedFile ?? ''} changed\n`);
     }
   } finally {
     for (const stop of stopWatching.values()) stop();
@@ -114,8 +114,8 @@ async function applyOnce(
   else if (round === 0) await reportResult(session, appliedPlans, { ...options, startedAt }, io);
   else {
     const stacks = appliedPlans.map(
-      ({ stack, changes, clean }) =>
-        `${stack.name}: ${clean ? 'no changes' : describeChangesOnOneLine(changes)}`,
+      ({ stack, changes, isClean }) =>
+        `${stack.name}: ${isClean ? 'no changes' : describeChangesOnOneLine(changes)}`,
     );
     const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
       image === undefined || image === previousImages[name] ? [] : [`${name} built again`],

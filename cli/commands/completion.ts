@@ -12,9 +12,9 @@ export const completionOf =
       .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
       .action(async (shell: keyof typeof scripts, flags: FormatFlags) => {
         const format = formatOf(flags);
-        const described = await describeCommands(commands, io);
-        if (format === 'json') printResult(format, { commands: described }, '', io);
-        else io.stdout.write(scripts[shell](described));
+        const commandDescriptions = await describeCommands(commands, io);
+        if (format === 'json') printResult(format, { commands: commandDescriptions }, '', io);
+        else io.stdout.write(scripts[shell](commandDescriptions));
         done(0);
       });
   };

@@ -69,20 +69,20 @@ interface EnvironmentsOptions {
 
 async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
-  const { stacks: base, skippedPaths } = await loadNamedStacks(paths, undefined, io);
+  const { stacks: baseStacks, skippedPaths } = await loadNamedStacks(paths, undefined, io);
   reportIgnoredFiles(skippedPaths, io);
-  if (base.length === 0)
+  if (baseStacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  const listed: ListedEnvironment[] = [];
+  const listedEnvironments: ListedEnvironment[] = [];
   for (const name of [
     defaultEnvironment,
-    ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles }),
+    ...environmentsOfStacks(baseStacks, { cwd: io.cwd, files: diskFiles }),
   ])
-    listed.push(await listEnvironment(name, options, io));
+    listedEnvironments.push(await listEnvironment(name, options, io));
   printResult(
     options.format,
-    { environments: listed },
-    listed.map(describeEnvironment).join(''),
+    { environments: listedEnvironments },
+    listedEnvironments.map(describeEnvironment).join(''),
     io,
   );
   return exitCodes.clean;
@@ -108,18 +108,18 @@ async function listEnvironment(
 ): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
   const { stacks } = await loadNamedStacks(paths, environment, io);
-  const declared = stacks.filter((stack) => stack.environment === environment);
+  const declaredStacks = stacks.filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStacks(io.cwd, environment);
   const drifted =
     sandbox.running && drift === 'looked for'
-      ? await driftOf(declared, environment, io)
+      ? await driftOf(declaredStacks, environment, io)
       : undefined;
   return {
     name,
-    protected: hasProtectedStack(declared),
+    protected: hasProtectedStack(declaredStacks),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
-    stacks: declared.map(({ config, files }) => {
+    stacks: declaredStacks.map(({ config, files }) => {
       const driftOfStack = drifted?.get(config.stack);
       return {
         name: config.stack,
@@ -136,16 +136,16 @@ async function listEnvironment(
 
 /** The addresses whose objects differ from the state, by stack; Terraform compares them. */
 async function driftOf(
-  declared: readonly LoadedStack[],
+  declaredStacks: readonly LoadedStack[],
   environment: string | undefined,
   io: CliIo,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = resolve(io.cwd, environmentFolder(environment), 'stacks');
-  const synthesized = declared.filter(({ config }) =>
+  const synthesizedStacks = declaredStacks.filter(({ config }) =>
     existsSync(join(folder, config.stack, 'cdk.tf.json')),
   );
   const driftByStack = new Map<string, readonly string[]>();
-  if (synthesized.length === 0) return driftByStack;
+  if (synthesizedStacks.length === 0) return driftByStack;
   const options: ApplyOptions = {
     paths: [],
     target: 'sandbox',
@@ -157,7 +157,7 @@ async function driftOf(
     format: 'text',
     ...omitUndefined({ environment }),
   };
-  const { session } = await openAppliedStacks(synthesized, options, io, () => undefined);
+  const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
   for (const stack of session.stacks) {
     const terraform = new Terraform({
       program: session.terraform,
@@ -167,13 +167,13 @@ async function driftOf(
     await terraform.init();
     const plan = await terraform.plan('castellan.drift.tfplan');
     // a value that a service has computed meanwhile is no drift: no plan would restore it
-    const restored = new Set(plannedChanges(plan).map(({ address }) => address));
+    const restoredAddresses = new Set(plannedChanges(plan).map(({ address }) => address));
     const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
       ({ address }) => address,
     );
     driftByStack.set(
       stack.name,
-      drifted.filter((address) => restored.has(address)),
+      drifted.filter((address) => restoredAddresses.has(address)),
     );
   }
   return driftByStack;

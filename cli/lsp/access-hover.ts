@@ -7,7 +7,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { resolveConfig } from '../access/access-stacks.js';
 import { readPeople } from '../access/people.js';
 
-const maxNamed = 10;
+const maxNames = 10;
 
 /**
  * Who gets into an app, as Markdown: the answer of `castellan access`, for the text in the editor
@@ -24,7 +24,7 @@ export async function accessHover(
   const stacks = loaded.map((each) => ({ loaded: each, config: resolveConfig(each.config, env) }));
   const file = loaded.flatMap(({ files }) => files)[0];
   if (file === undefined) return undefined;
-  // what it reads writes nothing; standard output belongs to the protocol
+  // `readPeople` prints nothing that matters; standard output belongs to the protocol
   const io = {
     cwd: dirname(resolve('/', file)),
     env,
@@ -45,8 +45,8 @@ export async function accessHover(
   const { entrants, guestCount, groups, openProviders } = overview;
   const { count } = entrants.admitted;
   const unknown = entrants.unknown.count;
-  const names = [...entrants.admitted].slice(0, maxNamed).map((place) => {
-    const { body, id } = model.memberships.person(place);
+  const names = [...entrants.admitted].slice(0, maxNames).map((personIndex) => {
+    const { body, id } = model.memberships.person(personIndex);
     return body.userPrincipalName ?? id;
   });
   const lines = [

@@ -28,10 +28,10 @@ export function completionContext(
 ): CompletionContext {
   if (isPolicy(uri)) return { configs: [], documentValues: [], isPolicy: true };
   const [, name] = /^stack:[ \t]*["']?([\w-]+)/m.exec(documentAt(text, offset)) ?? [];
-  const named = stacks.filter(
+  const stacksOfName = stacks.filter(
     ({ config }) => (config as { stack?: unknown } | null)?.stack === name,
   );
-  const candidates = named.length > 0 ? named : stacks;
+  const candidates = stacksOfName.length > 0 ? stacksOfName : stacks;
   return {
     configs: candidates.map(({ config }) => config),
     documentValues: candidates
@@ -107,9 +107,12 @@ function providersOf(auth: unknown): CompletionItem[] {
   }));
 }
 
-function keysOf(schema: SchemaNode | undefined, present: ReadonlySet<string>): CompletionItem[] {
+function keysOf(
+  schema: SchemaNode | undefined,
+  writtenKeyNames: ReadonlySet<string>,
+): CompletionItem[] {
   return Object.entries(schema?.properties ?? {})
-    .filter(([key]) => !present.has(key))
+    .filter(([key]) => !writtenKeyNames.has(key))
     .map(([key, { description }]) => ({
       label: key,
       kind: CompletionItemKind.Property,

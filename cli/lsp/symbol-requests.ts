@@ -41,50 +41,56 @@ export function registerSymbolRequests(
     const document = documents.get(uri);
     if (document === undefined) return undefined;
     const offset = document.offsetAt(position);
-    const all = occurrencesIn(await workspace.stacksAround(uri));
-    const here = all.filter(
+    const allOccurrences = occurrencesIn(await workspace.stacksAround(uri));
+    const occurrencesAtCursor = allOccurrences.filter(
       ({ start, end, document: { source } }) =>
         uriOf(source.file) === uri && start <= offset && offset <= end,
     );
-    const [first] = here;
-    return first && { underCursor: first, all, same: sameSymbol(here, all) };
+    const [first] = occurrencesAtCursor;
+    return (
+      first && {
+        underCursor: first,
+        allOccurrences,
+        sameTargetOccurrences: sameSymbol(occurrencesAtCursor, allOccurrences),
+      }
+    );
   };
   connection.onDefinition(async (documentPosition) => {
-    const names = await symbolAt(documentPosition);
-    return names && placesOf(names, 'declaration');
+    const occurrences = await symbolAt(documentPosition);
+    return occurrences && placesOf(occurrences, 'declaration');
   });
   connection.onReferences(async ({ context, ...documentPosition }) => {
-    const names = await symbolAt(documentPosition);
-    if (names === undefined) return undefined;
-    return placesOf(names, context.includeDeclaration ? undefined : 'reference');
+    const occurrences = await symbolAt(documentPosition);
+    if (occurrences === undefined) return undefined;
+    return placesOf(occurrences, context.includeDeclaration ? undefined : 'reference');
   });
   connection.onDocumentHighlight(
     async (documentPosition): Promise<DocumentHighlight[] | undefined> => {
-      const names = await symbolAt(documentPosition);
+      const occurrences = await symbolAt(documentPosition);
       return (
-        names &&
-        placesOf(names)
+        occurrences &&
+        placesOf(occurrences)
           .filter(({ uri }) => uri === documentPosition.textDocument.uri)
           .map(({ range }) => ({ range }))
       );
     },
   );
   connection.onPrepareRename(async (documentPosition): Promise<Range | undefined> => {
-    const names = await symbolAt(documentPosition);
-    return names && locationOf(names.underCursor).range;
+    const occurrences = await symbolAt(documentPosition);
+    return occurrences && locationOf(occurrences.underCursor).range;
   });
   connection.onRenameRequest(async ({ newName, ...documentPosition }) => {
-    const names = await symbolAt(documentPosition);
-    return names && renameEdit(names, newName);
+    const occurrences = await symbolAt(documentPosition);
+    return occurrences && renameEdit(occurrences, newName);
   });
 }
 
 /** The occurrence under the cursor, and those of the stacks around it. */
 interface SymbolOccurrences {
   readonly underCursor: Occurrence;
-  readonly all: readonly Occurrence[];
+  readonly allOccurrences: readonly Occurrence[];
   /** The occurrences with the same target. */
-  readonly same: readonly Occurrence[];
+  readonly sameTargetOccurrences: readonly Occurrence[];
 }
 
 /**
@@ -92,22 +98,22 @@ interface SymbolOccurrences {
  * declaration of each of them.
  */
 function sameSymbol(
-  here: readonly Occurrence[],
-  all: readonly Occurrence[],
+  occurrencesAtCursor: readonly Occurrence[],
+  allOccurrences: readonly Occurrence[],
 ): readonly Occurrence[] {
   const placesOfTarget = new Map<string, string[]>();
   const targetsAt = new Map<string, string[]>();
-  for (const each of all) {
+  for (const each of allOccurrences) {
     const [target, place] = [targetKey(each), placeKey(each)];
     placesOfTarget.set(target, [...(placesOfTarget.get(target) ?? []), place]);
     targetsAt.set(place, [...(targetsAt.get(place) ?? []), target]);
   }
-  const targets = new Set(here.map(targetKey));
+  const targets = new Set(occurrencesAtCursor.map(targetKey));
   // iterating a Set also visits the entries that are added meanwhile
   for (const target of targets)
     for (const place of placesOfTarget.get(target) ?? [])
-      for (const other of targetsAt.get(place) ?? []) targets.add(other);
-  return all.filter((each) => targets.has(targetKey(each)));
+      for (const otherTarget of targetsAt.get(place) ?? []) targets.add(otherTarget);
+  return allOccurrences.filter((each) => targets.has(targetKey(each)));
 }
 
 function targetKey({ target: { stack, within, name } }: Occurrence): string {
@@ -119,9 +125,12 @@ function placeKey({ document: { source }, start }: Occurrence): string {
 }
 
 /** Where a name is written; each place once. */
-function placesOf({ same }: SymbolOccurrences, role?: Occurrence['role']): Location[] {
+function placesOf(
+  { sameTargetOccurrences }: SymbolOccurrences,
+  role?: Occurrence['role'],
+): Location[] {
   const places = new Map<string, Location>();
-  for (const each of same)
+  for (const each of sameTargetOccurrences)
     if (role === undefined || each.role === role) places.set(placeKey(each), locationOf(each));
   return [...places.values()];
 }
@@ -136,15 +145,17 @@ function locationOf({ document: { source }, start, end }: Occurrence): Location 
  * @throws an error of the protocol, which the editor shows, for a name that is not allowed or
  *   taken.
  */
-function renameEdit(names: SymbolOccurrences, newName: string): WorkspaceEdit {
-  const { target } = names.underCursor;
+function renameEdit(occurrences: SymbolOccurrences, newName: string): WorkspaceEdit {
+  const { target } = occurrences.underCursor;
   if (isNamedByPattern(target) && !new RegExp(declaredNamePattern, 'u').test(newName))
     throw new ResponseError(
       ErrorCodes.InvalidParams,
       `"${newName}" is not a name here: ${declaredNameInWords}`,
     );
-  const isTaken = names.same.some(({ target: renamedTarget }) =>
-    names.all.some((each) => isSameTarget(each.target, { ...renamedTarget, name: newName })),
+  const isTaken = occurrences.sameTargetOccurrences.some(({ target: renamedTarget }) =>
+    occurrences.allOccurrences.some((each) =>
+      isSameTarget(each.target, { ...renamedTarget, name: newName }),
+    ),
   );
   if (isTaken)
     throw new ResponseError(
@@ -152,7 +163,7 @@ function renameEdit(names: SymbolOccurrences, newName: string): WorkspaceEdit {
       `${target.within} has "${newName}" already: choose another name`,
     );
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
-  for (const { uri, range } of placesOf(names))
+  for (const { uri, range } of placesOf(occurrences))
     (changes[uri] ??= []).push({ range, newText: newName });
   return { changes };
 }

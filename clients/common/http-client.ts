@@ -152,8 +152,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     sleep,
     async request<T>(request: HttpRequest): Promise<HttpResponse<T>> {
       const url = resolveUrl(baseUrl, request);
-      let answerLost = false;
-      let tokenRenewed = false;
+      let isAnswerLost = false;
+      let hasRenewedToken = false;
       let notFoundRetries = 0;
       for (let attempt = 1; ; attempt++) {
         request.signal?.throwIfAborted();
@@ -169,7 +169,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
               : !isRetryableFailure(request.method, error.cause)
           )
             throw error;
-          answerLost = true;
+          isAnswerLost = true;
           await sleep(backOffMs(attempt), request.signal);
           continue;
         }
@@ -184,11 +184,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           continue;
         }
         // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
-        if (request.method === 'DELETE' && raw.status === 404 && answerLost) return response;
+        if (request.method === 'DELETE' && raw.status === 404 && isAnswerLost) return response;
         const error = readServiceError({ method: request.method, url }, raw, response.body);
-        if (raw.status === 401 && !tokenRenewed && options.credential?.forget !== undefined) {
+        if (raw.status === 401 && !hasRenewedToken && options.credential?.forget !== undefined) {
           options.credential.forget(scope);
-          tokenRenewed = true;
+          hasRenewedToken = true;
           continue;
         }
         if (
@@ -197,7 +197,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         )
           throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
-        if (raw.status >= 500) answerLost = true;
+        if (raw.status >= 500) isAnswerLost = true;
         await sleep(error.retryAfterMs ?? backOffMs(attempt), request.signal);
       }
     },
@@ -228,8 +228,8 @@ async function readBody(
 ): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
-  const declared = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
-  if (!declared && !/^\s*[[{]/.test(text)) return text;
+  const isDeclaredJson = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');
+  if (!isDeclaredJson && !/^\s*[[{]/.test(text)) return text;
   try {
     return parse(text);
   } catch {

@@ -75,11 +75,11 @@ function createFullApplication(
     api: apiConfig(scopes),
     appRole: appRoles?.map(roleConfig),
     requiredResourceAccess: requiredPermissions?.map(
-      ({ resourceAppId, roles = [], scopes: delegated = [] }) => ({
+      ({ resourceAppId, roles = [], scopes: scopeIds = [] }) => ({
         resourceAppId,
         resourceAccess: [
           ...roles.map((id) => ({ id, type: 'Role' })),
-          ...delegated.map((id) => ({ id, type: 'Scope' })),
+          ...scopeIds.map((id) => ({ id, type: 'Scope' })),
         ],
       }),
     ),

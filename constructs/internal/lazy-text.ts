@@ -1,10 +1,10 @@
 import { type IResolvable, Token } from './cdktf.js';
 
 /**
- * A token whose text is computed each time it is resolved, for an attribute of a resource in whose
- * place its construct may later create another. Unlike the value of a `Lazy`, it does not count as a later change of the
- * resource: `constructs/stack/changed-resources.ts` recognizes tokens of `Lazy` by their class
- * names.
+ * A token whose text is computed each time it is resolved: for an attribute of a resource that its
+ * construct may later replace by another resource. Unlike the value of a `Lazy`, it does not count
+ * as a later change of the resource: `constructs/stack/changed-resources.ts` recognizes tokens of
+ * `Lazy` by their class names.
  */
 export function lazyText(compute: () => string): string {
   return Token.asString(new ComputedText(compute));

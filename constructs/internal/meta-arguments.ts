@@ -35,7 +35,7 @@ export interface MetaArguments {
   readonly movedFrom?: string | readonly string[] | undefined;
 }
 
-/** The meta-arguments among the props of a construct, and the rest. */
+/** The meta-arguments among the props of a construct, and the other props. */
 export function splitMetaArguments<Props extends object>(
   props: Props & MetaArguments,
 ): readonly [MetaArguments, Omit<Props, keyof MetaArguments>] {
@@ -75,8 +75,8 @@ export function providerFor(
   type: string,
   provider: MetaArguments['provider'],
 ): TerraformProvider | undefined {
-  const given = ([] as TerraformProvider[]).concat(provider ?? []);
-  return given.find(
+  const givenProviders = ([] as TerraformProvider[]).concat(provider ?? []);
+  return givenProviders.find(
     ({ terraformResourceType: name }) => type === name || type.startsWith(`${name}_`),
   );
 }
@@ -104,9 +104,9 @@ function addressesOf(
   dependent: TerraformElement,
 ): readonly string[] {
   if (!Construct.isConstruct(dependency)) return [dependency.fqn];
-  const [stack, other] = [TerraformStack.of(dependent), TerraformStack.of(dependency)];
-  if (other !== stack) {
-    stack.addDependency(other);
+  const [stack, dependencyStack] = [TerraformStack.of(dependent), TerraformStack.of(dependency)];
+  if (dependencyStack !== stack) {
+    stack.addDependency(dependencyStack);
     return [];
   }
   return dependency.node

@@ -39,8 +39,8 @@ export class MovedBlocks extends TerraformElement {
   }
 
   /** Moves all resources of a construct from its earlier paths, the oldest first. */
-  add(construct: Construct, former: readonly string[]): void {
-    this.#constructs.push([construct, former]);
+  add(construct: Construct, formerPaths: readonly string[]): void {
+    this.#constructs.push([construct, formerPaths]);
   }
 
   /** Moves one resource from the ids that it had in its construct, the oldest first. */
@@ -63,17 +63,17 @@ export class MovedBlocks extends TerraformElement {
       ...resources
         .filter((resource) => resource.friendlyUniqueId === stack.node.id)
         .flatMap((resource) => movedBlocksOf(resource, this.#formerStackNames)),
-      ...this.#constructs.flatMap(([construct, former]) => {
-        const own = former.filter((path) => !path.includes(':'));
-        if (own.length === 0) return [];
+      ...this.#constructs.flatMap(([construct, formerPaths]) => {
+        const pathsInStack = formerPaths.filter((path) => !path.includes(':'));
+        if (pathsInStack.length === 0) return [];
         return resourcesIn(construct).flatMap((resource) => {
           const [firstId] = this.#formerIds.get(resource) ?? [];
-          const [firstPath = ''] = own;
+          const [firstPath = ''] = pathsInStack;
           // construct and resource were both moved, in an order that is not known: only the first
           // address is sure
           const names =
             firstId === undefined
-              ? own.map((path) => formerIdOf(resource, construct, path))
+              ? pathsInStack.map((path) => formerIdOf(resource, construct, path))
               : [formerIdOf(resource, construct, firstPath, firstId)];
           return movedBlocksOf(resource, names);
         });
@@ -95,15 +95,17 @@ export class MovedBlocks extends TerraformElement {
 
   /** The addresses that move to this stack from others. */
   movesFromOtherStacks(): readonly MovedFromOtherStack[] {
-    return this.#constructs.flatMap(([construct, former]) =>
-      former.flatMap((path, index) => {
+    return this.#constructs.flatMap(([construct, formerPaths]) =>
+      formerPaths.flatMap((path, index) => {
         const [stack, formerPath] = path.split(':');
         if (stack === undefined || formerPath === undefined) return [];
-        const next = former.slice(index + 1).find((each) => !each.includes(':'));
+        const nextPathInStack = formerPaths.slice(index + 1).find((each) => !each.includes(':'));
         return resourcesIn(construct).map((resource) => {
           const type = resource.terraformResourceType;
           const to =
-            next === undefined ? resource.friendlyUniqueId : formerIdOf(resource, construct, next);
+            nextPathInStack === undefined
+              ? resource.friendlyUniqueId
+              : formerIdOf(resource, construct, nextPathInStack);
           return {
             stack,
             from: `${type}.${formerIdOf(resource, construct, formerPath)}`,
@@ -136,10 +138,13 @@ function hclBlock({ from, to }: MovedAddress): object {
 }
 
 /** One block for each earlier name, to the next one. */
-function movedBlocksOf(resource: TerraformResource, former: readonly string[]): MovedAddress[] {
+function movedBlocksOf(
+  resource: TerraformResource,
+  formerNames: readonly string[],
+): MovedAddress[] {
   const { terraformResourceType: type, friendlyUniqueId: currentName } = resource;
-  const names = [...former, currentName];
-  return former
+  const names = [...formerNames, currentName];
+  return formerNames
     .map((name, index) => ({
       from: `${type}.${name}`,
       to: `${type}.${names[index + 1] ?? currentName}`,
@@ -170,10 +175,10 @@ function formerIdOf(
   const formerPath = path.split('/');
   if (resource.friendlyUniqueId === currentId)
     return isDeclared ? path : uniqueId(stack, formerPath);
-  const inside = resource.node.scopes
+  const parentIds = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);
-  return uniqueId(stack, [...formerPath, ...inside, resourceId]);
+  return uniqueId(stack, [...formerPath, ...parentIds, resourceId]);
 }
 
 /** The name in Terraform of an element at a path below its stack. */

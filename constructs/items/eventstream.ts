@@ -122,9 +122,9 @@ export class Eventstream extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} takes its graph from ${definition.file === undefined ? 'parts' : 'a file'}, to which no node can be added: declare the graph by sources, streams, operators and destinations`,
       );
-    const changed = { ...definition, [list]: [...(definition[list] ?? []), node] };
-    this.#props = { ...this.#props, definition: changed };
-    this.declare({ definition: toDeclaredGraph(changed) });
+    const changedDefinition = { ...definition, [list]: [...(definition[list] ?? []), node] };
+    this.#props = { ...this.#props, definition: changedDefinition };
+    this.declare({ definition: toDeclaredGraph(changedDefinition) });
     const itemDefinition = this.definitionOf(this.#props);
     if (this.resource instanceof FabricEventstream) {
       const { format, definition: parts } = fabricDefinition(this, itemDefinition);

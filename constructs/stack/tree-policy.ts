@@ -34,8 +34,8 @@ export function applyPolicyToTree(
   const options = { ...applied.ruleOptions, ...ruleOptions };
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
   const allRules = [...rules, ...(packs.rules as readonly Rule[])];
-  const found = judge(scope, { rules: applied.rules, ruleOptions: options, now });
-  const judged = [...found, ...packs.findings].flatMap(
+  const treeFindings = judge(scope, { rules: applied.rules, ruleOptions: options, now });
+  const findingsWithSeverity = [...treeFindings, ...packs.findings].flatMap(
     (finding) => applied.applySeverity(finding) ?? [],
   );
   const cwd = process.cwd();
@@ -49,10 +49,10 @@ export function applyPolicyToTree(
     environment: defaultEnvironment,
     otherEnvironments: [],
   };
-  const aboutPolicy =
+  const findingsAboutPolicy =
     policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
-  const remaining = withoutSuppressed(scope, judged, policy, stack, context);
-  return [...aboutPolicy, ...withoutBaseline(remaining, policy, cwd)];
+  const remaining = withoutSuppressed(scope, findingsWithSeverity, policy, stack, context);
+  return [...findingsAboutPolicy, ...withoutBaseline(remaining, policy, cwd)];
 }
 
 /** The findings without those that suppressions of the policy or of the program accept. */
@@ -70,16 +70,17 @@ function withoutSuppressed(
     const result = suppress(remaining.filter(isInside), [suppression], context);
     remaining = [...remaining.filter((each) => !isInside(each)), ...result.findings];
   }
-  const listed = (config.suppressions ?? [])
+  const listedSuppressions = (config.suppressions ?? [])
     .map((each, index) => ({
       ...each,
       location: locate(['suppressions', index]) ?? { file, line: 1, column: 1 },
     }))
     .filter((each) => each.stack === undefined || each.stack === stack)
     .map(({ stack: _stack, ...each }) => each);
-  if (listed.length === 0) return remaining;
+  if (listedSuppressions.length === 0) return remaining;
   // an unused suppression is not reported: another stack of the app may use it
-  return suppress(remaining, listed, { ...context, ruleHadInput: () => false }).findings;
+  return suppress(remaining, listedSuppressions, { ...context, ruleHadInput: () => false })
+    .findings;
 }
 
 /**
@@ -92,31 +93,33 @@ function withoutBaseline(
   cwd: string,
 ): readonly Finding[] {
   const { baseline: declared, locked } = config;
-  const own = readBaseline(undefined, {
+  const baseline = readBaseline(undefined, {
     cwd,
     files: diskFiles,
     policyFile,
     declaredFile: declared,
   });
-  if (own === undefined) return findings;
+  if (baseline === undefined) return findings;
   let remaining = findings;
-  for (const folder of new Set([cwd, dirname(resolve(cwd, own.file))])) {
-    const inFolder = new Map(remaining.map((finding) => [seenFrom(folder, finding), finding]));
-    const applied = applyBaseline([...inFolder.keys()], {
-      ...own,
+  for (const folder of new Set([cwd, dirname(resolve(cwd, baseline.file))])) {
+    const originalByRelative = new Map(
+      remaining.map((finding) => [withPathRelativeTo(folder, finding), finding]),
+    );
+    const applied = applyBaseline([...originalByRelative.keys()], {
+      ...baseline,
       checked: new Set(),
       // an unused entry is not reported: it may be about another stack of the app
       ruleHadInput: () => false,
       exists: () => true,
       locked: new Set(locked),
     });
-    remaining = applied.findings.map((finding) => inFolder.get(finding) ?? finding);
+    remaining = applied.findings.map((finding) => originalByRelative.get(finding) ?? finding);
   }
   return remaining;
 }
 
 /** A finding with its file as `castellan check` names it in a folder. */
-function seenFrom(folder: string, finding: Finding): Finding {
+function withPathRelativeTo(folder: string, finding: Finding): Finding {
   const { location } = finding;
   if (location === undefined || !isAbsolute(location.file)) return finding;
   return { ...finding, location: { ...location, file: relative(folder, location.file) } };

@@ -15,14 +15,14 @@ const minRows = 6;
 const rowsPerColumn = 5;
 
 /**
- * Lays a cluster out as a card: its app or workspace as the heading, the others as rows, in
+ * Lays a cluster out as a card: its app or workspace as the heading, the other nodes as rows, in
  * several columns where they are many.
  */
 export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
-  const others = nodes.filter(({ id }) => id !== head);
-  const rows = Math.max(minRows, Math.ceil(Math.sqrt(rowsPerColumn * others.length)));
-  const columns = Math.max(1, Math.ceil(others.length / rows));
-  const columnWidth = Math.max(row.minWidth, ...others.map(rowWidth));
+  const rowNodes = nodes.filter(({ id }) => id !== head);
+  const rows = Math.max(minRows, Math.ceil(Math.sqrt(rowsPerColumn * rowNodes.length)));
+  const columns = Math.max(1, Math.ceil(rowNodes.length / rows));
+  const columnWidth = Math.max(row.minWidth, ...rowNodes.map(rowWidth));
   const width =
     2 * padding +
     Math.max(columns * (columnWidth + padding) - padding, title.length * titleLetterWidth);
@@ -37,7 +37,7 @@ export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
         width: width - 2 * padding,
         height: headingHeight - 4,
       };
-    const index = others.indexOf(node);
+    const index = rowNodes.indexOf(node);
     return {
       node,
       role: 'row',
@@ -47,7 +47,7 @@ export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
       height: row.height,
     };
   });
-  const deepest = Math.min(rows, others.length);
+  const deepest = Math.min(rows, rowNodes.length);
   return {
     width,
     height: top + deepest * (row.height + row.gap) + padding - row.gap,

@@ -28,7 +28,7 @@ export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
   ];
   const parts = connectedParts(nodes, drawnEdges).map((part) => layOutPart(part, drawnEdges));
   const { boxes, width, height } = packBoxes(parts, gap.boxes);
-  const moved = parts.map((part, index) => ({
+  const placedParts = parts.map((part, index) => ({
     part,
     dx: padding.side + (boxes[index]?.x ?? 0),
     dy: padding.top + (boxes[index]?.y ?? 0),
@@ -36,11 +36,11 @@ export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
   return {
     width: width + 2 * padding.side,
     height: height + padding.top + padding.side,
-    nodes: moved.flatMap(({ part, dx, dy }) =>
+    nodes: placedParts.flatMap(({ part, dx, dy }) =>
       part.nodes.map((each) => ({ ...each, x: each.x + dx, y: each.y + dy })),
     ),
     edges: [
-      ...moved.flatMap(({ part, dx, dy }) =>
+      ...placedParts.flatMap(({ part, dx, dy }) =>
         part.edges.map(({ edge, points }) => ({
           edge,
           points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
@@ -58,10 +58,10 @@ function connectedParts(
 ): readonly (readonly PictureNode[])[] {
   const partOf = new Map(nodes.map((node) => [node.id, [node]]));
   for (const { from, to } of edges) {
-    const [one, other] = [partOf.get(from), partOf.get(to)];
-    if (one === undefined || other === undefined || one === other) continue;
-    one.push(...other);
-    for (const { id } of other) partOf.set(id, one);
+    const [partOfFrom, partOfTo] = [partOf.get(from), partOf.get(to)];
+    if (partOfFrom === undefined || partOfTo === undefined || partOfFrom === partOfTo) continue;
+    partOfFrom.push(...partOfTo);
+    for (const { id } of partOfTo) partOf.set(id, partOfFrom);
   }
   return [...new Set(partOf.values())];
 }

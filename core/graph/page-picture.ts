@@ -82,8 +82,8 @@ function drawNode({ node, role, x, y, width, height }: PlacedNode): string {
   const position = (dx: number, dy: number): string =>
     `x="${(x + dx).toFixed(1)}" y="${(y + dy).toFixed(1)}"`;
   const label = escapeHtmlLine(sign + shortName);
-  const [one, several] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
-  const count = `${people.length} ${people.length === 1 ? one : several}`;
+  const [singular, plural] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
+  const count = `${people.length} ${people.length === 1 ? singular : plural}`;
   const texts =
     role === 'box'
       ? `<text ${position(16, 20)}>${label}</text><text class="type" ${position(16, 36)}>${escapeHtmlLine(type)}</text>${people.length === 0 ? '' : `<text class="type" ${position(16, 52)}>${count}</text>`}`

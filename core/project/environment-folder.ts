@@ -32,7 +32,7 @@ export const forkFile = 'copy.json';
 export function forkedFrom(projectDir: string, environment: string): string | undefined {
   const file = join(projectDir, environmentFolder(environment), forkFile);
   if (environment === defaultEnvironment || !existsSync(file)) return undefined;
-  const fork = parsedOrUndefined(readFileSync(file, 'utf8'));
+  const fork = tryParseJson(readFileSync(file, 'utf8'));
   if (isObject(fork) && typeof fork['of'] === 'string') return fork['of'];
   throw new CastellanError(
     'CAS4013',
@@ -40,7 +40,7 @@ export function forkedFrom(projectDir: string, environment: string): string | un
   );
 }
 
-function parsedOrUndefined(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -32,7 +32,7 @@ export function codeFrame(
   );
   const markedLength = markedLengthOf(location, maskLine(source, location.line, hidden));
   // From the first character, unless the marked ones would then be cut off.
-  const from =
+  const startIndex =
     location.column - 1 + markedLength <= textWidth
       ? 0
       : Math.max(0, location.column - 1 - Math.floor(textWidth / 2));
@@ -42,10 +42,10 @@ export function codeFrame(
     const text = maskLine(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
     lines.push(
-      `${isTarget ? '>' : ' '} ${String(number).padStart(numberWidth)} | ${replaceControlCharacters(cutToWidth(text, from, textWidth))}`.trimEnd(),
+      `${isTarget ? '>' : ' '} ${String(number).padStart(numberWidth)} | ${replaceControlCharacters(cutToWidth(text, startIndex, textWidth))}`.trimEnd(),
     );
     if (isTarget) {
-      const indent = location.column - 1 - from + (from > 0 ? 1 : 0);
+      const indent = location.column - 1 - startIndex + (startIndex > 0 ? 1 : 0);
       lines.push(
         `  ${' '.repeat(numberWidth)} | ${' '.repeat(indent)}${'^'.repeat(Math.min(markedLength, Math.max(1, textWidth - indent + 1)))}`,
       );
@@ -62,9 +62,9 @@ function replaceControlCharacters(text: string): string {
   return text.replace(controlCharacters, '\ufffd');
 }
 
-function cutToWidth(text: string, from: number, width: number): string {
-  const part = text.slice(from, from + width);
-  return `${from > 0 ? '…' : ''}${part}${from + width < text.length ? '…' : ''}`;
+function cutToWidth(text: string, startIndex: number, width: number): string {
+  const part = text.slice(startIndex, startIndex + width);
+  return `${startIndex > 0 ? '…' : ''}${part}${startIndex + width < text.length ? '…' : ''}`;
 }
 
 function markedLengthOf(

@@ -38,22 +38,22 @@ function detectAliasCycle(
 
 function detectAliasExpansion(root: YamlNode, source: SourceText): Problem | undefined {
   const sizes = new Map<unknown, number>();
-  let worst: YamlNode | undefined;
+  let excessiveNode: YamlNode | undefined;
   const measure = (node: YamlNode): number => {
     if (node.kind === 'alias') return sizes.get(node.value) ?? 1;
     let size = 1;
     for (const child of node.children) size += measure(child);
     if (node.children.length > 0) sizes.set(node.value, size);
-    if (size > maxValues) worst ??= node;
+    if (size > maxValues) excessiveNode ??= node;
     return size;
   };
   const size = measure(root);
-  if (worst === undefined) return undefined;
+  if (excessiveNode === undefined) return undefined;
   const values =
     size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
   return {
     id: 'config-alias',
     message: `aliases of aliases make ${values} here; at most ${String(maxValues)} are read`,
-    location: source.location(worst.start),
+    location: source.location(excessiveNode.start),
   };
 }

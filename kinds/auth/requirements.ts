@@ -105,7 +105,7 @@ export function mapRequiredGroups<
   requirements: readonly Requirement[] | undefined,
   transform: (group: Given) => Group,
 ): (Omit<Requirement, 'groups'> & { readonly groups?: readonly Group[] })[] | undefined {
-  return requirements?.map(({ groups, ...others }) =>
-    groups === undefined ? others : { ...others, groups: groups.map(transform) },
+  return requirements?.map(({ groups, ...otherProperties }) =>
+    groups === undefined ? otherProperties : { ...otherProperties, groups: groups.map(transform) },
   );
 }

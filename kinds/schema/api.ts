@@ -10,16 +10,21 @@ export interface ApiProperty {
 }
 
 /**
- * The properties in one object of a request body, with their names there.
+ * The properties in one object of a request body, with their names in it.
  *
  * @example
  * // the properties that only the creation of an eventhouse sets
  * apiPropertiesIn('creationPayload', eventhouse.properties);
  */
-export function apiPropertiesIn(object: string, properties: TProperties): readonly ApiProperty[] {
+export function apiPropertiesIn(
+  objectName: string,
+  properties: TProperties,
+): readonly ApiProperty[] {
   return Object.values(properties).flatMap((schema) => {
-    const [parent, name, ...more] = (metadataOf(schema).api ?? '').split('.');
-    return parent === object && name !== undefined && more.length === 0 ? [{ name, schema }] : [];
+    const [parent, name, ...deeperSteps] = (metadataOf(schema).api ?? '').split('.');
+    return parent === objectName && name !== undefined && deeperSteps.length === 0
+      ? [{ name, schema }]
+      : [];
   });
 }
 
@@ -48,14 +53,14 @@ export function mistakeInBody(
     if (input === undefined || input === null) continue;
     const value =
       separator !== undefined && typeof input === 'string' ? splitBy(separator, input) : input;
-    const { items, ...list } = schema as TSchema & {
+    const { items, ...listSchema } = schema as TSchema & {
       readonly items?: { readonly properties?: TProperties };
     };
     const entryProperties = items?.properties;
     const mistake =
       entryProperties === undefined
         ? mistakeIn(schema, value, options)
-        : (mistakeIn(list as TSchema, value, options) ??
+        : (mistakeIn(listSchema as TSchema, value, options) ??
           entryMistake(entryProperties, value as readonly unknown[], options));
     if (mistake !== undefined) return { ...mistake, path };
   }

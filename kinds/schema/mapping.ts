@@ -8,7 +8,7 @@ import {
   listReader,
   mapReader,
   emptyObjectIfPresent,
-  type Read,
+  type Reader,
   secretReferenceOf,
   omitUnset,
   formatReader,
@@ -23,7 +23,7 @@ export interface Mapping {
   readonly property: ConfigPath;
   readonly attribute: ConfigPath;
   /** Converts the attribute to the declared value; undefined if it declares nothing. */
-  readonly read?: Read;
+  readonly read?: Reader;
   /** The description of the property. */
   readonly schema?: TSchema;
 }
@@ -138,14 +138,14 @@ class MappingFinder {
   }
 
   /** Providers use an empty text or list for unset values; a required one stays, to be checked. */
-  #reader(schema: TSchema, place: Place, isRequired: boolean): Read {
+  #reader(schema: TSchema, place: Place, isRequired: boolean): Reader {
     const read = this.#plainReader(schema, place, isRequired);
     return this.readsBody
       ? (value) => (isAcceptedByApi(schema, value) ? undefined : read(value))
       : read;
   }
 
-  #plainReader(schema: TSchema, place: Place, isRequired: boolean): Read {
+  #plainReader(schema: TSchema, place: Place, isRequired: boolean): Reader {
     const {
       type,
       items,
@@ -165,7 +165,7 @@ class MappingFinder {
     return isRequired ? (value) => value : undefinedIfEmpty;
   }
 
-  #entryReader(items: TSchema | undefined): Read {
+  #entryReader(items: TSchema | undefined): Reader {
     const { properties } = (items ?? {}) as SchemaNode;
     if (properties === undefined) return (entry) => entry;
     const onlyProperty = Object.keys(properties).find(
@@ -176,7 +176,7 @@ class MappingFinder {
       : (entry) => ({ [onlyProperty]: entry });
   }
 
-  #objectReader(properties: TProperties): Read {
+  #objectReader(properties: TProperties): Reader {
     const places = Object.entries(properties).flatMap(([name, schema]) => {
       const placesOfProperty = this.readsBody
         ? bodyPlaces(schema)

@@ -167,14 +167,14 @@ export const metadataKeyword = 'x-metadata';
 export function withMetadata<Options extends object>(
   options: Options,
 ): Omit<Options, keyof PropertyMetadata> {
-  const rest: Record<string, unknown> = {};
+  const otherKeywords: Record<string, unknown> = {};
   let metadata: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(options)) {
     if (metadataNames.has(name)) (metadata ??= {})[name] = value;
-    else if (value !== undefined) rest[name] = value;
+    else if (value !== undefined) otherKeywords[name] = value;
   }
-  if (metadata !== undefined) rest[metadataKeyword] = metadata;
-  return rest as Omit<Options, keyof PropertyMetadata>;
+  if (metadata !== undefined) otherKeywords[metadataKeyword] = metadata;
+  return otherKeywords as Omit<Options, keyof PropertyMetadata>;
 }
 
 /** Properties as optional ones with metadata that applies to each of them. */

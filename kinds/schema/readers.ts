@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { PlaceFormat } from './property-metadata.js';
 
 /** Converts the value at a place to the declared one; undefined if it declares nothing. */
-export type Read = (value: unknown) => unknown;
+export type Reader = (value: unknown) => unknown;
 
 /** The placeholder of a value that is known only after apply, in the form of a reference. */
 export const unknownPlaceholder = '${later}';
@@ -32,7 +32,7 @@ export function omitUnset(value: Values): Values {
 }
 
 /** Reads a list, entry by entry; providers use an empty list for unset values. */
-export function listReader(entry: Read, isRequired: boolean): Read {
+export function listReader(entry: Reader, isRequired: boolean): Reader {
   return (list) => {
     if (!Array.isArray(list)) return list;
     return list.length === 0 && !isRequired ? undefined : list.map((each: unknown) => entry(each));
@@ -40,7 +40,7 @@ export function listReader(entry: Read, isRequired: boolean): Read {
 }
 
 /** Reads a map of objects. */
-export function mapReader(entry: Read): Read {
+export function mapReader(entry: Reader): Reader {
   return (map) => {
     if (map === null || typeof map !== 'object') return map;
     const entries = Object.entries(map).filter(
@@ -53,7 +53,7 @@ export function mapReader(entry: Read): Read {
 }
 
 /** Reads a place where a property has another form. */
-export function formatReader(schema: TSchema, format: PlaceFormat): Read {
+export function formatReader(schema: TSchema, format: PlaceFormat): Reader {
   const { valueIfPresent, contains, after, aggregate, list, where, member, instant, defaultValue } =
     format;
   if (list !== undefined)
@@ -87,7 +87,7 @@ function endOfFirst(text: string, part: string): number {
 function valueMapReader(
   schema: TSchema,
   { valueMap, ignoreCase, ignoreOtherValues }: PlaceFormat,
-): Read {
+): Reader {
   const normalize = (text: string): string => (ignoreCase === true ? text.toLowerCase() : text);
   const pairs = Object.entries(
     valueMap ??

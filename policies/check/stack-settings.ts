@@ -47,8 +47,8 @@ function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
   const overlay = environment === undefined ? '' : overlayPath(files[0] ?? '', environment);
   const overlayIndex = layers.documents.findIndex(({ source }) => source.file === overlay);
   if (overlayIndex < 1) return [];
-  const below = layers.documents.slice(0, overlayIndex).map(({ root }) => root.value);
-  return keysWithoutBase(layers.documents[overlayIndex]?.root.value, below, []).map(
+  const lowerValues = layers.documents.slice(0, overlayIndex).map(({ root }) => root.value);
+  return keysWithoutBase(layers.documents[overlayIndex]?.root.value, lowerValues, []).map(
     ({ path, isRemoval, hint }) =>
       makeFinding(
         overlayUnmatched,
@@ -76,26 +76,27 @@ interface KeyWithoutBase {
  * declaration, or a new property, is what overlays are for.
  */
 function keysWithoutBase(
-  over: unknown,
-  below: readonly unknown[],
+  overlayValue: unknown,
+  lowerValues: readonly unknown[],
   path: ConfigPath,
 ): readonly KeyWithoutBase[] {
-  if (!isObject(over)) return [];
-  const known = new Set(
-    below.flatMap((each) => {
+  if (!isObject(overlayValue)) return [];
+  const lowerKeys = new Set(
+    lowerValues.flatMap((each) => {
       const value = valueAt(each, path);
       return isObject(value) ? Object.keys(value) : [];
     }),
   );
   const isSection = path.length === 1 && Object.hasOwn(sections, String(path[0]));
-  return Object.entries(over).flatMap(([key, value]): readonly KeyWithoutBase[] => {
-    const own = [...path, key];
-    if (known.has(key)) return keysWithoutBase(value, below, own);
-    const closest = nearest(key, known);
+  return Object.entries(overlayValue).flatMap(([key, value]): readonly KeyWithoutBase[] => {
+    const keyPath = [...path, key];
+    if (lowerKeys.has(key)) return keysWithoutBase(value, lowerValues, keyPath);
+    const closest = nearest(key, lowerKeys);
     const intended =
       closest !== undefined && key.length > 2 && isTypo(key, closest) ? closest : undefined;
-    const hint = intended !== undefined && Object.hasOwn(over, intended) ? undefined : intended;
-    if (value === null) return [{ path: own, isRemoval: true, hint }];
-    return isSection && intended !== undefined ? [{ path: own, isRemoval: false, hint }] : [];
+    const hint =
+      intended !== undefined && Object.hasOwn(overlayValue, intended) ? undefined : intended;
+    if (value === null) return [{ path: keyPath, isRemoval: true, hint }];
+    return isSection && intended !== undefined ? [{ path: keyPath, isRemoval: false, hint }] : [];
   });
 }

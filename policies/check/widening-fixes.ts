@@ -42,12 +42,12 @@ const narrowingValues: Readonly<Record<string, unknown>> = {
  * name or rule is a guess, so that such an edit needs a person who reads it.
  */
 export function mayWidenAccess({ path, value, key }: Fix): boolean {
-  const edited = key === undefined ? path : [...path.slice(0, -1), key];
+  const editedPath = key === undefined ? path : [...path.slice(0, -1), key];
   const isAboutAccess = accessPaths.some((each) =>
-    each.split('.').every((step, index) => step === '*' || step === String(edited[index])),
+    each.split('.').every((step, index) => step === '*' || step === String(editedPath[index])),
   );
   if (!isAboutAccess) return false;
-  const last = String(edited.at(-1));
+  const last = String(editedPath.at(-1));
   if (Object.hasOwn(narrowingValues, last) && narrowingValues[last] === value && key === undefined)
     return false;
   // the default of an app's setting may be open, that of other sections is not

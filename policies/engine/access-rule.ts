@@ -6,23 +6,24 @@ import type { Rule } from './rule.js';
 export interface AccessSubject {
   readonly app: string;
   /**
-   * How many people gain and lose access according to the directory, and how many had it before.
+   * How many people gain and lose access according to the directory, and how many have it after
+   * the change.
    */
-  readonly gained: number;
-  readonly guestsGained: number;
-  readonly lost: number;
-  readonly remaining: number;
+  readonly gainedCount: number;
+  readonly gainedGuestCount: number;
+  readonly lostCount: number;
+  readonly remainingCount: number;
   /** Paths that become public; `/*` for the whole app. */
-  readonly publicGained: readonly string[];
+  readonly gainedPublicPaths: readonly string[];
   /** Providers at which any account now gets in. */
-  readonly anyoneGained: readonly string[];
+  readonly openedProviders: readonly string[];
   /** The most frequent reasons for gaining and losing access. */
   readonly whyGained: string;
   readonly whyLost: string;
   /** People without access who can give it to themselves since the change, and how. */
   readonly selfService: readonly { readonly who: string; readonly by: string }[];
   /** How many people cannot be decided since the change. */
-  readonly unknown: number;
+  readonly unknownCount: number;
   /** What the change does to all possible people; absent for a new app. */
   readonly changeProof?: {
     readonly gain: ProofSummary;

@@ -9,11 +9,12 @@ type Container = Pick<App, 'image' | 'cpu' | 'memory' | 'env' | 'probes'>;
 export function containersOf(
   app: App,
 ): readonly { readonly container: Partial<Container>; readonly path: ConfigPath }[] {
-  const further = Object.entries(isObject(app.containers) ? app.containers : {}).flatMap(
-    ([name, container]) =>
-      isObject(container)
-        ? [{ container: container as Partial<Container>, path: ['containers', name] }]
-        : [],
+  const additionalContainers = Object.entries(
+    isObject(app.containers) ? app.containers : {},
+  ).flatMap(([name, container]) =>
+    isObject(container)
+      ? [{ container: container as Partial<Container>, path: ['containers', name] }]
+      : [],
   );
-  return [{ container: app, path: [] }, ...further];
+  return [{ container: app, path: [] }, ...additionalContainers];
 }

@@ -44,8 +44,10 @@ function numberIn(text: string, property: string): number | undefined {
   const [, multiples = {}] = durations.find(([name]) => name.test(property)) ?? [];
   if (count !== undefined && unit !== undefined)
     return multiples[unit] === undefined ? undefined : Number(count) * multiples[unit];
-  const plain = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
-  return plain === '' || !Number.isFinite(Number(plain)) ? undefined : Number(plain);
+  const decimalText = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
+  return decimalText === '' || !Number.isFinite(Number(decimalText))
+    ? undefined
+    : Number(decimalText);
 }
 
 /**

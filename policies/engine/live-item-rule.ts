@@ -16,7 +16,7 @@ export interface LiveItemSubject {
    * The names of undeclared items of the same kind and parent, one of which may be the declared one
    * under a new name.
    */
-  readonly extras: readonly string[];
+  readonly undeclaredNames: readonly string[];
   /** The live definition; undefined if the caller may not read it. */
   definition(): Promise<LiveDefinition | undefined>;
   /** Reads a file that the configuration refers to. */

@@ -17,7 +17,7 @@ export interface PlanRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
   check(resource: PlannedResource, report: (report: PlanReport) => void): void;
 }
 
-/** A plan rule in the list of all rules. */
+/** The entry of a plan rule in the list of all rules. */
 export function planCatalogueRule({ check: _check, types: _types, ...rule }: PlanRule): Rule {
   return { ...rule, sections: [] };
 }

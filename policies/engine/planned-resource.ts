@@ -27,7 +27,7 @@ export interface PlannedResource {
   /** The id in the live service, from a state or an import. */
   readonly liveId?: string;
   /**
-   * Its other origin: for a resource in a construct tree, its path and the line that creates it.
+   * The construct that created it: its path and the line, for a resource in a construct tree.
    */
   readonly origin?: Origin;
 }

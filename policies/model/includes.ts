@@ -34,13 +34,14 @@ export function readDocuments(
  * lays them over each other. Two of them that declare the same name in a section contradict each
  * other: that is a problem, not a silent choice.
  *
- * @param above the files that include this one, from the first on: none of them may be included.
+ * @param includingFiles the files that include this one, from the first on: none of them may be
+ *   included again
  */
 export function withIncludes(
   document: YamlDocument,
   context: ReadContext,
   problems: Problem[],
-  above: readonly string[] = [],
+  includingFiles: readonly string[] = [],
 ): readonly YamlDocument[] {
   const file = document.source.file;
   const isIncluding = isObject(document.root.value) && document.root.value['include'] !== undefined;
@@ -49,7 +50,7 @@ export function withIncludes(
   for (const node of list?.kind === 'list' ? list.children : []) {
     if (typeof node.value !== 'string') continue; // the schema reports it
     const location = document.source.location(node.start, node.end);
-    const files = matching(join(dirname(file), node.value), context);
+    const files = matchingFiles(join(dirname(file), node.value), context);
     if (files.length === 0)
       problems.push({
         id: 'config-include',
@@ -66,19 +67,23 @@ export function withIncludes(
         continue;
       }
       if (
-        [...above, file].some((one) => resolve(context.cwd, one) === resolve(context.cwd, each))
+        [...includingFiles, file].some(
+          (including) => resolve(context.cwd, including) === resolve(context.cwd, each),
+        )
       ) {
         problems.push({
           id: 'config-include',
-          message: `${each} includes itself: ${[...above, file, each].join(' -> ')}`,
+          message: `${each} includes itself: ${[...includingFiles, file, each].join(' -> ')}`,
           location,
         });
         continue;
       }
-      for (const part of readDocuments(each, context, problems)) {
-        if (isObject(part.root.value))
-          included.push(...withIncludes(part, context, problems, [...above, file]));
-        else problems.push(notAMapProblem(part));
+      for (const includedDocument of readDocuments(each, context, problems)) {
+        if (isObject(includedDocument.root.value))
+          included.push(
+            ...withIncludes(includedDocument, context, problems, [...includingFiles, file]),
+          );
+        else problems.push(notAMapProblem(includedDocument));
       }
     }
   }
@@ -96,7 +101,7 @@ function notAMapProblem({ source, root }: YamlDocument): Problem {
   };
 }
 
-function matching(pattern: string, { cwd, files }: ReadContext): readonly string[] {
+function matchingFiles(pattern: string, { cwd, files }: ReadContext): readonly string[] {
   if (!pattern.includes('*'))
     return files.stat(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
   const folder = dirname(pattern);

@@ -25,15 +25,14 @@ export class JsonDocument {
    * Reads a file or a pipe.
    *
    * @throws what `createError` creates when it cannot be read, is larger than one string can be
-   *   (512 MB),
-   *   or is not the JSON of an object.
+   *   (512 MB), or is not the JSON of an object.
    */
   static async read(file: string, options: DocumentOptions): Promise<JsonDocument> {
     const { expected, createError } = options;
     const bytes = await contentOf(file, createError);
     if (bytes.length === 0) throw createError(`it is empty; expected is ${expected}`);
-    const other = otherFormat(bytes);
-    if (other !== undefined) throw createError(other);
+    const formatProblem = otherFormat(bytes);
+    if (formatProblem !== undefined) throw createError(formatProblem);
     const text = bytes.toString();
     const document = parse(text.startsWith('\uFEFF') ? text.slice(1) : text, options);
     if (!isObject(document)) throw createError(`it is no object; expected is ${expected}`);
@@ -57,8 +56,9 @@ export class JsonDocument {
   listAt(parent: JsonObject, key: string): readonly JsonObject[] {
     const list = parent[key] ?? [];
     if (!Array.isArray(list)) throw this.#createError(`its ${key} is no list`);
-    const wrong = list.findIndex((each) => !isObject(each));
-    if (wrong !== -1) throw this.#createError(`its ${key}[${String(wrong)}] is no object`);
+    const wrongIndex = list.findIndex((each) => !isObject(each));
+    if (wrongIndex !== -1)
+      throw this.#createError(`its ${key}[${String(wrongIndex)}] is no object`);
     return list as readonly JsonObject[];
   }
 

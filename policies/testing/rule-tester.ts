@@ -92,10 +92,10 @@ export class RuleTester {
           const expected = each.messages.map((message) =>
             typeof message === 'string' ? { messageId: message } : message,
           );
-          const comparable = messages.map(({ messageId, line, address }, place) => ({
+          const comparable = messages.map(({ messageId, line, address }, messageIndex) => ({
             messageId,
-            ...(expected[place]?.line !== undefined && { line }),
-            ...(expected[place]?.address !== undefined && { address }),
+            ...(expected[messageIndex]?.line !== undefined && { line }),
+            ...(expected[messageIndex]?.address !== undefined && { address }),
           }));
           assertEqual(comparable, expected, each);
         },
@@ -125,8 +125,8 @@ async function runYamlCase(
   yaml: string,
   options: ValidCase['options'],
 ): Promise<CaseOutcome> {
-  const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
-  const bytes = Buffer.from(head + yaml);
+  const header = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
+  const bytes = Buffer.from(header + yaml);
   const files: FileAccess = {
     stat: () => ({ kind: 'file', size: bytes.length }),
     read: () => bytes,
@@ -135,22 +135,22 @@ async function runYamlCase(
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   if (findings[0] !== undefined)
     throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
-  const headLines = head.split('\n').length - 1;
+  const headerLines = header.split('\n').length - 1;
   const check = {
     env: {},
     rules: [guardRule(rule)],
     ruleOptions: options === undefined ? {} : { [rule.id]: options },
   };
-  const own = stacks
+  const ruleFindings = stacks
     .flatMap((stack) => checkStack(stack, check))
     .filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
   return {
-    messages: own.map(({ messageId, location }) => ({
+    messages: ruleFindings.map(({ messageId, location }) => ({
       messageId,
-      line: location === undefined ? undefined : location.line - headLines,
+      line: location === undefined ? undefined : location.line - headerLines,
       address: undefined,
     })),
-    fixed: applyFileEdits(head + yaml, editsFor(own, stacks)).slice(head.length),
+    fixed: applyFileEdits(header + yaml, editsFor(ruleFindings, stacks)).slice(header.length),
   };
 }
 
@@ -161,7 +161,7 @@ function runResourcesCase(
 ): CaseOutcome {
   if (rule.resources === undefined)
     throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
-  const whole = resources.map((each): TerraformResource => ({
+  const completeResources = resources.map((each): TerraformResource => ({
     address: `${each.module === undefined ? '' : `${each.module}.`}${each.type}.${each.name}`,
     module: '',
     actions: ['create'],
@@ -169,11 +169,12 @@ function runResourcesCase(
     references: {},
     ...each,
   }));
-  const failed = runResourceRule(guardRule(rule), whole, { options, now: new Date() }).filter(
-    ({ verdict }) => verdict === 'fail',
-  );
+  const failures = runResourceRule(guardRule(rule), completeResources, {
+    options,
+    now: new Date(),
+  }).filter(({ verdict }) => verdict === 'fail');
   return {
-    messages: failed.map(({ messageId, terraformAddress }) => ({
+    messages: failures.map(({ messageId, terraformAddress }) => ({
       messageId,
       line: undefined,
       address: terraformAddress,

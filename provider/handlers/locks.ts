@@ -6,11 +6,11 @@ const lockTails = new Map<string, Promise<unknown>>();
  * concurrent writes to children of one app would overwrite each other.
  */
 export async function withLocks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
-  const [first, ...rest] = [...new Set(ids.map((id) => id.toLowerCase()))].sort();
+  const [first, ...otherIds] = [...new Set(ids.map((id) => id.toLowerCase()))].sort();
   if (first === undefined) return work();
   const previous = lockTails.get(first) ?? Promise.resolve();
-  const result = previous.then(() => withLocks(rest, work));
-  // The caller gets the failure; the next one only waits for the end
+  const result = previous.then(() => withLocks(otherIds, work));
+  // the caller gets the failure; the next work only waits for the end
   const settled = result.catch(() => undefined);
   lockTails.set(first, settled);
   try {

@@ -134,9 +134,9 @@ function readBlock(
 ): Block {
   if (typeof data === 'string') return identityBlocks[data];
   if (isTimeoutOperations(data)) return timeoutsBlock(data);
-  const { attributes, blocks, ...rest } = data;
+  const { attributes, blocks, ...blockData } = data;
   return {
-    ...withoutPlace(rest),
+    ...withoutPlace(blockData),
     ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, namedChecks),
   };
 }
@@ -157,9 +157,9 @@ function readAttributes(
 ): Readonly<Record<string, Attribute>> {
   return mapValues(attributes, (data): Attribute => {
     if (isTimeoutOperations(data)) return { nested: timeoutsBlock(data), optional: true };
-    const { checks, isEquivalent, normalize, nested, ...rest } = data;
+    const { checks, isEquivalent, normalize, nested, ...attributeData } = data;
     return {
-      ...withoutPlace(rest),
+      ...withoutPlace(attributeData),
       ...(nested !== undefined && {
         nested: { ...nested, attributes: readAttributes(nested.attributes, namedChecks) },
       }),
@@ -195,7 +195,7 @@ function unknownCheck(name: string): never {
  */
 function dataSourceOf(
   resource: ResourceSchema,
-  own: Readonly<Record<string, Attribute>>,
+  additionalAttributes: Readonly<Record<string, Attribute>>,
   without: readonly string[] = [],
 ): ResourceSchema {
   const { timeouts: _timeouts, ...blocks } = resource.blocks ?? {};
@@ -203,13 +203,19 @@ function dataSourceOf(
     ...mapValues(resource.attributes, typeOfAttribute),
     ...mapValues(blocks, typeOfBlock),
   };
-  const read = Object.entries(types).flatMap(([name, type]): [string, Attribute][] => {
-    const { sensitive } = resource.attributes[name] ?? {};
-    return without.includes(name)
-      ? []
-      : [[name, computed(dataSourceType(type, name, without), sensitive ? { sensitive } : {})]];
-  });
-  const attributes = { ...Object.fromEntries(read), id: optionalComputed('string'), ...own };
+  const computedAttributes = Object.entries(types).flatMap(
+    ([name, type]): [string, Attribute][] => {
+      const { sensitive } = resource.attributes[name] ?? {};
+      return without.includes(name)
+        ? []
+        : [[name, computed(dataSourceType(type, name, without), sensitive ? { sensitive } : {})]];
+    },
+  );
+  const attributes = {
+    ...Object.fromEntries(computedAttributes),
+    id: optionalComputed('string'),
+    ...additionalAttributes,
+  };
   return { version: 0, attributes, blocks: { timeouts: timeoutsBlock(['read']) } };
 }
 
@@ -221,11 +227,11 @@ function dataSourceType(
   if (typeof type === 'string' || type[0] === 'tuple') return type;
   if (type[0] !== 'object')
     return [type[0] === 'set' ? 'list' : type[0], dataSourceType(type[1], path, without)];
-  const inside = Object.entries(type[1]).filter(([name]) => !without.includes(`${path}.${name}`));
+  const members = Object.entries(type[1]).filter(([name]) => !without.includes(`${path}.${name}`));
   return [
     'object',
     Object.fromEntries(
-      inside.map(([name, each]) => [name, dataSourceType(each, `${path}.${name}`, without)]),
+      members.map(([name, each]) => [name, dataSourceType(each, `${path}.${name}`, without)]),
     ),
   ];
 }

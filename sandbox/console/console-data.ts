@@ -123,13 +123,13 @@ interface DirectoryObject {
 async function readGroups(
   requestJson: RequestJson,
 ): Promise<Pick<ConsoleData, 'groups' | 'groupCount'>> {
-  const all = await readAll<Record<string, unknown> & DirectoryObject>(
+  const allGroups = await readAll<Record<string, unknown> & DirectoryObject>(
     requestJson,
     'directory',
     '/v1.0/groups?$top=100',
   );
   const groups = await Promise.all(
-    all.slice(0, maxGroups).map(async (group): Promise<GroupView> => {
+    allGroups.slice(0, maxGroups).map(async (group): Promise<GroupView> => {
       const readRelation = async (relation: 'owners' | 'members'): Promise<readonly Member[]> => {
         const path = `/v1.0/groups/${group.id}/${relation}`;
         return (await readAll<DirectoryObject>(requestJson, 'directory', path)).map(toMember);
@@ -157,7 +157,7 @@ async function readGroups(
       };
     }),
   );
-  return { groups, groupCount: all.length };
+  return { groups, groupCount: allGroups.length };
 }
 
 function toMember(object: DirectoryObject): Member {
@@ -245,9 +245,11 @@ async function readInvoices(
     };
     return seed.billing ?? [];
   });
-  const unique = new Map(billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]));
+  const uniqueInvoices = new Map(
+    billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]),
+  );
   const invoices = await Promise.all(
-    [...unique.values()].map(async ({ billingAccount, invoice }) => {
+    [...uniqueInvoices.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
       const transactions = await readAll<Transaction>(
         requestJson,
@@ -257,19 +259,19 @@ async function readInvoices(
       );
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): InvoiceView => {
-        const ofCurrency = transactions.filter((each) => currencyOf(each) === currency);
+        const transactionsInCurrency = transactions.filter((each) => currencyOf(each) === currency);
         return {
           account: billingAccount,
           invoice,
           currency,
-          transactionCount: ofCurrency.length,
-          byProduct: sumsBy(ofCurrency, ({ productFamily }) => productFamily ?? ''),
+          transactionCount: transactionsInCurrency.length,
+          byProduct: sumsBy(transactionsInCurrency, ({ productFamily }) => productFamily ?? ''),
           bySection: sumsBy(
-            ofCurrency,
+            transactionsInCurrency,
             ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? '',
           ),
-          byDay: sumsBy(ofCurrency, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
-            a.name.localeCompare(b.name),
+          byDay: sumsBy(transactionsInCurrency, ({ date }) => (date ?? '').slice(0, 10)).toSorted(
+            (a, b) => a.name.localeCompare(b.name),
           ),
         };
       });

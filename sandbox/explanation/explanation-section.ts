@@ -7,13 +7,13 @@ export const explanationStyle = `:root{--good:#1a6b32;--bad:#b3261e}@media(prefe
 body:has(.why){padding-top:clamp(1rem,6vw,4rem)}main:has(.why){max-width:36rem}main:has(.why)>p:not(.facts){display:none}
 .why h2{margin:1.75rem 0 .75rem;font-size:1rem}.why .reason{margin:0;color:var(--ink);font-size:1.15rem;font-weight:600;line-height:1.4}
 .why ol{list-style:none;margin:0;padding:0}.why li+li{margin:0}
-.steps li{position:relative;padding:0 0 .7rem 1.9rem;font-size:.875rem;color:var(--soft)}
+.steps li{position:relative;padding:0 0 .7rem 1.9rem;font-size:.875rem;color:var(--muted)}
 .steps li::before{content:"✓";position:absolute;left:0;top:.05rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--good);color:var(--card);font-weight:700;font-size:.75rem;line-height:1.25rem;text-align:center}
 .steps li::after{content:"";position:absolute;left:.6rem;top:1.45rem;bottom:.1rem;border-left:2px solid var(--line)}.steps li:last-child::after{display:none}
-.steps .fail::before{content:"✕";background:var(--bad)}.steps .unknown::before{content:"?";background:var(--soft)}
-.steps:has(.decides.fail) .fail:not(.decides)::before{background:var(--soft)}
+.steps .fail::before{content:"✕";background:var(--bad)}.steps .unknown::before{content:"?";background:var(--muted)}
+.steps:has(.decides.fail) .fail:not(.decides)::before{background:var(--muted)}
 .steps b{color:var(--ink)}.steps span{display:block}.steps .decides{font-size:1rem}.steps .decides b{color:var(--bad)}.steps .decides.pass b{color:var(--good)}
-.why a:not(.button){color:var(--mark)}.ways li{padding:.15rem 0}.why .button,.why .button:hover{margin-top:1rem;border-color:var(--mark);background:var(--mark);color:var(--card)}.facts a{color:inherit}`;
+.why a:not(.button){color:var(--accent)}.ways li{padding:.15rem 0}.why .button,.why .button:hover{margin-top:1rem;border-color:var(--accent);background:var(--accent);color:var(--card)}.facts a{color:inherit}`;
 
 /** The address of a page of the console. */
 export type ConsoleLink = (page: string) => string;

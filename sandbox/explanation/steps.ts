@@ -65,11 +65,13 @@ function withoutRepetition(
   chain: readonly ChainLink[],
   deciding: ChainLink | undefined,
 ): readonly ChainLink[] {
-  const byRule = new Set(chain.flatMap(({ kind, name }) => (kind === 'rule' ? [name] : [])));
+  const groupsWithRule = new Set(
+    chain.flatMap(({ kind, name }) => (kind === 'rule' ? [name] : [])),
+  );
   return chain.filter((link) => {
     if (link === deciding) return true;
     if (link.kind === 'tenant' || link.kind === 'audience') return link.verdict !== 'pass';
-    return link.kind !== 'group' || !byRule.has(link.name);
+    return link.kind !== 'group' || !groupsWithRule.has(link.name);
   });
 }
 
@@ -110,10 +112,10 @@ function describeLink(
 ): Description {
   const { kind, name, value, verdict } = link;
   const withPlace = (place: SourceLink | undefined) => omitUndefined({ place });
-  const atAuth = (...keys: readonly string[]) =>
+  const placeInAuth = (...keys: readonly string[]) =>
     withPlace(sourceLinks.ofApp(app.name, 'auth', ...keys));
   const group = model.memberships.groups.find(({ record }) => record.displayName === name)?.record;
-  const toGroup = group === undefined ? {} : { href: `#/groups/${group.id}` };
+  const groupLink = group === undefined ? {} : { href: `#/groups/${group.id}` };
   switch (kind) {
     case 'provider':
       return name === 'directory'
@@ -123,9 +125,13 @@ function describeLink(
             ...withPlace(sourceLinks.ofRegistration(app.name)),
             href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
           }
-        : { title: `Or sign-in with ${name}`, detail: value, ...atAuth('providers', name) };
+        : { title: `Or sign-in with ${name}`, detail: value, ...placeInAuth('providers', name) };
     case 'tenant':
-      return { title: 'Tenant', detail: `${name}, ${value}`, ...atAuth('providers', 'directory') };
+      return {
+        title: 'Tenant',
+        detail: `${name}, ${value}`,
+        ...placeInAuth('providers', 'directory'),
+      };
     case 'audience':
       return {
         title: 'Token for the app',
@@ -144,28 +150,28 @@ function describeLink(
         title: `Member of ${name}`,
         detail: ruleDetail(ruleConditions(model, name), verdict, value),
         ...withPlace(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
-        ...toGroup,
+        ...groupLink,
       };
     case 'group':
       return group === undefined
-        ? { title: name, detail: value, ...atAuth('providers', 'directory', name) }
+        ? { title: name, detail: value, ...placeInAuth('providers', 'directory', name) }
         : {
             title: `Member of ${name}`,
             detail: value,
             ...withPlace(sourceLinks.ofGroup(name)),
-            ...toGroup,
+            ...groupLink,
           };
     case 'path':
       return {
         title: `Path ${path}`,
         detail: value,
-        ...atAuth('excludedPaths'),
+        ...placeInAuth('excludedPaths'),
         href: `#/container-apps/${encodeURIComponent(app.name)}`,
       };
     case 'requirement':
-      return { title: `What ${name} needs`, detail: value, ...atAuth('requirements') };
+      return { title: `What ${name} needs`, detail: value, ...placeInAuth('requirements') };
     case 'action':
-      return { title: 'Answer', detail: value, ...atAuth('unauthenticatedAction') };
+      return { title: 'Answer', detail: value, ...placeInAuth('unauthenticatedAction') };
   }
 }
 

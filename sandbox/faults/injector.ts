@@ -14,11 +14,11 @@ export interface FaultsStatus extends FaultPlan {
  */
 export class FaultInjector {
   #plan: FaultPlan = noFaults;
-  /** How often each fault was drawn for. */
+  /** How many times chance decided about each fault. */
   #draws: number[] = [];
   /** How many requests met each fault. */
   #hits: number[] = [];
-  /** When an object was made (by its id) or an operation first asked for (by its path). */
+  /** When an object was created (by its id) or an operation first requested (by its path). */
   readonly #firstSeen = new Map<string, number>();
 
   /** @param now the machine's time, in milliseconds: a fault lasts as long as its reader waits. */
@@ -67,8 +67,8 @@ export class FaultInjector {
       const { seed = 1 } = this.#plan;
       const draw = (this.#draws[index] ?? 0) + 1;
       this.#draws[index] = draw;
-      const drawn = hashFraction(`${String(seed)}:${String(index)}:${String(draw)}`);
-      if (drawn >= (fault.share ?? 1)) return false;
+      const fraction = hashFraction(`${String(seed)}:${String(index)}:${String(draw)}`);
+      if (fraction >= (fault.share ?? 1)) return false;
       this.#hits[index] = (this.#hits[index] ?? 0) + 1;
       return true;
     });

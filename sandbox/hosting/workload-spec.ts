@@ -14,11 +14,11 @@ type ProbeNumber =
 
 interface DeclaredProbe extends Partial<Readonly<Record<ProbeNumber, number | null>>> {
   readonly type?: string | null;
-  readonly httpGet?: DeclaredHttp | null;
+  readonly httpGet?: DeclaredHttpGet | null;
   readonly tcpSocket?: { readonly port?: number } | null;
 }
 
-interface DeclaredHttp {
+interface DeclaredHttpGet {
   readonly port?: number;
   readonly path?: string | null;
   readonly scheme?: string | null;
@@ -107,7 +107,7 @@ export function workloadSpec(
     })),
     probes: probesOf(container, index === 0 && ingress != null ? targetPort : undefined),
   });
-  const [main, ...others] = containers.map(containerSpec);
+  const [main, ...otherContainers] = containers.map(containerSpec);
   const env = { ...main?.env, ...settings.env };
   return {
     app: name,
@@ -122,7 +122,9 @@ export function workloadSpec(
       probes: {},
     })),
     containers:
-      main === undefined ? [] : [{ ...main, env, image: settings.image ?? main.image }, ...others],
+      main === undefined
+        ? []
+        : [{ ...main, env, image: settings.image ?? main.image }, ...otherContainers],
     volumes: (volumes ?? []).map((volume) => volume.name),
     registries: (registries ?? []).flatMap(({ server, username, passwordSecretRef }) => {
       const password = secretValue(passwordSecretRef);

@@ -68,7 +68,7 @@ function refusalNote({
   </details>`;
 }
 
-/** Asked before a sign-out, so that no link on another page can sign out unnoticed. */
+/** The question before a sign-out, so that no link on another page can sign out unnoticed. */
 export function confirmSignOutPage(form: string): string {
   return page(
     'Sign out',
@@ -81,7 +81,7 @@ export function confirmSignOutPage(form: string): string {
   );
 }
 
-/** After a sign-out that returns to no application. */
+/** The page after a sign-out that returns to no application. */
 export function signedOutPage(): string {
   return page(
     'Signed out',
@@ -91,9 +91,9 @@ export function signedOutPage(): string {
 }
 
 /**
- * Where a person types the code of a device.
+ * The page where a person types the code of a device.
  *
- * @param problem whether it is shown again after a code that is not valid
+ * @param problem set if the page is shown again after a code that is not valid
  */
 export function enterCodePage(form: string, problem: 'invalid-code' | undefined): string {
   return page(
@@ -107,8 +107,8 @@ export function enterCodePage(form: string, problem: 'invalid-code' | undefined)
 }
 
 /**
- * Asked before the person signs in, because a code from another person would sign in that person's
- * device.
+ * The question before the person signs in, because a code from another person would sign in that
+ * person's device.
  */
 export function confirmCodePage(form: string, application: string, code: string): string {
   return page(
@@ -123,7 +123,7 @@ export function confirmCodePage(form: string, application: string, code: string)
   );
 }
 
-/** After the sign-in of a device. */
+/** The page after the sign-in of a device. */
 export function deviceSignedInPage(): string {
   return page(
     'Signed in',
@@ -132,7 +132,7 @@ export function deviceSignedInPage(): string {
   );
 }
 
-/** For a request that cannot be answered. */
+/** The page for a request that cannot be answered. */
 export function errorPage(error: string, description: string): string {
   return page(
     'Sign-in failed',

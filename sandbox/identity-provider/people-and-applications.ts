@@ -141,11 +141,11 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
     async refuseToken(person, appId) {
       const principal = await servicePrincipalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
-        return tokenRefusal(person, { assignmentRequired: false, assigned: new Set() }, []);
+        return tokenRefusal(person, { assignmentRequired: false, assignedIds: new Set() }, []);
       const assignments = await assignmentsTo(principal.id);
       const application = {
         assignmentRequired: true,
-        assigned: new Set(assignments.map(({ principalId }) => principalId)),
+        assignedIds: new Set(assignments.map(({ principalId }) => principalId)),
       };
       return tokenRefusal(person, application, await directGroupIds(person.id));
     },

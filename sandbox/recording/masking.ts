@@ -8,7 +8,7 @@ const harmlessName =
 /** Public documents, with many members such as `token_endpoint` that are no secrets. */
 const publicPath = /\/(\.well-known|discovery)\//i;
 const secretHeader = /authorization|cookie|token|secret|signature|assertion|api-?key/i;
-const masked = '•••';
+const secretMask = '•••';
 
 /**
  * A body as it is recorded: JSON and forms with masked secrets, and numbers in plain text; nothing
@@ -39,8 +39,9 @@ export function maskedHeaders(headers: Readonly<Record<string, unknown>>): HarPa
 
 function maskHeader(name: string, value: string): string {
   if (name.toLowerCase() === 'location') return maskPath(value);
-  if (name.toLowerCase() === 'authorization') return `${value.split(' ', 1)[0] ?? ''} ${masked}`;
-  return secretHeader.test(name) ? masked : value;
+  if (name.toLowerCase() === 'authorization')
+    return `${value.split(' ', 1)[0] ?? ''} ${secretMask}`;
+  return secretHeader.test(name) ? secretMask : value;
 }
 
 /**
@@ -65,7 +66,7 @@ function maskText(text: string): string {
   const [header = '', claims = '', signature] = text.split('.');
   const isToken = signature !== undefined && /^eyJ[\w-]+$/.test(header) && /^[\w-]+$/.test(claims);
   if (isToken) return `${header}.${claims}.masked`;
-  return text === '' ? '' : masked;
+  return text === '' ? '' : secretMask;
 }
 
 /** A form as bytes, also one that was parsed. */

@@ -50,7 +50,7 @@ export class Recorder {
     return this.status();
   }
 
-  /** Ends the file. */
+  /** Ends the recording. @returns its file and number of calls */
   stop(): RecordingStatus {
     const status = this.status();
     if (this.#open !== undefined) closeSync(this.#open.descriptor);
@@ -84,12 +84,12 @@ export class Recorder {
   }
 
   #add(entry: HarEntry): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    const text = `${open.calls === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
-    writeSync(open.descriptor, text + harEnd, open.length);
-    open.length += Buffer.byteLength(text);
-    open.calls++;
+    const recording = this.#open;
+    if (recording === undefined) return;
+    const text = `${recording.calls === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
+    writeSync(recording.descriptor, text + harEnd, recording.length);
+    recording.length += Buffer.byteLength(text);
+    recording.calls++;
   }
 }
 

@@ -71,7 +71,7 @@ export function createSidecarServer(
 ): SidecarServer {
   /** A function for each open WebSocket that closes it. */
   const webSocketClosers = new Set<() => void>();
-  let draining = false;
+  let isDraining = false;
   const { maxHeaderBytes } = currentRuntime().settings.limits;
   const options = {
     ...serverTimeouts,
@@ -84,7 +84,7 @@ export function createSidecarServer(
   const isFromTrustedProxy = ({ socket }: IncomingMessage): boolean =>
     currentRuntime().isTrustedProxy(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
-    if (draining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
+    if (isDraining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
     handleRequest(currentRuntime(), timeouts, inbound, outbound, false);
   }, isFromTrustedProxy);
   const onContinue = withSpan(
@@ -125,16 +125,16 @@ export function createSidecarServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     refuseMalformed(error, socket, maxHeaderBytes),
   );
-  let connections = 0;
+  let openConnections = 0;
   server.on('connection', (socket: Duplex) => {
-    connections += 1;
-    socket.once('close', () => (connections -= 1));
+    openConnections += 1;
+    socket.once('close', () => (openConnections -= 1));
     socket.on('error', () => socket.destroy());
   });
   currentRuntime().metrics.addGauge(
     'connections',
     'Open connections of clients.',
-    () => connections,
+    () => openConnections,
   );
   currentRuntime().metrics.addGauge('websockets', 'Open WebSockets.', () => webSocketClosers.size);
   currentRuntime().metrics.addGauge(
@@ -145,7 +145,7 @@ export function createSidecarServer(
   return {
     server,
     drain: (timeoutMs) => {
-      draining = true;
+      isDraining = true;
       return drain(server, http2Clients, webSocketClosers, timeoutMs);
     },
   };
@@ -190,7 +190,7 @@ function handleRequest(
   const method = inbound.method ?? '';
   const peer = peerOf(inbound); // read now: a closed socket has no address
   let sender: AccessSender | undefined;
-  let checked: CheckedRequest | undefined;
+  let checkedRequest: CheckedRequest | undefined;
   let onClose: (() => void) | undefined;
   outbound.on('close', () => {
     onClose?.();
@@ -200,17 +200,17 @@ function handleRequest(
       runtime.log.access({
         id,
         method,
-        path: checked?.target.path ?? inbound.url?.split('?', 1)[0] ?? '',
+        path: checkedRequest?.target.path ?? inbound.url?.split('?', 1)[0] ?? '',
         status: outbound.statusCode,
         milliseconds,
-        client: checked?.arrival.client ?? peer,
+        client: checkedRequest?.arrival.client ?? peer,
         sender,
       });
   });
   const fail = (error: unknown): void => sendRefusal(runtime, id, inbound, outbound, error);
   runCatching(() => {
     const request = checkRequest(runtime, id, inbound, peer);
-    checked = request;
+    checkedRequest = request;
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
       throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', { close: true });
     if (request.headers.chunked && inbound.httpVersion === '1.0')

@@ -16,7 +16,7 @@ declare module 'fastify' {
 export const operatorPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
 
 /**
- * Operator endpoints without authentication: `/healthz` (the process answers), `/readyz` (200 while
+ * Adds the operator endpoints, without authentication: `/healthz` (the process answers), `/readyz` (200 while
  * requests are accepted and the database answers, otherwise 503), `/metrics` (Prometheus) and
  * `/openapi.json` (OpenAPI 3.1 of the served operations).
  */
@@ -26,15 +26,15 @@ export function addOperatorRoutes(
   database: Database,
 ): void {
   const metrics = collectRequestMetrics(app);
-  let closing = false;
+  let isClosing = false;
   app.addHook('preClose', (done) => {
-    closing = true;
+    isClosing = true;
     done();
   });
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const ready = !closing && (await isReachable(database));
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+    const isReady = !isClosing && (await isReachable(database));
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable' });
   });
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),

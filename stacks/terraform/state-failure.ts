@@ -20,20 +20,20 @@ export function describeStateOutcome(
 /**
  * The error of a run whose state could not be written.
  *
- * @param completed the completed actions of the run, which the state may not contain.
+ * @param completedActions the completed actions of the run, which the state may not contain.
  */
 export function stateFailure(
   outcome: Exclude<StateOutcome, 'intact'>,
   path: string,
-  completed: readonly string[],
+  completedActions: readonly string[],
   cause: unknown,
 ): CastellanError {
   const lostActions =
-    outcome === 'recovered' || completed.length === 0
+    outcome === 'recovered' || completedActions.length === 0
       ? []
       : [
           'It does not contain what the run did. In the sandbox, the next `castellan up` adopts these objects; elsewhere, `terraform import` does:',
-          ...completed.map((line) => `  - ${line}`),
+          ...completedActions.map((line) => `  - ${line}`),
         ];
   const causeMessage = cause instanceof Error ? [cause.message] : [];
   return new CastellanError(

@@ -28,7 +28,7 @@ export interface TerraformOptions {
 /**
  * Terraform waits for another run that holds the lock, such as an apply whose castellan was killed.
  */
-const lockTimeout = '-lock-timeout=120s';
+const lockTimeoutFlag = '-lock-timeout=120s';
 
 /**
  * Runs the real Terraform (or OpenTofu) in one working directory. The user's interrupt reaches
@@ -84,14 +84,14 @@ export class Terraform {
    *
    * @throws CAS2103 with Terraform's diagnostics.
    */
-  async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
+  async plan(planFile: string, extraArguments: readonly string[] = []): Promise<TerraformPlan> {
     await this.runWithEvents('plan', [
       'plan',
       '-input=false',
-      lockTimeout,
+      lockTimeoutFlag,
       '-json',
       `-out=${planFile}`,
-      ...extra,
+      ...extraArguments,
     ]);
     return this.showPlan(planFile);
   }
@@ -112,15 +112,15 @@ export class Terraform {
    */
   async apply(planFile: string): Promise<void> {
     await requireDiskSpace(this.options.directory);
-    await this.withProtectedState((keeper, completed) =>
+    await this.withProtectedState((keeper, completedActions) =>
       this.runWithEvents(
         'apply',
-        ['apply', '-input=false', lockTimeout, '-json', planFile],
+        ['apply', '-input=false', lockTimeoutFlag, '-json', planFile],
         (line, event) => {
           const state = emergencyStateText(line);
           if (state !== undefined) keeper.onOutput(state);
           const action = event === undefined ? undefined : completedAction(event);
-          if (action !== undefined) completed.push(action);
+          if (action !== undefined) completedActions.push(action);
         },
       ),
     );
@@ -187,7 +187,7 @@ export class Terraform {
    * @throws CAS2103 with Terraform's own words; CAS2107 when the state could not be written.
    */
   async pushState(file: string): Promise<void> {
-    await this.withProtectedState(() => this.runState('push', [lockTimeout, file]));
+    await this.withProtectedState(() => this.runState('push', [lockTimeoutFlag, file]));
   }
 
   /**
@@ -198,7 +198,7 @@ export class Terraform {
    * @throws as {@link pushState} does.
    */
   async removeFromState(addresses: readonly string[], file?: string): Promise<void> {
-    const args = file === undefined ? [lockTimeout] : [`-state=${file}`];
+    const args = file === undefined ? [lockTimeoutFlag] : [`-state=${file}`];
     await this.withProtectedState(() => this.runState('rm', [...args, ...addresses]));
   }
 
@@ -219,18 +219,18 @@ export class Terraform {
 
   /** Runs a command that writes the state, and restores an incomplete state afterwards. */
   private async withProtectedState(
-    run: (keeper: StateKeeper, completed: string[]) => Promise<void>,
+    run: (keeper: StateKeeper, completedActions: string[]) => Promise<void>,
   ): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     keeper.backUp();
-    const completed: string[] = [];
-    const failure: unknown = await run(keeper, completed).then(
+    const completedActions: string[] = [];
+    const failure: unknown = await run(keeper, completedActions).then(
       () => undefined,
       (error: unknown) => error,
     );
     const outcome = keeper.restoreIfIncomplete();
     if (outcome !== 'intact' && keeper.path !== undefined)
-      throw stateFailure(outcome, keeper.path, completed, failure);
+      throw stateFailure(outcome, keeper.path, completedActions, failure);
     if (failure !== undefined) throw failure;
   }
 
@@ -239,17 +239,17 @@ export class Terraform {
     args: readonly string[],
     onLine?: (line: string, event: TerraformEvent | undefined) => void,
   ): Promise<void> {
-    const events: TerraformEvent[] = [];
+    const diagnosticEvents: TerraformEvent[] = [];
     const { exitCode, output } = await this.run(args, 'both', (line) => {
       const event = parseEvent(line);
       onLine?.(line, event);
       if (event === undefined) return;
-      if (isDiagnostic(event)) events.push(event);
+      if (isDiagnostic(event)) diagnosticEvents.push(event);
       this.options.onEvent?.(event);
     });
     if (exitCode === 0) return;
     const diagnostics = describeDiagnostics(
-      events,
+      diagnosticEvents,
       this.options.env['TF_REATTACH_PROVIDERS'] === undefined ? 'others' : 'sandbox',
     );
     throw new CastellanError(

@@ -19,12 +19,12 @@ export const someone: SeedSection = {
 };
 
 /** A seeded person. */
-export function person(name: string, more: object = {}): Record<string, unknown> {
+export function person(name: string, attributes: object = {}): Record<string, unknown> {
   return {
     userPrincipalName: `${name}@contoso.example`,
     displayName: `${name} of Contoso`,
     id: idOf(name),
-    ...more,
+    ...attributes,
   };
 }
 
@@ -36,9 +36,9 @@ export function idOf(name: string): string {
 /** A stack with one app that lets in who signs in by the directory. */
 export function stackOf(
   directory: object,
-  more: { readonly auth?: object; readonly [section: string]: unknown } = {},
+  content: { readonly auth?: object; readonly [section: string]: unknown } = {},
 ): StackConfig {
-  const { auth, ...sections } = more;
+  const { auth, ...sections } = content;
   return {
     version: 1,
     stack: 'shop',
@@ -66,14 +66,14 @@ export function modelOf(config: StackConfig, seed: SeedSection = someone): Acces
 }
 
 /** What a person, or a browser without a session, gets at a path of the first app. */
-export function visitOf(model: AccessModel, who: string | undefined, path = '/'): Visit {
+export function visitOf(model: AccessModel, name: string | undefined, path = '/'): Visit {
   const [app] = model.apps;
   if (app === undefined) throw new Error('there is no app');
   return decideVisit(
     model,
     app,
     path,
-    who === undefined ? undefined : findPerson(who, model.memberships, []),
+    name === undefined ? undefined : findPerson(name, model.memberships, []),
   );
 }
 

@@ -91,8 +91,8 @@ storefront
 
 describe('plan --access --target azure', () => {
   it('compares with the live directory, and reports the decisions that differ in the cloud', async () => {
-    const { stdout: printed } = await run('sandbox', 'env', '--json');
-    const env = JSON.parse(printed) as Record<string, string>;
+    const { stdout: environmentJson } = await run('sandbox', 'env', '--json');
+    const env = JSON.parse(environmentJson) as Record<string, string>;
     const { stdout, exitCode } = await runCliWithTestEnvironment(
       ['plan', '--target', 'azure', '--access'],
       {

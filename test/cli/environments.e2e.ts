@@ -103,17 +103,23 @@ describe('environments', () => {
   });
 
   it('are changed only with their name if protected', async () => {
-    const [unnamed, plain, other] = [
+    const [withoutApproval, withBareApproval, withOtherName] = [
       await run('up', '-e', 'prod'),
       await run('up', '-e', 'prod', '--auto-approve'),
       await run('up', '-e', 'prod', '--auto-approve=default'),
     ];
-    expect([unnamed.exitCode, plain.exitCode, other.exitCode]).toEqual([2, 2, 2]);
-    expect(unnamed.stderr).toContain('the environment prod is protected: add --auto-approve=prod');
-    expect(other.stderr).toContain('--auto-approve=default approves default, but this is prod');
+    expect([withoutApproval.exitCode, withBareApproval.exitCode, withOtherName.exitCode]).toEqual([
+      2, 2, 2,
+    ]);
+    expect(withoutApproval.stderr).toContain(
+      'the environment prod is protected: add --auto-approve=prod',
+    );
+    expect(withOtherName.stderr).toContain(
+      '--auto-approve=default approves default, but this is prod',
+    );
   });
 
-  it('are applied exactly as in a plan file, whatever the configuration contains by then', async () => {
+  it('are changed exactly as a plan file says, whatever the configuration contains by then', async () => {
     write(
       'castellan.prod.yaml',
       'protected: true\ngroups: { admins: { description: Promoted } }\n',
@@ -133,8 +139,8 @@ describe('environments', () => {
       'utf8',
     );
     expect(state).toContain('Promoted');
-    const again = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
-    expect([again.exitCode, again.stderr]).toEqual([
+    const secondRun = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
+    expect([secondRun.exitCode, secondRun.stderr]).toEqual([
       2,
       expect.stringContaining('Saved plan is stale'),
     ]);
@@ -142,18 +148,18 @@ describe('environments', () => {
   });
 
   it('change how an app runs when that is applied, not when it is planned', async () => {
-    const runs = (word: string): void => {
+    const declareAppPrinting = (word: string): void => {
       write(
         'castellan.yaml',
         base.replace('page: true', `command: "echo ${word}; exec node server.js"`),
       );
     };
     write('server.js', "require('http').createServer().listen(process.env.PORT)");
-    runs('first');
+    declareAppPrinting('first');
     expect((await run('up')).exitCode).toBe(0);
-    runs('second');
+    declareAppPrinting('second');
     expect((await run('plan', '--out', 'default.plan')).exitCode).toBe(0);
-    runs('third');
+    declareAppPrinting('third');
     expect((await run('plan')).exitCode).toBe(0);
     expect((await run('logs', 'shop')).stdout).not.toMatch(/second|third/);
     expect((await run('up', '--plan', 'default.plan')).exitCode).toBe(0);
@@ -190,8 +196,8 @@ describe('environments', () => {
         'description: "${env:SHOP_MOTTO}", displayName: "Admins',
       ),
     );
-    const unset = await run('check', '--fail-on-unknown', '-e', 'default');
-    expect([unset.exitCode, unset.stdout]).toEqual([
+    const withoutVariable = await run('check', '--fail-on-unknown', '-e', 'default');
+    expect([withoutVariable.exitCode, withoutVariable.stdout]).toEqual([
       3,
       expect.stringContaining('SHOP_MOTTO is not set'),
     ]);

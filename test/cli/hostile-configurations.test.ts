@@ -11,9 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => request.remove());
 
-const ignored = '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
-const app = (name: string, more = '', anchor = ''): string =>
-  `  ${name}: ${anchor}\n    image: example.com/${name}:1\n    targetPort: 80\n    ingress: { external: true } ${more}\n`;
+const ignoreComment = '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
+const app = (name: string, settings = '', anchor = ''): string =>
+  `  ${name}: ${anchor}\n    image: example.com/${name}:1\n    targetPort: 80\n    ingress: { external: true } ${settings}\n`;
 const withSignIn = (name: string): string => `${app(name)}    ${signInYaml}\n`;
 const stack = (...apps: readonly string[]): string =>
   `version: 1\nstack: shop\ncontainerApps:\n${apps.join('')}`;
@@ -29,14 +29,14 @@ async function accept(text: string): Promise<void> {
 
 const pullRequests: Readonly<Record<string, () => void | Promise<void>>> = {
   'repeats an accepted app by an alias': () => {
-    put(stack(app('web-old', ignored, '&old'), withSignIn('web')));
+    put(stack(app('web-old', ignoreComment, '&old'), withSignIn('web')));
     request.merge();
-    put(stack(app('web-old', ignored, '&old'), '  web: *old\n'));
+    put(stack(app('web-old', ignoreComment, '&old'), '  web: *old\n'));
   },
   'merges an accepted app into another': () => {
-    put(stack(app('web-old', ignored, '&old'), withSignIn('web')));
+    put(stack(app('web-old', ignoreComment, '&old'), withSignIn('web')));
     request.merge();
-    put(stack(app('web-old', ignored, '&old'), '  web: { <<: *old }\n'));
+    put(stack(app('web-old', ignoreComment, '&old'), '  web: { <<: *old }\n'));
   },
   'says that an accepted app was moved to another': async () => {
     await accept(stack(app('web-old'), withSignIn('web')));

@@ -44,19 +44,19 @@ const arrangements = {
   },
 };
 
-function declare(created: number): void {
-  const { moved, left, right } = arrangements[created % 2 === 0 ? 'first' : 'second'];
-  const numbers = [...Array(created).keys()];
-  const renamed = numbers.map(
+function declare(createdCount: number): void {
+  const { moved, left, right } = arrangements[createdCount % 2 === 0 ? 'first' : 'second'];
+  const numbers = [...Array(createdCount).keys()];
+  const teamMoves = numbers.map(
     (each) => `  - { from: groups.team${each}, to: groups.team${each + 1} }\n`,
   );
-  const team = `  team${created}: { kind: unified, displayName: Team, ${owners} }\n`;
-  const isNew = created === 0 ? '' : `moved:\n${renamed.join('')}${moved}`;
+  const team = `  team${createdCount}: { kind: unified, displayName: Team, ${owners} }\n`;
+  const movedSection = createdCount === 0 ? '' : `moved:\n${teamMoves.join('')}${moved}`;
   writeFileSync(
     join(project, 'castellan.yaml'),
     `version: 1
 stack: left
-${isNew}${people}${left}${team}${numbers.map((each) => group(`new${each}`)).join('')}---
+${movedSection}${people}${left}${team}${numbers.map((each) => group(`new${each}`)).join('')}---
 version: 1
 stack: right
 ${people}${right}`,
@@ -100,13 +100,14 @@ function idsInStates(): readonly string[] {
 type Moment = { readonly states: number } | { readonly line: RegExp };
 
 /** Runs `up` and kills it with its engine by SIGKILL. @returns by what the command ended */
-function killedUp(moment: Moment): Promise<NodeJS.Signals | null> {
+function runAndKillUp(moment: Moment): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [cliPath, 'up'], {
     cwd: project,
     env: {
       ...process.env,
       CI: '1',
-      CASTELLAN_TERRAFORM: 'states' in moment ? killingAfter(moment.states) : terraformProgram,
+      CASTELLAN_TERRAFORM:
+        'states' in moment ? engineKillingAfter(moment.states) : terraformProgram,
     },
     detached: true, // the leader of a group, which its engine belongs to
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -118,7 +119,7 @@ function killedUp(moment: Moment): Promise<NodeJS.Signals | null> {
 }
 
 /** An engine that kills its process group when it has written some states. */
-function killingAfter(states: number): string {
+function engineKillingAfter(states: number): string {
   const program = join(project, `killing-${String(states)}`);
   writeFileSync(
     program,
@@ -149,27 +150,27 @@ describe('an up that moves, killed with its engine', () => {
     [4, 'when it has written all states', { states: 4 }],
     [5, 'while it creates what is new', { line: /azuread_group\.\w+: Creating/ }],
   ] as const)('(%i) %s, leaves nothing twice and loses nothing', async (count, _when, moment) => {
-    const [before, managed] = [await objects(), idsInStates()];
+    const [before, managedBefore] = [await objects(), idsInStates()];
     declare(count);
 
-    expect(await killedUp(moment)).toBe('SIGKILL');
-    const between = await objects();
-    expect(between).toEqual(expect.arrayContaining([...before]));
+    expect(await runAndKillUp(moment)).toBe('SIGKILL');
+    const afterKill = await objects();
+    expect(afterKill).toEqual(expect.arrayContaining([...before]));
 
     const { exitCode, stderr } = await run('up');
     expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, '']);
     const after = await objects();
-    expect(after).toEqual(expect.arrayContaining([...between]));
+    expect(after).toEqual(expect.arrayContaining([...afterKill]));
     expect(namesOf(after)).toEqual([...namesOf(before), `groups new${count - 1}`].sort());
-    const nowManaged = idsInStates();
-    expect(new Set(nowManaged).size).toBe(nowManaged.length);
-    expect(nowManaged).toEqual(expect.arrayContaining([...managed]));
-    expect(nowManaged.length).toBe(managed.length + 1);
+    const managedAfter = idsInStates();
+    expect(new Set(managedAfter).size).toBe(managedAfter.length);
+    expect(managedAfter).toEqual(expect.arrayContaining([...managedBefore]));
+    expect(managedAfter.length).toBe(managedBefore.length + 1);
 
-    const again = await run('up', '--format', 'json');
-    const { stacks } = JSON.parse(again.stdout) as { stacks: { clean: boolean }[] };
+    const secondRun = await run('up', '--format', 'json');
+    const { stacks } = JSON.parse(secondRun.stdout) as { stacks: { clean: boolean }[] };
     expect(stacks.map(({ clean }) => clean)).toEqual([true, true]);
     expect(await objects()).toEqual(after);
-    expect(idsInStates()).toEqual(nowManaged);
+    expect(idsInStates()).toEqual(managedAfter);
   });
 });

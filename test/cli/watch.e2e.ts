@@ -28,19 +28,22 @@ test('up --watch applies each edit, reports the change in one line, continues af
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   const ended = new Promise<number | null>((done) => child.once('close', done));
-  const said = (where: () => string, what: RegExp): Promise<true> =>
+  const waitForText = (output: () => string, pattern: RegExp): Promise<true> =>
     waitUntil(
-      `${what.source} in\n${out}\n${err}`,
-      () => Promise.resolve(what.test(where()) ? true : undefined),
+      `${pattern.source} in\n${out}\n${err}`,
+      () => Promise.resolve(pattern.test(output()) ? true : undefined),
       60_000,
     );
   try {
-    await said(() => err, /watching; Ctrl\+C ends it/);
+    await waitForText(() => err, /watching; Ctrl\+C ends it/);
     expect(out).toContain('typing: 1 resource created');
     write(configuration('Night crew'));
-    await said(() => out, /^\d\d:\d\d:\d\d typing: 1 resource updated \(~ azuread_group\.crew\)$/m);
+    await waitForText(
+      () => out,
+      /^\d\d:\d\d:\d\d typing: 1 resource updated \(~ azuread_group\.crew\)$/m,
+    );
     write(configuration('Night crew').replace('groups:', 'groups: ['));
-    await said(() => err, /castellan\.yaml:\d+:\d+/);
+    await waitForText(() => err, /castellan\.yaml:\d+:\d+/);
     write(configuration('Day crew'));
     await waitUntil(
       'the second update',

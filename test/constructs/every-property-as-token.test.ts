@@ -32,17 +32,20 @@ const tokens: Readonly<Record<string, (stack: CastellanStack) => unknown>> = {
 };
 
 /** The paths of all values, and of what contains them. */
-function pathsIn(value: unknown, at: Path = []): readonly Path[] {
-  const own = at.length === 0 ? [] : [at];
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  const ownPath = path.length === 0 ? [] : [path];
   if (Array.isArray(value))
-    return [...own, ...value.flatMap((each, index) => pathsIn(each, [...at, index]))];
+    return [...ownPath, ...value.flatMap((each, index) => pathsIn(each, [...path, index]))];
   if (
     value === null ||
     typeof value !== 'object' ||
     Object.getPrototypeOf(value) !== Object.prototype
   )
-    return own;
-  return [...own, ...Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...at, key]))];
+    return ownPath;
+  return [
+    ...ownPath,
+    ...Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, key])),
+  ];
 }
 
 function withValue(props: unknown, [key, ...rest]: Path, value: unknown): unknown {
@@ -71,10 +74,13 @@ function outcome(declare: (stack: CastellanStack) => unknown): string {
 }
 
 /** Not in Terraform, as others decide: the issuer, and the policy of the stack. */
-const unwritten = new Set(['auth.providers.directory.tenantId', 'expirationPolicy.renewable']);
+const decidedElsewhere = new Set([
+  'auth.providers.directory.tenantId',
+  'expirationPolicy.renewable',
+]);
 
 /** The paths at which a token is neither written nor refused because the structure must be known. */
-function lostIn(name: string, token: (stack: CastellanStack) => unknown): readonly string[] {
+function lostPaths(name: string, token: (stack: CastellanStack) => unknown): readonly string[] {
   const [Kind, propsOf] = fullDeclarations[name]!;
   const sample = propsOf(new CastellanStack(new App(), 'sample', westEurope));
   const lost: string[] = [];
@@ -84,7 +90,7 @@ function lostIn(name: string, token: (stack: CastellanStack) => unknown): readon
     });
     const isWritten = /var\.later|each\.value/.test(result) && !/TfToken|\[object/.test(result);
     const isRefused = /must be known at synth|the type of .* is not known/.test(result);
-    if (isWritten || isRefused || unwritten.has(path.join('.'))) continue;
+    if (isWritten || isRefused || decidedElsewhere.has(path.join('.'))) continue;
     lost.push(`${path.join('.')}: ${result.slice(0, 200)}`);
   }
   return lost;
@@ -93,7 +99,7 @@ function lostIn(name: string, token: (stack: CastellanStack) => unknown): readon
 describe('a value that is known only at apply, in the place of any other', () => {
   describe.each(Object.keys(tokens))('%s', (token) => {
     it.each(Object.keys(fullDeclarations))('is written or refused: %s', (name) => {
-      expect(lostIn(name, tokens[token]!)).toEqual([]);
+      expect(lostPaths(name, tokens[token]!)).toEqual([]);
     });
   });
 

@@ -5,14 +5,17 @@ import { synthesized } from './support/synthesized.js';
 describe('secrets', () => {
   it('come from the environment, a key vault, a variable, or a value known after apply', () => {
     const { resource, variable } = synthesized((stack) => {
-      const own = new TerraformVariable(stack, 'own', { type: 'string', sensitive: true });
+      const sensitiveVariable = new TerraformVariable(stack, 'own', {
+        type: 'string',
+        sensitive: true,
+      });
       new ContainerApp(stack, 'web', {
         image: 'nginx:1',
         secrets: {
           a: Secret.fromEnvironment('A'),
           b: Secret.fromKeyVault('https://vault.example/secrets/b'),
-          c: Secret.fromVariable(own),
-          d: Secret.fromToken(own.stringValue as string),
+          c: Secret.fromVariable(sensitiveVariable),
+          d: Secret.fromToken(sensitiveVariable.stringValue as string),
         },
       });
     });

@@ -33,13 +33,13 @@ describe('values known only after apply', () => {
       );
       const flag = variable(stack, 'flag', 'bool').booleanValue as IResolvable;
       const count = variable(stack, 'count', 'number').numberValue as number;
-      const each = TerraformIterator.fromList(list);
+      const iterator = TerraformIterator.fromList(list);
       new SecurityGroup(stack, 'a', { displayName: 'A', owners: list, members: split });
       new UnifiedGroup(stack, 'b', {
-        displayName: each.value as string,
-        mailNickname: each.value as string,
+        displayName: iterator.value as string,
+        mailNickname: iterator.value as string,
         owners: [ada],
-        forEach: each,
+        forEach: iterator,
         hideFromAddressLists: flag,
         isAssignableToRole: flag,
       });
@@ -87,8 +87,8 @@ describe('values known only after apply', () => {
 });
 
 describe('the usual Aspect that sets tags', () => {
-  /** As documented for cdktf: what has tags takes more. */
-  const tagging = {
+  /** As documented for cdktf: adds a tag to every resource that supports tags. */
+  const taggingAspect = {
     visit: (node: object) => {
       if (!('tags' in node && 'tagsInput' in node)) return;
       const { tagsInput } = node as { readonly tagsInput?: Record<string, string> };
@@ -96,9 +96,9 @@ describe('the usual Aspect that sets tags', () => {
     },
   };
 
-  it('works on every resource whose tags are a map, and leaves those that are a list', () => {
+  it('tags every resource whose tags are a map, and leaves tags that are a list', () => {
     const { resource } = synthesized((stack) => {
-      Aspects.of(stack).add(tagging);
+      Aspects.of(stack).add(taggingAspect);
       CloudSettings.of(stack).set({ location: 'westeurope' });
       const registration = new Registration(stack, 'login', { displayName: 'L', tags: ['a'] });
       const web = new ContainerApp(stack, 'web', {

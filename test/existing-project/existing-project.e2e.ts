@@ -10,21 +10,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmInstall, packedCastellan } from '../support/installed-package.js';
-import { runSuccessfully as succeedsIn } from '../support/project-shell.js';
+import { runSuccessfully } from '../support/project-shell.js';
 
-const here = __dirname;
+const testFolder = __dirname;
 const project = mkdtempSync(join(tmpdir(), 'castellan-existing-'));
 
 beforeAll(() => {
-  cpSync(join(here, 'before'), project, { recursive: true });
+  cpSync(join(testFolder, 'before'), project, { recursive: true });
   renameSync(join(project, 'gitignore'), join(project, '.gitignore'));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-const succeeds = (line: string): Promise<string> => succeedsIn(project, line);
-/** Runs it with the sandbox of the project, and knows the tenant of that of the partner. */
+const runInProject = (line: string): Promise<string> => runSuccessfully(project, line);
+/** Runs a command line for the sandbox of the project, with the tenant of the partner's. */
 const inSandbox = (line: string): Promise<string> =>
-  succeeds(
+  runInProject(
     [
       'export PARTNER_TENANT_ID=$(eval "$(castellan sandbox env -e partner)" && echo $ARM_TENANT_ID)',
       'eval "$(castellan sandbox env)"',
@@ -53,10 +53,10 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
       .filter((name) => name.endsWith('.ts') || name === 'cdktf.json')
       .map((name) => [name, readFileSync(join(project, name), 'utf8')]),
   );
-  const added = await succeeds(
+  const initOutput = await runInProject(
     `castellan init --existing --castellan file:${await packedCastellan()}`,
   );
-  expect(added.match(/^\+\+\+ .*/gm)).toEqual([
+  expect(initOutput.match(/^\+\+\+ .*/gm)).toEqual([
     '+++ b/package.json',
     '+++ b/.gitignore',
     '+++ b/seed.yaml',
@@ -65,19 +65,19 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
   for (const [name, text] of files) expect(readFileSync(join(project, name), 'utf8')).toBe(text);
 
   await npmInstall(project);
-  expect(await succeeds('jest')).toContain('1 passed');
-  cpSync(join(here, 'after'), project, { recursive: true });
-  expect(await succeeds('jest')).toContain('2 passed');
-  await succeeds('tsc --noEmit -p .');
-  await succeeds('cdktf synth');
+  expect(await runInProject('jest')).toContain('1 passed');
+  cpSync(join(testFolder, 'after'), project, { recursive: true });
+  expect(await runInProject('jest')).toContain('2 passed');
+  await runInProject('tsc --noEmit -p .');
+  await runInProject('cdktf synth');
   const synthesized = JSON.parse(
     readFileSync(join(project, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8'),
   ) as { terraform: { backend: object }; data: object };
   expect(synthesized.terraform.backend).toHaveProperty('azurerm');
   expect(synthesized.data).toHaveProperty('terraform_remote_state');
 
-  await succeeds('castellan sandbox start --seed seed.yaml');
-  await succeeds('castellan sandbox start -e partner --seed partner.yaml');
+  await runInProject('castellan sandbox start --seed seed.yaml');
+  await runInProject('castellan sandbox start -e partner --seed partner.yaml');
   try {
     const deploy = "cdktf deploy '*' --auto-approve --skip-provider-lock";
     const deployed = await inSandbox(deploy);
@@ -96,6 +96,6 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
       expect.arrayContaining([...new Set(destroyed.match(/\d+ destroyed/g))]),
     );
   } finally {
-    await succeeds('castellan sandbox stop; castellan sandbox stop -e partner');
+    await runInProject('castellan sandbox stop; castellan sandbox stop -e partner');
   }
 }, 900_000);

@@ -44,7 +44,7 @@ function* filesBelow(folder: string): Generator<string> {
 it.each(folders)(
   'no limit is written as a number in %s: the descriptions in kinds/ state it',
   (folder) => {
-    const found = [...filesBelow(folder)].flatMap((file) => {
+    const literalLimitLines = [...filesBelow(folder)].flatMap((file) => {
       if (Object.hasOwn(exceptions, file)) return [];
       const lines = readFileSync(join(root, file), 'utf8').split('\n');
       return lines.flatMap((line, index) =>
@@ -53,11 +53,11 @@ it.each(folders)(
           : [],
       );
     });
-    expect(found).toEqual([]);
+    expect(literalLimitLines).toEqual([]);
   },
 );
 
-it('has no unnecessary exception', () => {
+it('no file is an exception without need', () => {
   const unnecessary = Object.keys(exceptions).filter(
     (file) => !literalLimit.test(readFileSync(join(root, file), 'utf8')),
   );

@@ -133,9 +133,9 @@ function sendTo(
       : typeof options.body === 'string'
         ? options.body
         : JSON.stringify(options.body);
-  const json: Record<string, string> =
+  const contentType: Record<string, string> =
     typeof options.body === 'object' ? { 'content-type': 'application/json' } : {};
-  const length: Record<string, string> =
+  const contentLength: Record<string, string> =
     body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((done, fail) => {
     const request = httpsRequest(
@@ -146,7 +146,7 @@ function sendTo(
         ca,
         method,
         path: `${pathname}${search}`,
-        headers: { host, ...json, ...length, ...options.headers },
+        headers: { host, ...contentType, ...contentLength, ...options.headers },
       },
       (answer) => {
         let text = '';
@@ -157,7 +157,7 @@ function sendTo(
             status: answer.statusCode ?? 0,
             headers: answer.headers,
             text,
-            body: parse(text),
+            body: parseJson(text),
           }),
         );
       },
@@ -167,7 +167,7 @@ function sendTo(
   });
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -184,10 +184,10 @@ export function withoutContainers(): void {
 /**
  * Polls until a function returns a value, and returns that.
  *
- * @throws Error with `what` after the time.
+ * @throws Error that names what was awaited, after the time.
  */
 export async function waitUntil<T>(
-  what: string,
+  awaited: string,
   poll: () => Promise<T | undefined>,
   timeoutMs = 20_000,
 ): Promise<T> {
@@ -199,7 +199,7 @@ export async function waitUntil<T>(
     const found = await poll();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what}: not within ${timeoutMs} ms`);
+  throw new Error(`${awaited}: not within ${timeoutMs} ms`);
 }
 
 /** Declares an app as Terraform would, with its resource group and environment. @returns its id */

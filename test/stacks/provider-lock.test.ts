@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockRunningProviders } from '../../stacks/provider-lock.js';
 
-const required = {
+const requiredProviders = {
   azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' },
   azapi: { source: 'azure/azapi', version: '~> 2.12' },
 };
@@ -12,13 +12,13 @@ function stackFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
   writeFileSync(
     join(folder, 'cdk.tf.json'),
-    JSON.stringify({ terraform: { required_providers: required } }),
+    JSON.stringify({ terraform: { required_providers: requiredProviders } }),
   );
   return folder;
 }
 
 describe('lockRunningProviders', () => {
-  it('lists every provider in full, so that no registry is asked for it', () => {
+  it('lists every provider in full, so that no registry is asked for a provider', () => {
     const folder = stackFolder();
     lockRunningProviders(folder);
     const text = readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8');
@@ -32,9 +32,9 @@ describe('lockRunningProviders', () => {
 
   it('does not change a file that locks downloaded providers', () => {
     const folder = stackFolder();
-    const locked = 'provider "registry.terraform.io/azure/azapi" {\n  hashes = ["h1:x"]\n}\n';
-    writeFileSync(join(folder, '.terraform.lock.hcl'), locked);
+    const lockFile = 'provider "registry.terraform.io/azure/azapi" {\n  hashes = ["h1:x"]\n}\n';
+    writeFileSync(join(folder, '.terraform.lock.hcl'), lockFile);
     lockRunningProviders(folder);
-    expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(locked);
+    expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(lockFile);
   });
 });

@@ -35,11 +35,11 @@ describe('synthesize', () => {
   });
 
   it('writes the same bytes every time and everywhere', async () => {
-    const one = await storefront(mkdtempSync(join(tmpdir(), 'castellan-one-')));
-    const other = await storefront(mkdtempSync(join(tmpdir(), 'castellan-other-')));
-    expect(other).toBe(one);
-    expect(one).not.toContain(root);
-    expect(one).not.toContain(tmpdir());
+    const firstText = await storefront(mkdtempSync(join(tmpdir(), 'castellan-one-')));
+    const secondText = await storefront(mkdtempSync(join(tmpdir(), 'castellan-other-')));
+    expect(secondText).toBe(firstText);
+    expect(firstText).not.toContain(root);
+    expect(firstText).not.toContain(tmpdir());
   });
 
   it('writes the same bytes as cdktf without our optimizations', async () => {

@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { toolPath } from './require-tool.js';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /** A container engine for tests, reached by `DOCKER_HOST` where it is one of their own. */
 export interface TestEngine {
@@ -51,7 +51,7 @@ export const canRunContainers = ((): boolean => {
 export async function startContainerEngine(): Promise<TestEngine> {
   const docker = async (...args: string[]): Promise<string> =>
     (
-      await run('docker', args, { timeout: 120_000, maxBuffer: 1 << 26, env: process.env })
+      await execute('docker', args, { timeout: 120_000, maxBuffer: 1 << 26, env: process.env })
     ).stdout.trim();
   const folder = mkdtempSync(join(tmpdir(), 'castellan-engine-'));
   execFileSync('gcc', [
@@ -97,19 +97,19 @@ export async function startContainerEngine(): Promise<TestEngine> {
     };
 
   const socket = `unix://${join(folder, 'docker.sock')}`;
-  const inside = (name: string): string => join(folder, name);
+  const fileOf = (name: string): string => join(folder, name);
   let daemon: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const log = openSync(inside('log'), 'a');
+    const log = openSync(fileOf('log'), 'a');
     const args = [
       '-H',
       socket,
       '--data-root',
-      inside('data'),
+      fileOf('data'),
       '--exec-root',
-      inside('exec'),
+      fileOf('exec'),
       '--pidfile',
-      inside('pid'),
+      fileOf('pid'),
     ];
     daemon = spawn(toolPath('dockerd') ?? 'dockerd', args, { stdio: ['ignore', log, log] });
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
@@ -124,7 +124,7 @@ export async function startContainerEngine(): Promise<TestEngine> {
     }
     daemon.kill();
     throw new Error(
-      `dockerd does not answer: ${readFileSync(inside('log'), 'utf8').slice(-2_000)}`,
+      `dockerd does not answer: ${readFileSync(fileOf('log'), 'utf8').slice(-2_000)}`,
     );
   };
   const endDaemon = async (signal: NodeJS.Signals): Promise<void> => {
@@ -139,7 +139,7 @@ export async function startContainerEngine(): Promise<TestEngine> {
       if (error.message.includes('No such object')) return 0;
       throw error;
     });
-  const before = process.env['DOCKER_HOST'];
+  const previousHost = process.env['DOCKER_HOST'];
   process.env['DOCKER_HOST'] = socket;
   await start();
   return {
@@ -150,19 +150,23 @@ export async function startContainerEngine(): Promise<TestEngine> {
       const containers = (await docker('ps', '-q')).split('\n').filter(Boolean);
       const programs = await Promise.all(containers.map(pidOf));
       // processes that dockerd has started outlive it, and the next dockerd would wait for them
-      for (let left = processesWith(folder); left.length > 0; left = processesWith(folder)) {
-        for (const pid of left) killIfRunning(pid);
+      for (
+        let remaining = processesWith(folder);
+        remaining.length > 0;
+        remaining = processesWith(folder)
+      ) {
+        for (const pid of remaining) killIfRunning(pid);
         await wait(200);
       }
       for (const pid of programs) if (pid > 0) killIfRunning(pid);
       await endDaemon('SIGKILL');
-      rmSync(inside('exec/containerd'), { recursive: true, force: true });
+      rmSync(fileOf('exec/containerd'), { recursive: true, force: true });
     },
     start,
     async stop() {
       await endDaemon('SIGTERM');
-      if (before === undefined) delete process.env['DOCKER_HOST'];
-      else process.env['DOCKER_HOST'] = before;
+      if (previousHost === undefined) delete process.env['DOCKER_HOST'];
+      else process.env['DOCKER_HOST'] = previousHost;
       removeFolder();
     },
   };

@@ -1,4 +1,4 @@
-const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`);
+const deeplyNestedList: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`);
 const wrongValues: readonly unknown[] = [
   null,
   true,
@@ -11,7 +11,7 @@ const wrongValues: readonly unknown[] = [
   [7],
   {},
   { a: null },
-  deep,
+  deeplyNestedList,
 ];
 
 /**
@@ -22,22 +22,22 @@ export function* spoiledBodies(body: object): Generator<readonly [place: string,
   for (const value of wrongValues) yield ['', value];
   const text = JSON.stringify(body);
   const paths: (readonly string[])[] = [];
-  const walk = (node: unknown, at: readonly string[]): void => {
-    if (at.length > 0) paths.push(at);
+  const walk = (node: unknown, path: readonly string[]): void => {
+    if (path.length > 0) paths.push(path);
     if (typeof node === 'object' && node !== null)
-      for (const [name, each] of Object.entries(node)) walk(each, [...at, name]);
+      for (const [name, each] of Object.entries(node)) walk(each, [...path, name]);
   };
   walk(body, []);
-  for (const place of paths)
+  for (const path of paths)
     for (const value of wrongValues) {
       const spoiled = JSON.parse(text) as Record<string, unknown>;
-      const owner = place
+      const parent = path
         .slice(0, -1)
         .reduce<Record<string, unknown>>(
           (node, name) => node[name] as Record<string, unknown>,
           spoiled,
         );
-      owner[place.at(-1) ?? ''] = value;
-      yield [`${place.join('.')} = ${JSON.stringify(value).slice(0, 20)}`, spoiled];
+      parent[path.at(-1) ?? ''] = value;
+      yield [`${path.join('.')} = ${JSON.stringify(value).slice(0, 20)}`, spoiled];
     }
 }

@@ -66,7 +66,7 @@ export async function adoptIntoState(
   );
   const clientSecrets = await clientSecretsOf(resources, api);
   const journalsFolder = sandboxPaths(io.cwd, environment).creations;
-  const remaining =
+  const remainingPlans =
     target === 'sandbox'
       ? await withAdoption(journalsFolder, { secrets: clientSecrets, missing: 'created' }, () =>
           applyAdoption(session, progress),
@@ -82,8 +82,8 @@ export async function adoptIntoState(
             () => applyAdoption({ ...session, stacks }, progress),
           );
         });
-  for (const { stack, changes, clean } of remaining) {
-    const lines = clean
+  for (const { stack, changes, isClean } of remainingPlans) {
+    const lines = isClean
       ? [`${stack.name}: taken into the state; a plan shows no changes`]
       : [`${stack.name}: ${describePlannedCounts(changes)}`];
     printText(

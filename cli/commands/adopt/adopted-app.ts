@@ -29,7 +29,13 @@ export function adoptApp(
   found: FoundDeclaration,
   resources: FoundResources,
 ): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
-  const { name, environment: _environment, auth, secrets: names, ...rest } = found.value;
+  const {
+    name,
+    environment: _environment,
+    auth,
+    secrets: declaredSecrets,
+    ...otherProperties
+  } = found.value;
   const environment = resources.nameOf(textAt(found.resource, 'container_app_environment_id'));
   const adoptedAuth = isObject(auth) ? adoptAuth(auth, resources) : undefined;
   const appSecrets = (valueAtPath(found.resource.after, ['secret']) ?? []) as readonly {
@@ -37,7 +43,8 @@ export function adoptApp(
     readonly value?: string;
   }[];
   const ownSecrets = appSecrets.filter(
-    ({ name: secret }) => isObject(names) && secret in names && secret !== adoptedAuth?.ownSecret,
+    ({ name: secret }) =>
+      isObject(declaredSecrets) && secret in declaredSecrets && secret !== adoptedAuth?.ownSecret,
   );
   const secrets = ownSecrets.map((each) => ({
     name: each.name,
@@ -47,7 +54,7 @@ export function adoptApp(
   const app = {
     ...(name !== found.name && { name }),
     ...omitUndefined({ environment }),
-    ...withoutDefaults(withoutEqual(rest, providerDefaults), containerApp.schema),
+    ...withoutDefaults(withoutEqual(otherProperties, providerDefaults), containerApp.schema),
     ...(secrets.length !== 0 && {
       secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])),
     }),
@@ -70,10 +77,10 @@ function adoptAuth(
   const { providers } = auth;
   const directory = isObject(providers) ? providers['directory'] : undefined;
   if (!isObject(providers) || !isObject(directory)) return { auth };
-  const { clientId, clientSecret, allowedAudiences, ...others } = directory;
+  const { clientId, clientSecret, allowedAudiences, ...otherSettings } = directory;
   const registration = resources.nameOf(clientId);
-  const byName = Object.fromEntries(
-    Object.entries(others).map(([key, value]) => [
+  const settingsWithNames = Object.fromEntries(
+    Object.entries(otherSettings).map(([key, value]) => [
       key,
       ['allowedGroups', 'allowedPrincipals', 'claimGroups'].includes(key) && Array.isArray(value)
         ? value.map((id: unknown) => resources.nameOf(id) ?? id)
@@ -86,7 +93,7 @@ function adoptAuth(
   const adoptedDirectory = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
     ...omitUndefined({ allowedAudiences: hasDefaultAudience ? undefined : allowedAudiences }),
-    ...byName,
+    ...settingsWithNames,
   };
   const ownSecret =
     registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');

@@ -67,14 +67,14 @@ const groupTypes = ['azuread_group', 'azuread_group_without_members'];
  */
 export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
   const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };
-  const byName = new Map(
+  const groupIdByKey = new Map(
     groups.map((group) => [groupKey(group.displayName, group.mailNickname), group.id]),
   );
   const imports: Import[] = [];
   const idByAddress = new Map<string, string>();
   for (const type of groupTypes)
     for (const [key, config] of Object.entries(resource[type] ?? {})) {
-      const id = byName.get(groupKey(config['display_name'], config['mail_nickname']));
+      const id = groupIdByKey.get(groupKey(config['display_name'], config['mail_nickname']));
       if (id === undefined) continue;
       idByAddress.set(`${type}.${key}`, id);
       imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });

@@ -55,8 +55,8 @@ export async function writeTransactions(
 ): Promise<number> {
   if (format === 'json') return writeJson(transactions, stdout);
   const csvPaths = csvColumns(dialect);
-  const { fitting, note } = fittingColumns(columns, terminalOutputOf(stdout, env));
-  const head = format === 'csv' ? csvLine(csvPaths) : `${headerRow(fitting)}\n`;
+  const { shownColumns, note } = fittingColumns(columns, terminalOutputOf(stdout, env));
+  const head = format === 'csv' ? csvLine(csvPaths) : `${headerRow(shownColumns)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
     // Starts writing only after the service has answered, so that an error leaves stdout empty.
@@ -65,7 +65,7 @@ export async function writeTransactions(
       stdout,
       format === 'csv'
         ? csvLine(csvCells(transaction, csvPaths))
-        : `${formatRow(transaction, fitting)}\n`,
+        : `${formatRow(transaction, shownColumns)}\n`,
     );
   }
   if (count === 0) await writeAndWait(stdout, head);

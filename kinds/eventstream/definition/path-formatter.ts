@@ -10,12 +10,12 @@ export function createPathFormatter(
 ): (path: readonly (string | number)[]) => string {
   let names: Map<string, number> | undefined;
   return (path) => {
-    const [list, index, ...rest] = path;
+    const [list, index, ...propertyPath] = path;
     if (list === undefined) return '$';
     const name = typeof index === 'number' ? nameAt(document, list, index) : undefined;
     names ??= countNames(document);
     if (name === undefined || names.get(name) !== 1) return plainPath(path);
-    return plainPath(['nodes', name, ...rest]);
+    return plainPath(['nodes', name, ...propertyPath]);
   };
 }
 

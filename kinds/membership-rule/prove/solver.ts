@@ -25,8 +25,8 @@ export function solve(
   effort.spend(1);
   const attribute = nextAttribute(formula, options);
   for (const { remaining, value } of outcomesOf(formula, attribute, options, refuted)) {
-    const others = solve(remaining, options, refuted);
-    if (others !== undefined) return new Map([[attribute, value], ...others]);
+    const otherValues = solve(remaining, options, refuted);
+    if (otherValues !== undefined) return new Map([[attribute, value], ...otherValues]);
   }
   refuted.add(formula.id);
   return undefined;
@@ -43,7 +43,7 @@ export function isContradictory(
 ): boolean {
   const { formulas, atoms, effort } = options;
   if (formula.kind !== 'and') return false;
-  const part = new Effort(effort.limit * checkEffortShare, effort);
+  const checkEffort = new Effort(effort.limit * checkEffortShare, effort);
   const operandsByAttribute = new Map<Attribute, Formula[]>();
   for (const operand of formula.operands) {
     const attributes = new Set(formulas.atomsOf(operand).map((number) => atoms[number]?.attribute));
@@ -57,7 +57,7 @@ export function isContradictory(
   try {
     return candidates.some(
       (operands) =>
-        solve(formulas.and(operands), { ...options, effort: part }, refuted) === undefined,
+        solve(formulas.and(operands), { ...options, effort: checkEffort }, refuted) === undefined,
     );
   } catch (error) {
     if (error instanceof EffortExceededError) return false;
@@ -105,11 +105,11 @@ function* valueOutcomes(
   options: OutcomeOptions,
 ): Generator<Outcome> {
   const attributeAtoms = atomsOn(formula, attribute, options);
-  const seen = new Set<Formula>();
+  const seenFormulas = new Set<Formula>();
   for (const value of attribute.values) {
     const remaining = assignValue(formula, attributeAtoms, value, options);
-    if (remaining === options.formulas.false || seen.has(remaining)) continue;
-    seen.add(remaining);
+    if (remaining === options.formulas.false || seenFormulas.has(remaining)) continue;
+    seenFormulas.add(remaining);
     yield { remaining, value };
   }
 }
@@ -127,9 +127,9 @@ function* entryOutcomes(
   const { formulas, effort } = options;
   const [first] = atomsOn(formula, attribute, options);
   if (first === undefined) return;
-  yield* choose(formula, first, [], []);
+  yield* chooseTruths(formula, first, [], []);
 
-  function* choose(
+  function* chooseTruths(
     remaining: Formula,
     atom: Atom,
     fulfilled: readonly Formula[],
@@ -146,7 +146,7 @@ function* entryOutcomes(
       const unwanted = truth ? refused : [...refused, condition];
       const [another] = atomsOn(next, attribute, options);
       if (another !== undefined) {
-        yield* choose(next, another, wanted, unwanted);
+        yield* chooseTruths(next, another, wanted, unwanted);
         continue;
       }
       const value = entriesOf(wanted, unwanted);
@@ -162,9 +162,9 @@ function* entryOutcomes(
     const entries: unknown[] = [];
     for (const each of wanted) {
       const condition = formulas.and([each, ...forbidden]);
-      const found = solve(condition, options, refuted);
-      if (found === undefined) return undefined;
-      const values = options.refine?.(condition, found) ?? found;
+      const memberValues = solve(condition, options, refuted);
+      if (memberValues === undefined) return undefined;
+      const values = options.refine?.(condition, memberValues) ?? memberValues;
       const entryItself = attribute.members.get('');
       const entry =
         entryItself === undefined

@@ -21,7 +21,7 @@ export interface BudgetTracker {
 }
 
 // decimal.js rounds sums to 20 digits by default
-const Exact = Decimal.clone({ precision: 60 });
+const ExactDecimal = Decimal.clone({ precision: 60 });
 
 /** Creates a tracker, whose memory grows only with the number of budgets and months. */
 export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
@@ -35,7 +35,7 @@ export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
         if (budget.productFamily !== undefined && budget.productFamily !== family) return;
         if (budget.section !== undefined && budget.section !== section) return;
         const period = budget.period === 'month' ? day.slice(0, 7) : 'total';
-        totals[index]?.set(period, (totals[index].get(period) ?? new Exact(0)).add(amount));
+        totals[index]?.set(period, (totals[index].get(period) ?? new ExactDecimal(0)).add(amount));
       });
     },
     findings: () =>
@@ -50,7 +50,7 @@ function findingsOf(
   totals: ReadonlyMap<string, Decimal>,
   lastDay: string,
 ): readonly Finding[] {
-  const limit = new Exact(budget.amount);
+  const limit = new ExactDecimal(budget.amount);
   return [...totals].sort().flatMap(([period, amount]): Finding[] => {
     if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
     const expected =

@@ -14,8 +14,8 @@ export function removeSuppressions(text: string, indexes: readonly number[]): st
   const document = parseDocument(text);
   for (const index of [...indexes].sort((a, b) => b - a))
     document.deleteIn(['suppressions', index]);
-  const rest = document.get('suppressions');
-  if (isSeq(rest) && rest.items.length === 0) document.delete('suppressions');
+  const remaining = document.get('suppressions');
+  if (isSeq(remaining) && remaining.items.length === 0) document.delete('suppressions');
   return document.toString({ lineWidth: 0 });
 }
 

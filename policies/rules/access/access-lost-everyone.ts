@@ -11,10 +11,17 @@ export const accessLostEveryone: AccessRule = {
     none: 'everyone who got into {app} loses access ({count}): {why}',
     shut: 'nobody can get into {app} any more, whatever their attributes: {why}',
   },
-  check({ app, lost, remaining, whyLost, publicGained, changeProof }, _options, report) {
-    if (publicGained.includes('/*')) return; // access-widened says that it is open to everyone
-    if (lost > 0 && remaining === 0)
-      report({ messageId: 'none', parameters: { app, count: countPeople(lost), why: whyLost } });
+  check(
+    { app, lostCount, remainingCount, whyLost, gainedPublicPaths, changeProof },
+    _options,
+    report,
+  ) {
+    if (gainedPublicPaths.includes('/*')) return; // access-widened says that it is open to everyone
+    if (lostCount > 0 && remainingCount === 0)
+      report({
+        messageId: 'none',
+        parameters: { app, count: countPeople(lostCount), why: whyLost },
+      });
     else if (changeProof?.isClosed === true)
       report({ messageId: 'shut', parameters: { app, why: changeProof.loss.why } });
   },

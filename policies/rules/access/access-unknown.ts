@@ -7,8 +7,8 @@ export const accessUnknown: AccessRule = {
   severity: 'info',
   source: 'Directory rules, "What the service does" 4 and 8',
   messages: { people: 'whether {count} get into {app} can no longer be determined' },
-  check({ app, unknown }, _options, report) {
-    if (unknown > 0)
-      report({ messageId: 'people', parameters: { app, count: countPeople(unknown) } });
+  check({ app, unknownCount }, _options, report) {
+    if (unknownCount > 0)
+      report({ messageId: 'people', parameters: { app, count: countPeople(unknownCount) } });
   },
 };

@@ -40,13 +40,22 @@ export const accessWidened: AccessRule = {
     perhaps: 'since the change {app} may let in {given}: {why}',
   },
   check(
-    { app, gained, guestsGained, publicGained, anyoneGained, whyGained, changeProof },
+    {
+      app,
+      gainedCount,
+      gainedGuestCount,
+      gainedPublicPaths,
+      openedProviders,
+      whyGained,
+      changeProof,
+    },
     { atMost = defaultLimit, outside = false, proof = true },
     report,
   ) {
     const isReported =
-      gained > Number(atMost) ||
-      (outside !== true && guestsGained + publicGained.length + anyoneGained.length > 0);
+      gainedCount > Number(atMost) ||
+      (outside !== true &&
+        gainedGuestCount + gainedPublicPaths.length + openedProviders.length > 0);
     if (proof === true && !isReported && changeProof !== undefined) {
       const { verdict, who, why, uncertainWho } = changeProof.gain;
       const given = verdict === 'new' ? who : uncertainWho;
@@ -57,24 +66,24 @@ export const accessWidened: AccessRule = {
           parameters: { app, given, why },
         });
     }
-    if (gained > Number(atMost))
+    if (gainedCount > Number(atMost))
       report({
         messageId: 'many',
-        parameters: { app, count: countPeople(gained), allowed: atMost, why: whyGained },
+        parameters: { app, count: countPeople(gainedCount), allowed: atMost, why: whyGained },
       });
     if (outside === true) return;
-    if (guestsGained > 0)
+    if (gainedGuestCount > 0)
       report({
         messageId: 'guests',
-        parameters: { app, count: countPeople(guestsGained), why: whyGained },
+        parameters: { app, count: countPeople(gainedGuestCount), why: whyGained },
       });
-    for (const text of anyoneGained)
+    for (const text of openedProviders)
       report({
         messageId: 'anyone',
         path: ['auth', 'providers'],
         parameters: { app, given: text },
       });
-    for (const text of publicGained)
+    for (const text of gainedPublicPaths)
       report({
         messageId: text === '/*' ? 'open' : 'public',
         path: text === '/*' ? ['auth'] : ['auth', 'excludedPaths'],

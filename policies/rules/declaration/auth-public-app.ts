@@ -18,11 +18,11 @@ export const authPublicApp = defineRule({
     if (value.ingress?.external !== true) return;
     if (value.ingress.ipRestrictions !== undefined && value.ingress.ipRestrictions.length > 0)
       return;
-    const open = unknownPaths.find(
+    const unknownPath = unknownPaths.find(
       ([property, setting]) =>
         property === 'auth' && (setting === 'enabled' || setting === 'restrictAccess'),
     );
-    if (open !== undefined) context.unknown(open);
+    if (unknownPath !== undefined) context.unknown(unknownPath);
     else if (value.auth === undefined)
       context.report({ messageId: 'none', path: ['ingress', 'external'] });
     else if (value.auth.enabled === false)

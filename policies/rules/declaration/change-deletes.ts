@@ -8,7 +8,7 @@ const lossBySection = {
   registrations: 'the registration is deleted, and no one can sign in with it',
 } as const;
 
-type Deleted = keyof typeof lossBySection;
+type DeletableSection = keyof typeof lossBySection;
 
 export const changeDeletes = defineRule({
   id: 'change-deletes',
@@ -25,30 +25,35 @@ export const changeDeletes = defineRule({
     renamed:
       '"{given}" is gone, and "{now}" has its display name: it is not renamed, {what}, and another one is created; keep the name "{given}"',
   },
-  checkRemoved(removed, { base, index, report }) {
-    const { section, name } = removed;
-    const now = newNames(index, section, base).get(removed.value.displayName);
-    const parameters = { given: name, what: lossBySection[section], now };
-    report({ messageId: now === undefined ? 'deleted' : 'renamed', parameters });
+  checkRemoved(declaration, { base, index, report }) {
+    const { section, name } = declaration;
+    const newName = newNames(index, section, base).get(declaration.value.displayName);
+    const parameters = { given: name, what: lossBySection[section], now: newName };
+    report({ messageId: newName === undefined ? 'deleted' : 'renamed', parameters });
   },
 });
 
-type Names = ReadonlyMap<string, string>;
+type NamesByDisplayName = ReadonlyMap<string, string>;
 
-const newNamesOf = new WeakMap<StackIndex, Map<Deleted, Names>>();
+const cachedNewNames = new WeakMap<StackIndex, Map<DeletableSection, NamesByDisplayName>>();
 
 /** New declarations by display name, found once for all removed ones. */
-function newNames(index: StackIndex, section: Deleted, base: StackIndex | undefined): Names {
-  const own = newNamesOf.get(index) ?? new Map<Deleted, Names>();
-  newNamesOf.set(index, own);
-  const declared = index.all(section) as readonly Declaration<Deleted>[];
+function newNames(
+  index: StackIndex,
+  section: DeletableSection,
+  base: StackIndex | undefined,
+): NamesByDisplayName {
+  const namesBySection =
+    cachedNewNames.get(index) ?? new Map<DeletableSection, NamesByDisplayName>();
+  cachedNewNames.set(index, namesBySection);
+  const declared = index.all(section) as readonly Declaration<DeletableSection>[];
   const names =
-    own.get(section) ??
+    namesBySection.get(section) ??
     new Map(declared.filter(({ name }) => base?.find(section, name) === undefined).map(entryOf));
-  own.set(section, names);
+  namesBySection.set(section, names);
   return names;
 }
 
-function entryOf({ name, value }: Declaration<Deleted>): [string, string] {
+function entryOf({ name, value }: Declaration<DeletableSection>): [string, string] {
   return [value.displayName, name];
 }

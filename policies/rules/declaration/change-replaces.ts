@@ -23,11 +23,11 @@ export const changeReplaces = defineRule({
       '{property} was {before}, now {given}: the {what} is deleted and recreated; this loses {loss}',
   },
   check(declaration, { base, index, report }) {
-    const before = base?.find(declaration.section, declaration.name);
-    if (base === undefined || before === undefined) return;
+    const baseDeclaration = base?.find(declaration.section, declaration.name);
+    if (base === undefined || baseDeclaration === undefined) return;
     const settings = { before: base.settings, now: index.settings };
     for (const { property, before: was = 'unset', now: after = 'unset', loss } of replacingChanges(
-      { declaration: before, settings: settings.before },
+      { declaration: baseDeclaration, settings: settings.before },
       { declaration, settings: settings.now },
     )) {
       const parameters = {

@@ -24,7 +24,7 @@ export const eventstreamNodeType = defineRule({
       context.index.readFile,
     )) {
       if (form === 'part' && property !== 'eventstream.json') continue;
-      const words = createPathFormatter(document);
+      const formatPath = createPathFormatter(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(
@@ -33,7 +33,7 @@ export const eventstreamNodeType = defineRule({
         );
         const fix =
           suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
-        const where = property === '' ? words(path) : `${property}: ${words(path)}`;
+        const where = property === '' ? formatPath(path) : `${property}: ${formatPath(path)}`;
         context.report({
           messageId: 'unknown',
           path: pathOf(path),

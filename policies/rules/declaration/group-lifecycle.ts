@@ -18,14 +18,14 @@ export const groupLifecycle = defineRule({
   check({ value }, context) {
     const renewable = value.expirationPolicy?.renewable;
     if (renewable === undefined) return;
-    const managed = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
+    const managedTypes = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
     const report = (messageId: string): void =>
       context.report({
         messageId,
         path: ['expirationPolicy', 'renewable'],
         parameters: { given: renewable },
       });
-    if (renewable && managed === 'None') report('off');
-    if (!renewable && managed === 'All') report('all');
+    if (renewable && managedTypes === 'None') report('off');
+    if (!renewable && managedTypes === 'All') report('all');
   },
 });

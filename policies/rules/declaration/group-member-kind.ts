@@ -39,12 +39,12 @@ export const groupMemberKind = defineRule({
     const { members } = value;
     if (!Array.isArray(members)) return;
     const group = isUnified(value) ? 'unified' : 'security';
-    const previous = new Set<string>();
+    const previousMembers = new Set<string>();
     members.forEach((member: string, index) => {
       const path = ['members', index];
-      if (previous.has(member))
+      if (previousMembers.has(member))
         context.report({ messageId: 'twice', path, parameters: { given: member } });
-      previous.add(member);
+      previousMembers.add(member);
       if (member === name && context.index.find('principals', member) === undefined)
         return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);

@@ -16,9 +16,9 @@ export const groupRuleAlways = defineRule({
     always: 'everyone matches the rule, whatever their attributes: correct it, or remove it',
   },
   check({ value }, context) {
-    const declared = ruleOfGroup(value);
-    if (declared === undefined || everybodyPattern.test(declared.rule.text)) return;
-    if (analysisOf(declared.rule, context.now).verdict === 'always')
-      context.report({ messageId: 'always', path: declared.path });
+    const declaredRule = ruleOfGroup(value);
+    if (declaredRule === undefined || everybodyPattern.test(declaredRule.rule.text)) return;
+    if (analysisOf(declaredRule.rule, context.now).verdict === 'always')
+      context.report({ messageId: 'always', path: declaredRule.path });
   },
 });

@@ -11,9 +11,13 @@ export const groupRuleClauseWithoutEffect = defineRule({
   reads: ['dynamicMembership', 'membershipRule'],
   messages: { idle: '{given} changes nothing: {why}' },
   check({ value }, context) {
-    const declared = ruleOfGroup(value);
-    if (declared === undefined) return;
-    for (const { text, why } of analysisOf(declared.rule, context.now).withoutEffect)
-      context.report({ messageId: 'idle', path: declared.path, parameters: { given: text, why } });
+    const declaredRule = ruleOfGroup(value);
+    if (declaredRule === undefined) return;
+    for (const { text, why } of analysisOf(declaredRule.rule, context.now).withoutEffect)
+      context.report({
+        messageId: 'idle',
+        path: declaredRule.path,
+        parameters: { given: text, why },
+      });
   },
 });

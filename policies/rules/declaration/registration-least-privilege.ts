@@ -25,12 +25,12 @@ export const registrationLeastPrivilege = defineRule({
   },
   check({ value }, context) {
     value.requiredPermissions?.forEach(({ roles }, index) => {
-      roles?.forEach((role, place) => {
+      roles?.forEach((role, roleIndex) => {
         const permission = privilegedPermissions[role.toLowerCase()];
         if (permission !== undefined)
           context.report({
             messageId: 'powerful',
-            path: ['requiredPermissions', index, 'roles', place],
+            path: ['requiredPermissions', index, 'roles', roleIndex],
             parameters: { given: role, permission },
           });
       });

@@ -26,7 +26,7 @@ import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 
 const configurationPage = `${documentationUrl}/reference/configuration.md`;
 
-/** The values that are validated by their schema. */
+/** The value that is validated by its schema, and its place. */
 export interface ValidatedValue {
   readonly section: ValidatorName;
   readonly value: unknown;
@@ -128,11 +128,15 @@ function withFix(report: Report, value: unknown, schema: SchemaNode | undefined)
   if (typeof closest === 'number') return { ...report, fix: { value: closest } };
   if (schema?.enum === undefined || typeof value !== 'string') {
     const parameters = { hint: '', ...report.parameters };
-    const fits =
+    const correctedText =
       typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined
         ? correctToPattern(value, schema)
         : undefined;
-    return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
+    return {
+      ...report,
+      parameters,
+      fix: correctedText === undefined ? undefined : { value: correctedText },
+    };
   }
   const suggestion = nearest(value, schema.enum.map(String));
   const parameters = { ...report.parameters, hint: didYouMean(suggestion) };
@@ -180,12 +184,13 @@ function unknownProperty(
       ? ''
       : `; allowed: ${describeAllowed(property, allowed, configurationPage)}`,
   );
-  const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
-  const isPlain =
+  const siblings = valueAt(value, path.slice(0, -1)) as
+    Readonly<Record<string, unknown>> | undefined;
+  const isObviousCorrection =
     suggestion !== undefined &&
     (suggestion === neutralProvider(property) || isTypo(property, suggestion)) &&
-    beside?.[suggestion] === undefined;
-  const fix = isPlain ? { key: suggestion } : undefined;
+    siblings?.[suggestion] === undefined;
+  const fix = isObviousCorrection ? { key: suggestion } : undefined;
   return makeFinding(
     propertyUnknown,
     { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, fix },
@@ -220,7 +225,7 @@ function nameFormatText(pattern: string | undefined): string {
   return pattern === declaredNamePattern ? declaredNameInWords : `it must match ${String(pattern)}`;
 }
 
-/** The most of a text in a message, which every report contains. */
+/** How many characters of a text a message shows at most. */
 const messageTextLimit = 1000;
 
 /** A value in a message: never long, and never the content of an object. */

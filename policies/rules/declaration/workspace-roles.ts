@@ -19,10 +19,10 @@ export const workspaceRoles = defineRule({
     const roles = new Map<string, string>();
     value.roles?.forEach(({ principal: name, role }, index) => {
       const path = ['roles', index, 'principal'];
-      const before = roles.get(name);
-      if (before !== undefined)
-        context.report({ messageId: 'twice', path, parameters: { role: before } });
-      roles.set(name, before ?? role);
+      const previousRole = roles.get(name);
+      if (previousRole !== undefined)
+        context.report({ messageId: 'twice', path, parameters: { role: previousRole } });
+      roles.set(name, previousRole ?? role);
       const principal = context.index.find('principals', name)?.value;
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });

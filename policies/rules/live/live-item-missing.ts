@@ -1,6 +1,6 @@
 import type { LiveItemRule } from '../../engine/live-item-rule.js';
 
-const kinds = {
+const nouns = {
   workspaces: 'workspace',
   eventhouses: 'eventhouse',
   eventstreams: 'eventstream',
@@ -18,11 +18,11 @@ export const liveItemMissing: LiveItemRule = {
   messages: {
     missing: 'there is no {kind} "{given}"; it was never applied, deleted or renamed{hint}',
   },
-  check({ declaration: { section, value }, item, extras }, report) {
+  check({ declaration: { section, value }, item, undeclaredNames }, report) {
     if (item !== undefined) return;
-    const names = extras.slice(0, maxNames).map((name) => `"${name}"`);
-    const more = extras.length > maxNames ? ', …' : '';
-    const verb = extras.length === 1 ? 'is' : 'are';
+    const names = undeclaredNames.slice(0, maxNames).map((name) => `"${name}"`);
+    const more = undeclaredNames.length > maxNames ? ', …' : '';
+    const verb = undeclaredNames.length === 1 ? 'is' : 'are';
     const hint =
       names.length === 0
         ? ''
@@ -30,7 +30,7 @@ export const liveItemMissing: LiveItemRule = {
     report({
       messageId: 'missing',
       at: 'key',
-      parameters: { kind: kinds[section], given: value.displayName, hint },
+      parameters: { kind: nouns[section], given: value.displayName, hint },
     });
   },
 };

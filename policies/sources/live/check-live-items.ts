@@ -97,7 +97,7 @@ function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
     const subject: LiveItemSubject = {
       declaration,
       item,
-      extras: workspaceId === undefined ? [] : findUndeclared(index, declaration, items),
+      undeclaredNames: workspaceId === undefined ? [] : findUndeclared(index, declaration, items),
       definition: async () =>
         item === undefined || workspaceId === undefined || section === 'workspaces'
           ? undefined

@@ -12,9 +12,9 @@ export function groupPlan(plan: Graph, max = maxNodes): Graph {
   const groups = new Map<string, GraphNode[]>();
   for (const node of plan.nodes) {
     const key = groupKeyOf(node);
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [node]);
-    else same.push(node);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [node]);
+    else group.push(node);
   }
   const nodes = [...groups.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
@@ -23,16 +23,18 @@ export function groupPlan(plan: Graph, max = maxNodes): Graph {
       : [{ ...first, name: `${String(more.length + 1)} × ${typeAddressOf(first)}` }];
   });
   const nodeIds = new Map(
-    [...groups.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
+    [...groups.values()].flatMap((group) =>
+      group.map(({ id }) => [id, group[0]?.id ?? id] as const),
+    ),
   );
   return limitNodes({ ...plan, nodes, edges: mergeEdges(plan.edges, nodeIds) }, max);
 }
 
 /** Describes the reduction in a sentence; undefined if there is none. */
-export function describeGrouping(plan: Graph, drawn: Graph): string | undefined {
-  if (drawn === plan) return undefined;
-  const note = `${String(plan.nodes.length)} resources are drawn as ${String(drawn.nodes.length)}: those of one type and change together`;
-  const omitted = new Set(plan.nodes.map(groupKeyOf)).size - drawn.nodes.length;
+export function describeGrouping(plan: Graph, drawnGraph: Graph): string | undefined {
+  if (drawnGraph === plan) return undefined;
+  const note = `${String(plan.nodes.length)} resources are drawn as ${String(drawnGraph.nodes.length)}: those of one type and change together`;
+  const omitted = new Set(plan.nodes.map(groupKeyOf)).size - drawnGraph.nodes.length;
   return omitted > 0 ? `${note}; ${String(omitted)} types are left out` : note;
 }
 

@@ -67,7 +67,7 @@ export const resource: ResourceHandler = {
     const { apiVersion } = splitType(requiredText(planned, 'type'));
     const resources = retryingResources(call, planned);
     assertValidBody(planned);
-    if (changesRequest(prior, planned)) {
+    if (needsRequest(prior, planned)) {
       const body = requestBody(bodyToSend(planned, config, prior), planned);
       await withLocks(textList(planned, 'locks'), () =>
         resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)),
@@ -116,7 +116,7 @@ function assertValidBody(planned: ValueMap): void {
  * Whether an update has to send a request: timeouts and retries apply to requests, not to the
  * resource.
  */
-function changesRequest(prior: ValueMap, planned: ValueMap): boolean {
+function needsRequest(prior: ValueMap, planned: ValueMap): boolean {
   const localAttributes = ['timeouts', 'retry', 'output', 'id'];
   return Object.keys(planned).some(
     (name) =>
@@ -182,12 +182,13 @@ function toState(resource: Json, id: string, state: ValueMap, { provider }: Cont
 }
 
 function flattenIdentity(identity: Json | undefined): ValueMap {
-  const from = isObject(identity) ? identity : {};
-  const assigned = from['userAssignedIdentities'];
+  const identityObject = isObject(identity) ? identity : {};
+  const assignedIdentities = identityObject['userAssignedIdentities'];
   return {
-    type: typeof from['type'] === 'string' ? from['type'] : null,
-    identity_ids: isObject(assigned) ? Object.keys(assigned) : null,
-    principal_id: typeof from['principalId'] === 'string' ? from['principalId'] : '',
-    tenant_id: typeof from['tenantId'] === 'string' ? from['tenantId'] : '',
+    type: typeof identityObject['type'] === 'string' ? identityObject['type'] : null,
+    identity_ids: isObject(assignedIdentities) ? Object.keys(assignedIdentities) : null,
+    principal_id:
+      typeof identityObject['principalId'] === 'string' ? identityObject['principalId'] : '',
+    tenant_id: typeof identityObject['tenantId'] === 'string' ? identityObject['tenantId'] : '',
   };
 }

@@ -21,11 +21,11 @@ const defaults = {
  */
 export function retryingResources(
   { api, signal }: Context,
-  from: ValueMap,
+  resourceValues: ValueMap,
 ): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;
   const retry = <T>(work: () => Promise<T>): Promise<T> =>
-    withRetries(from, work, (milliseconds) => http.sleep(milliseconds, signal));
+    withRetries(resourceValues, work, (milliseconds) => http.sleep(milliseconds, signal));
   return {
     get: (...call) => retry(() => resources.get(...call)),
     find: (...call) => retry(() => resources.find(...call)),
@@ -40,11 +40,11 @@ export function retryingResources(
  * @throws the last error, when it does not match or time is up.
  */
 export async function withRetries<T>(
-  from: ValueMap,
+  resourceValues: ValueMap,
   work: () => Promise<T>,
   sleep: (milliseconds: number) => Promise<void>,
 ): Promise<T> {
-  const retry = oneBlock(from, 'retry');
+  const retry = oneBlock(resourceValues, 'retry');
   if (retry === undefined) return work();
   const patterns = textList(retry, 'error_message_regex').map(parseGoRegExp);
   const multiplier = optionalNumber(retry, 'multiplier') ?? defaults.multiplier;
@@ -52,21 +52,25 @@ export async function withRetries<T>(
     optionalNumber(retry, 'randomization_factor') ?? defaults.randomizationFactor;
   const maxIntervalSeconds =
     optionalNumber(retry, 'max_interval_seconds') ?? defaults.maxIntervalSeconds;
-  let interval = optionalNumber(retry, 'interval_seconds') ?? defaults.intervalSeconds;
-  for (let elapsed = 0; ; interval = Math.min(interval * multiplier, maxIntervalSeconds)) {
+  let intervalSeconds = optionalNumber(retry, 'interval_seconds') ?? defaults.intervalSeconds;
+  for (
+    let elapsedMs = 0;
+    ;
+    intervalSeconds = Math.min(intervalSeconds * multiplier, maxIntervalSeconds)
+  ) {
     try {
       return await work();
     } catch (error) {
       if (
-        elapsed >= maxRetryMs ||
+        elapsedMs >= maxRetryMs ||
         !isServiceError(error) ||
         !patterns.some((each) => each.test(matchedText(error)))
       )
         throw error;
     }
-    const pause = interval * 1000 * (1 + randomizationFactor * (2 * Math.random() - 1));
-    await sleep(pause);
-    elapsed += pause;
+    const pauseMs = intervalSeconds * 1000 * (1 + randomizationFactor * (2 * Math.random() - 1));
+    await sleep(pauseMs);
+    elapsedMs += pauseMs;
   }
 }
 

@@ -7,9 +7,9 @@ import { administrativeUnitId, objectIdIn, parseImport, refuseExisting } from '.
 interface LinkKind {
   readonly typeName: string;
   readonly links: (directory: Api['directory']) => {
-    has(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<boolean>;
-    add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
-    remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
+    has(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<boolean>;
+    add(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<void>;
+    remove(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<void>;
   };
   /** The attributes with the two ids. */
   readonly attributes: readonly [object: string, linked: string];
@@ -17,46 +17,53 @@ interface LinkKind {
   readonly idFormat: string;
   /** Converts the object id to the attribute's value. @default unchanged */
   readonly idOf?: (objectId: string) => string;
-  /** The service itself refuses an existing link. */
-  readonly refusedByService?: true;
+  /** Whether the service itself refuses to create a link that exists. */
+  readonly isRefusedByService?: true;
 }
 
 function linkHandler({
   typeName,
   links,
-  attributes: [object, linked],
+  attributes: [objectAttribute, linkedAttribute],
   idFormat,
   idOf: idOf = (id) => id,
-  refusedByService,
+  isRefusedByService,
 }: LinkKind): ResourceHandler {
   const readIds = (
     state: Parameters<typeof requiredText>[0],
-  ): readonly [string, string, string] => {
-    const [one, other] = [objectIdIn(requiredText(state, object)), requiredText(state, linked)];
-    return [one, other, idFormat.replace('{objectId}', one).replace('{linkedId}', other)];
+  ): readonly [objectId: string, linkedId: string, id: string] => {
+    const objectId = objectIdIn(requiredText(state, objectAttribute));
+    const linkedId = requiredText(state, linkedAttribute);
+    return [
+      objectId,
+      linkedId,
+      idFormat.replace('{objectId}', objectId).replace('{linkedId}', linkedId),
+    ];
   };
   return {
     async create({ api, planned, signal }) {
-      const [one, other, id] = readIds(planned);
+      const [objectId, linkedId, id] = readIds(planned);
       const { has, add } = links(api.directory);
-      if (refusedByService !== true)
-        refuseExisting(await has(one, other, { signal }), id, typeName);
-      await add(one, other, { signal });
+      if (isRefusedByService !== true)
+        refuseExisting(await has(objectId, linkedId, { signal }), id, typeName);
+      await add(objectId, linkedId, { signal });
       return { id };
     },
     async read({ api, state, signal }) {
-      const [one, other, id] = readIds(state);
-      return (await undefinedIfNotFound(links(api.directory).has(one, other, { signal }))) === true
+      const [objectId, linkedId, id] = readIds(state);
+      return (await undefinedIfNotFound(
+        links(api.directory).has(objectId, linkedId, { signal }),
+      )) === true
         ? { id }
         : undefined;
     },
     async delete({ api, state, signal }) {
-      const [one, other] = readIds(state);
-      await undefinedIfNotFound(links(api.directory).remove(one, other, { signal }));
+      const [objectId, linkedId] = readIds(state);
+      await undefinedIfNotFound(links(api.directory).remove(objectId, linkedId, { signal }));
     },
     import(id) {
       const { objectId = '', linkedId = '' } = parseImport(idFormat, id);
-      return { id, [object]: idOf(objectId), [linked]: linkedId };
+      return { id, [objectAttribute]: idOf(objectId), [linkedAttribute]: linkedId };
     },
   };
 }
@@ -84,5 +91,5 @@ export const administrativeUnitMember = linkHandler({
   links: ({ administrativeUnits }) => administrativeUnits.members,
   attributes: ['administrative_unit_object_id', 'member_object_id'],
   idFormat: `${administrativeUnitId('{objectId}')}/members/{linkedId}`,
-  refusedByService: true,
+  isRefusedByService: true,
 });

@@ -13,17 +13,19 @@ import { mappedResource } from './mapped/mapped-resource.js';
 import { resourceGroup, resourceGroupData } from './resource-group.js';
 import { userAssignedIdentity } from './user-assigned-identity.js';
 
-/** The handlers of the types that their data describes. */
-const mapped = Object.entries(mappedTypes).map(
+/** The handlers of the resource types that tables of attributes describe. */
+const mappedResources = Object.entries(mappedTypes).map(
   ([name, type]) => [name, mappedResource(name, type, typeBehaviors[name]).resource] as const,
 );
 
-/** Their data sources: the same attributes, and some of their own. */
-const mappedData = Object.entries(mappedDataSources).map(([name, { dataOf, attributes }]) => {
-  const type = mappedTypes[dataOf] as MappedType;
-  const dataType = { ...type, attributes: { ...type.attributes, ...attributes } };
-  return [name, mappedResource(name, dataType, typeBehaviors[dataOf]).data] as const;
-});
+/** The handlers of data sources of those types, which may have additional attributes. */
+const mappedDataHandlers = Object.entries(mappedDataSources).map(
+  ([name, { dataOf, attributes }]) => {
+    const type = mappedTypes[dataOf] as MappedType;
+    const dataType = { ...type, attributes: { ...type.attributes, ...attributes } };
+    return [name, mappedResource(name, dataType, typeBehaviors[dataOf]).data] as const;
+  },
+);
 
 /** The resource types of azurerm that are served. */
 export const resources: Readonly<Record<string, ResourceHandler>> = {
@@ -33,7 +35,7 @@ export const resources: Readonly<Record<string, ResourceHandler>> = {
   azurerm_container_app: containerApp.resource,
   azurerm_container_app_custom_domain: containerAppCustomDomain,
   azurerm_user_assigned_identity: userAssignedIdentity.resource,
-  ...Object.fromEntries(mapped),
+  ...Object.fromEntries(mappedResources),
 };
 
 /** The data source azurerm_client_config: the caller, without a request. */
@@ -60,5 +62,5 @@ export const dataSources: Readonly<Record<string, DataSourceHandler>> = {
   azurerm_container_app_environment: containerAppEnvironment.data,
   azurerm_container_app: containerApp.data,
   azurerm_user_assigned_identity: userAssignedIdentity.data,
-  ...Object.fromEntries(mappedData),
+  ...Object.fromEntries(mappedDataHandlers),
 };

@@ -1,11 +1,11 @@
 import data from '../data/azapi.json';
 import { officialSchema } from '../official-schema.js';
-import * as names from './named-checks.js';
+import * as namedChecks from './named-checks.js';
 import { validateAzapiResource } from './config-validators.js';
 
 /** azure/azapi 2.12. */
 export const schema = officialSchema(
   data,
-  { ...names },
+  { ...namedChecks },
   { azapi_resource: [validateAzapiResource] },
 );

@@ -157,7 +157,7 @@ function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapsh
           ...(letsDirectoryIn(app) ? [['the directory', <b>everybody who can sign in</b>]] : []),
           ...otherProviders(app).map((provider) => [
             provider,
-            <b class="open">anyone with an account there</b>,
+            <b class="caution">anyone with an account there</b>,
           ]),
         ]}
       />

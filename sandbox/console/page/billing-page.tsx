@@ -144,8 +144,8 @@ function Days({ invoice }: { invoice: InvoiceView }) {
   useEffect(() => {
     const target = chartElement.current;
     if (target === null || invoice.byDay.length < 2) return undefined;
-    const colour = getComputedStyle(target).getPropertyValue('--mark').trim();
-    const ink = getComputedStyle(target).getPropertyValue('--soft').trim();
+    const colour = getComputedStyle(target).getPropertyValue('--accent').trim();
+    const ink = getComputedStyle(target).getPropertyValue('--muted').trim();
     const formatRounded = (amount: number): string =>
       amount.toLocaleString(undefined, {
         style: 'currency',

@@ -19,11 +19,11 @@ export function FindingsPage({
   };
   const applyFix = async ({ fingerprint, place = '', fix }: FindingView): Promise<void> => {
     const error = await sendChange(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
-    const done = `Written to ${place.split(':')[0] ?? ''}: ${fix?.description ?? ''}.`;
-    setResult(error ?? `${done} castellan up applies it.`);
+    const writtenText = `Written to ${place.split(':')[0] ?? ''}: ${fix?.description ?? ''}.`;
+    setResult(error ?? `${writtenText} castellan up applies it.`);
     refresh();
   };
-  const open = (findings ?? [])
+  const openFindings = (findings ?? [])
     .filter(({ verdict }) => verdict !== 'pass')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
   return (
@@ -36,12 +36,14 @@ export function FindingsPage({
         <span role="status">{result}</span>
       </p>
       {findings === undefined && <p class="loading">Checking…</p>}
-      {findings !== undefined && open.length === 0 && <p class="empty">Nothing was found.</p>}
+      {findings !== undefined && openFindings.length === 0 && (
+        <p class="empty">Nothing was found.</p>
+      )}
       <ol class="findings">
-        {cardsOf(open).map(([finding, ...others]) => (
+        {cardsOf(openFindings).map(([finding, ...otherFindings]) => (
           <Finding
             key={`${finding.fingerprint} ${finding.place ?? ''}`}
-            {...{ finding, others, applyFix }}
+            {...{ finding, otherFindings, applyFix }}
           />
         ))}
       </ol>
@@ -66,23 +68,25 @@ function cardsOf(
   const byRule = new Map<string, [FindingView, ...FindingView[]]>();
   for (const finding of findings) {
     const key = `${finding.rule} ${finding.verdict}`;
-    const same = byRule.get(key);
-    if (same === undefined) byRule.set(key, [finding]);
-    else same.push(finding);
+    const findingsOfRule = byRule.get(key);
+    if (findingsOfRule === undefined) byRule.set(key, [finding]);
+    else findingsOfRule.push(finding);
   }
-  return [...byRule.values()].flatMap((same) =>
-    same.length > maxOwnCards ? [same] : same.map((each): [FindingView] => [each]),
+  return [...byRule.values()].flatMap((findingsOfRule) =>
+    findingsOfRule.length > maxOwnCards
+      ? [findingsOfRule]
+      : findingsOfRule.map((each): [FindingView] => [each]),
   );
 }
 
 function Finding({
   finding,
-  others,
+  otherFindings,
   applyFix,
 }: {
   finding: FindingView;
   /** The other findings of the card. */
-  others: readonly FindingView[];
+  otherFindings: readonly FindingView[];
   applyFix: (finding: FindingView) => Promise<void>;
 }) {
   const { rule, page, why, severity, verdict, message, place, editor, frame } = finding;
@@ -108,11 +112,11 @@ function Finding({
       </p>
       {frame !== undefined && <Code text={frame} />}
       {finding.fix !== undefined && <Fix finding={finding} applyFix={applyFix} />}
-      {others.length > 0 && (
+      {otherFindings.length > 0 && (
         <details>
-          <summary>{others.length} more of this rule</summary>
+          <summary>{otherFindings.length} more of this rule</summary>
           <ul class="more">
-            {others.map((other) => (
+            {otherFindings.map((other) => (
               <li key={`${other.fingerprint} ${other.place ?? ''}`}>
                 <a class="line" href={other.editor}>
                   {other.place}

@@ -77,7 +77,7 @@ export function PeoplePage({
           userPrincipalName,
           department ?? '',
           membershipText(id, groups),
-          enabled ? 'enabled' : <b class="open">disabled</b>,
+          enabled ? 'enabled' : <b class="caution">disabled</b>,
         ])}
       />
     </>

@@ -34,8 +34,8 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const { file } = source;
   const text = file === undefined ? '{}' : readText(file);
   const document = parseConfig(file ?? '', text);
-  const where = file ?? 'the environment';
-  if (document.body === undefined) throw configError(where, document.problems);
+  const sourceName = file ?? 'the environment';
+  if (document.body === undefined) throw configError(sourceName, document.problems);
   const { body, problems, variables } = withEnvironment(
     document.body,
     source.secrets.env,
@@ -43,7 +43,7 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   );
   const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
-      where,
+      sourceName,
       problems.map((problem) => withVariableName(problem, variables)),
     );
   const reader = new ConfigReader(body, source.secrets);
@@ -79,8 +79,8 @@ function readEndpoints(
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
   const customNames = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap(
     (group) => {
-      const custom = reader.value(`identityProviders.${group}`);
-      return isObject(custom) ? Object.keys(custom) : [];
+      const providers = reader.value(`identityProviders.${group}`);
+      return isObject(providers) ? Object.keys(providers) : [];
     },
   );
   try {

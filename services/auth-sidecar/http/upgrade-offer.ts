@@ -5,8 +5,8 @@ import { headerLines, filterHeaders, headerValues } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
-  const [offer = '', ...others] = headerValues(rawHeaders, 'upgrade');
-  return others.length === 0 && trimWhitespace(offer).toLowerCase() === 'websocket';
+  const [offer = '', ...otherOffers] = headerValues(rawHeaders, 'upgrade');
+  return otherOffers.length === 0 && trimWhitespace(offer).toLowerCase() === 'websocket';
 }
 
 /**
@@ -22,10 +22,10 @@ export function serveWithoutUpgrade(
   inbound: IncomingMessage,
   socket: Duplex,
   firstBytes: Buffer,
-  tls: boolean,
+  isTls: boolean,
 ): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(inbound), 'latin1'), firstBytes]));
-  server.emit(tls ? 'secureConnection' : 'connection', socket);
+  server.emit(isTls ? 'secureConnection' : 'connection', socket);
 }
 
 const offerHeaders = new Set(['upgrade', 'http2-settings', 'connection']);

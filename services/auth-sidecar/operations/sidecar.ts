@@ -31,7 +31,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
   if (!Number.isInteger(options.workers) || options.workers < 1 || options.workers > 64)
     throw new CastellanError('CAS6004', '--workers must be a number from 1 to 64');
   const store = tokenStoreLocation(options);
-  const shared: SharedWorkerOptions = {
+  const sharedOptions: SharedWorkerOptions = {
     ownKey: randomBytes(32).toString('base64'),
     tokenStore: store.url,
     ...omitUndefined({ notice: store.notice }),
@@ -39,8 +39,8 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
   try {
     const processes =
       options.workers > 1
-        ? await startWorkerProcesses(options, shared)
-        : await startSingleProcess(options, shared);
+        ? await startWorkerProcesses(options, sharedOptions)
+        : await startSingleProcess(options, sharedOptions);
     let admin: AdminServer | undefined;
     try {
       admin =
@@ -52,13 +52,13 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
       throw error;
     }
     const unwatch = watchFiles(options, processes.reload);
-    let stopped: Promise<void> | undefined;
+    let stopPromise: Promise<void> | undefined;
     return {
       listening: processes.listening,
       ...(admin !== undefined && { admin: admin.url }),
       reload: processes.reload,
       stop: () =>
-        (stopped ??= (async () => {
+        (stopPromise ??= (async () => {
           unwatch();
           await processes.stop();
           await admin?.close();
@@ -83,9 +83,9 @@ interface SidecarProcesses {
 
 async function startSingleProcess(
   options: SidecarOptions,
-  shared: SharedWorkerOptions,
+  sharedOptions: SharedWorkerOptions,
 ): Promise<SidecarProcesses> {
-  const worker = await startWorker(options, shared);
+  const worker = await startWorker(options, sharedOptions);
   return {
     listening: worker.listening,
     reload: () => void worker.reload(),
@@ -98,25 +98,25 @@ async function startSingleProcess(
 
 async function startWorkerProcesses(
   options: SidecarOptions,
-  shared: SharedWorkerOptions,
+  sharedOptions: SharedWorkerOptions,
 ): Promise<SidecarProcesses> {
-  const workers = await startCluster(options, shared);
-  let stopping = false;
+  const workers = await startCluster(options, sharedOptions);
+  let isStopping = false;
   return {
     listening: workers.listening,
     reload: () => workers.reload(),
     // The sidecar is ready when one worker is; the readiness of each worker reports what is down.
     readiness: async () => {
-      const all = stopping ? [] : await workers.reports('readiness');
+      const workerReadiness = isStopping ? [] : await workers.reports('readiness');
       return (
-        all.find(({ status }) => status === 'ready') ??
-        all[0] ?? { status: 'draining', down: [], checks: {} }
+        workerReadiness.find(({ status }) => status === 'ready') ??
+        workerReadiness[0] ?? { status: 'draining', down: [], checks: {} }
       );
     },
     snapshots: () => workers.reports('snapshot'),
     sessions: (request) => workers.sessions(request),
     stop: () => {
-      stopping = true;
+      isStopping = true;
       return workers.stop();
     },
   };

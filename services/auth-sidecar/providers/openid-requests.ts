@@ -20,7 +20,7 @@ export function authorizationUrl(
   // Configured parameters override the request's, the sidecar's own override both.
   for (const [name, value] of [...parameters, ...settings.loginParameters])
     url.searchParams.set(name, value);
-  const own: Record<string, string> = {
+  const ownParameters: Record<string, string> = {
     client_id: settings.clientId,
     response_type: 'code',
     redirect_uri: attempt.redirectUri,
@@ -32,7 +32,7 @@ export function authorizationUrl(
     ...(isFormPost && { response_mode: 'form_post' }),
     ...stepUpParameters(settings, attempt.stepUp),
   };
-  for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(ownParameters)) url.searchParams.set(name, value);
   return url.href;
 }
 

@@ -47,11 +47,11 @@ async function completeLogin(
   partial: PartialSignIn,
 ): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
-  const text =
+  const form =
     request.method === 'POST'
       ? (await readBody(request.inbound)).toString('utf8')
       : request.target.query;
-  const parameters = readParameters(text, provider.callbackParameters);
+  const parameters = readParameters(form, provider.callbackParameters);
   if (parameters.has('code') && parameters.has('error'))
     throw signInRefusal(400, 'The answer of the identity provider contradicts itself.');
   const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
@@ -77,8 +77,8 @@ async function completeLogin(
     );
   const now = runtime.now();
   if (login.expiresAt <= now) {
-    const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
-    return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
+    const loginAddress = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
+    return redirectAnswer(loginAddress, { 'Set-Cookie': [clearCookie] });
   }
   const isFirstUse = await withSessionStore(runtime, () =>
     runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + usedStateSeconds),
@@ -108,8 +108,8 @@ async function completeLogin(
       ),
     );
     partial.identity = signIn.identity;
-    const required = requirementsOfLanding(login.landing, runtime.settings);
-    if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime)))
+    const requirements = requirementsOfLanding(login.landing, runtime.settings);
+    if (!requirements.every((each) => meetsStepUp(each, signIn.identity, runtime)))
       throw new Refusal(
         403,
         'The identity provider did not sign you in as strongly or as recently as this page requires.',
@@ -124,7 +124,7 @@ async function completeLogin(
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });
-    const present = cookies.own.map(([each]) => each);
+    const ownCookieNames = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {
       'Set-Cookie': [
         clearCookie,
@@ -132,7 +132,7 @@ async function completeLogin(
           cookie,
           session.renewableUntil - session.issuedAt,
           cookieNames,
-          present,
+          ownCookieNames,
         ),
       ],
     });
@@ -171,12 +171,12 @@ function retryLinks(
     prompt !== undefined && provider.forwardedParameters.includes('prompt') ? { prompt } : {},
   );
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
-  const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
-  const others =
+  const retryAddress = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const otherWays =
     runtime.providers.size > 1
       ? [{ label: runtime.pages.text('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]
       : [];
-  return [{ label: runtime.pages.text('signIn.again'), href: again }, ...others];
+  return [{ label: runtime.pages.text('signIn.again'), href: retryAddress }, ...otherWays];
 }
 
 function signInRefusal(

@@ -24,7 +24,9 @@ export function parseUpstream(text: string): UpstreamAddress {
 
 /** Options of the pool; times in milliseconds. */
 export interface PoolOptions {
-  /** A kept connection is closed before usual servers (5 s) do it. @default 4000 */
+  /**
+   * How long an unused connection is kept: usual servers close it after 5 s. @default 4000
+   */
   readonly idleTimeoutMs?: number;
   /** @default 5000 */
   readonly connectTimeoutMs?: number;
@@ -35,12 +37,12 @@ export interface PoolOptions {
 /** The memory of a connection to read into, in bytes: by default Node takes new memory for each read. */
 const readBufferBytes = 64 * 1024;
 
-/** Connections to the app, kept and reused, the latest first. */
+/** Connections to the app, which are kept and reused: the one used last comes first. */
 export class UpstreamPool {
-  private readonly free: UpstreamConnection[] = [];
-  private readonly all = new Set<UpstreamConnection>();
-  private connecting = 0;
-  /** The code of the last failed connection. */
+  private readonly idle: UpstreamConnection[] = [];
+  private readonly connections = new Set<UpstreamConnection>();
+  private pendingCount = 0;
+  /** The system's error code of the last connection that failed. */
   lastFailure = '';
   private readonly limits: { -readonly [Key in keyof PoolOptions]-?: number };
 
@@ -59,27 +61,27 @@ export class UpstreamPool {
 
   /** The number of connections. */
   get size(): number {
-    return this.all.size;
+    return this.connections.size;
   }
 
-  /** A kept connection, or undefined: then {@link connect}. */
+  /** An idle connection; undefined if there is none: then {@link connect} opens one. */
   take(): UpstreamConnection | undefined {
     for (;;) {
-      const connection = this.free.pop();
+      const connection = this.idle.pop();
       if (connection === undefined || !connection.socket.destroyed) return connection;
     }
   }
 
   /**
-   * A new connection. @param callback gets undefined if the app cannot be reached or there are too
-   * many.
+   * Opens a connection. @param callback gets undefined if the app cannot be reached or there are
+   * too many
    */
   connect(callback: (connection: UpstreamConnection | undefined) => void): void {
-    if (this.all.size + this.connecting >= this.limits.maxConnections) {
+    if (this.connections.size + this.pendingCount >= this.limits.maxConnections) {
       process.nextTick(callback, undefined);
       return;
     }
-    this.connecting++;
+    this.pendingCount++;
     let connection: UpstreamConnection | undefined;
     const buffer = Buffer.allocUnsafeSlow(readBufferBytes);
     const read = (length: number): boolean => {
@@ -88,9 +90,9 @@ export class UpstreamPool {
     };
     this.open(
       (socket) => {
-        this.connecting--;
-        connection = socket && new UpstreamConnection(socket, this.giveBack, this.forget);
-        if (connection !== undefined) this.all.add(connection);
+        this.pendingCount--;
+        connection = socket && new UpstreamConnection(socket, this.keepOrClose, this.forget);
+        if (connection !== undefined) this.connections.add(connection);
         callback(connection);
       },
       { buffer, callback: read },
@@ -98,8 +100,10 @@ export class UpstreamPool {
   }
 
   /**
-   * A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread the memory
-   * to read into, and who takes what was read, in place of `data` events; TLS has only these
+   * Opens a bare socket, such as for a protocol other than HTTP (WebSocket).
+   *
+   * @param onread the buffer to read into and the function that gets the bytes, in place of `data`
+   *   events; ignored for TLS, which always emits `data`
    */
   open(callback: (socket: Socket | undefined, reason?: string) => void, onread?: OnReadOpts): void {
     const { host, port, tls: secure } = this.address;
@@ -144,21 +148,21 @@ export class UpstreamPool {
   /** Closes the kept connections; those in use close after their exchange. */
   close(): void {
     this.limits.idleTimeoutMs = 0;
-    for (const connection of this.free.splice(0)) connection.abandon();
+    for (const connection of this.idle.splice(0)) connection.abandon();
   }
 
-  private readonly giveBack = (connection: UpstreamConnection): void => {
+  private readonly keepOrClose = (connection: UpstreamConnection): void => {
     if (this.limits.idleTimeoutMs === 0) {
       connection.abandon();
       return;
     }
     connection.keepIdle(this.limits.idleTimeoutMs);
-    this.free.push(connection);
+    this.idle.push(connection);
   };
 
   private readonly forget = (connection: UpstreamConnection): void => {
-    this.all.delete(connection);
-    const index = this.free.indexOf(connection);
-    if (index >= 0) this.free.splice(index, 1);
+    this.connections.delete(connection);
+    const index = this.idle.indexOf(connection);
+    if (index >= 0) this.idle.splice(index, 1);
   };
 }

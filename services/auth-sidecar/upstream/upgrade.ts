@@ -17,7 +17,7 @@ import { runCatching, whenReady } from '../maybe-promise.js';
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
  *
- * @param webSocketClosers gets a function that closes this one, while it is open
+ * @param webSocketClosers contains a function that closes this WebSocket while it is open
  */
 export function upgradeToWebSocket(
   runtime: Runtime,
@@ -34,13 +34,13 @@ export function upgradeToWebSocket(
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
-  const joinApp = (request: CheckedRequest, key: string, verdict: Verdict): void => {
+  const joinAppOrAnswer = (request: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
       return;
     }
     runtime.metrics.count('websockets_total');
-    const end = joinWebSocket(
+    const closeWebSocket = joinWebSocket(
       runtime.pool,
       outboundHead(request, verdict),
       key,
@@ -48,11 +48,11 @@ export function upgradeToWebSocket(
       firstBytes,
       (status) => fail(new Refusal(status, 'The app could not be reached.')),
     );
-    const release = closeWithSession(request, verdict.authentication, true, end);
-    webSocketClosers.add(end);
+    const release = closeWithSession(request, verdict.authentication, true, closeWebSocket);
+    webSocketClosers.add(closeWebSocket);
     socket.once('close', () => {
       release();
-      webSocketClosers.delete(end);
+      webSocketClosers.delete(closeWebSocket);
     });
     runtime.log.info('websocket', {
       id,
@@ -71,6 +71,8 @@ export function upgradeToWebSocket(
         throw new Refusal(404, 'There is nothing at this path.');
       return whenReady(checkForwarded(request), answer);
     }
-    return whenReady(decideAccess(request, true), (verdict) => joinApp(request, key, verdict));
+    return whenReady(decideAccess(request, true), (verdict) =>
+      joinAppOrAnswer(request, key, verdict),
+    );
   }, fail);
 }

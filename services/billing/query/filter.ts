@@ -24,9 +24,9 @@ export interface Filter {
   readonly oneOf?: { readonly field: Field; readonly values: readonly string[] };
 }
 
-const literals = new Set<Token['kind']>(['string', 'number', 'date', 'guid']);
+const literalKinds = new Set<Token['kind']>(['string', 'number', 'date', 'guid']);
 const isLiteral = ({ kind, text }: Token): boolean =>
-  literals.has(kind) || (kind === 'word' && /^(true|false|null)$/.test(text));
+  literalKinds.has(kind) || (kind === 'word' && /^(true|false|null)$/.test(text));
 
 /**
  * Parses `filter`: `eq ne lt le gt ge and or not ( ) in contains startswith endswith`; `or` binds
@@ -34,10 +34,10 @@ const isLiteral = ({ kind, text }: Token): boolean =>
  *
  * @throws QuerySyntaxError with the position of the first mistake.
  */
-export function parseFilter(source: string, find: FindField): Filter {
+export function parseFilter(source: string, findField: FindField): Filter {
   const { maxLength, maxDepth, maxClauses } = transaction.limits.filter;
   const fieldAt = (path: PropertyPath): Field =>
-    find('filter', path.segments.join('/'), path.position);
+    findField('filter', path.segments.join('/'), path.position);
   const tree = parseFilterTree<Token>(source, {
     // The whole and the last value count as levels, too.
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxClauses },
@@ -129,8 +129,10 @@ function compare(
   operator: Exclude<ComparisonOperator, 'eq'>,
   value: string,
 ): RawBuilder<unknown> {
-  const plain = sql`${column} ${sqlOperators[operator]} ${value}`;
-  return operator === 'lt' || operator === 'le' ? sql`(${plain} and ${column} <> '')` : plain;
+  const comparison = sql`${column} ${sqlOperators[operator]} ${value}`;
+  return operator === 'lt' || operator === 'le'
+    ? sql`(${comparison} and ${column} <> '')`
+    : comparison;
 }
 
 /**

@@ -14,17 +14,17 @@ export interface OrderKey {
  *
  * @throws QuerySyntaxError with the position of the first mistake.
  */
-export function parseOrderBy(source: string, find: FindField): readonly OrderKey[] {
+export function parseOrderBy(source: string, findField: FindField): readonly OrderKey[] {
   const { maxKeys } = transaction.limits.orderBy;
   const keys = new Map<string, OrderKey>();
-  for (const { name, descending, position } of parseOrder(
+  for (const { name, isDescending, position } of parseOrder(
     source,
     (reason, place) => new QuerySyntaxError('orderBy', place, reason),
   )) {
-    const field = find('orderBy', name, position);
+    const field = findField('orderBy', name, position);
     // A repeated field has no effect.
     if (!keys.has(field.column))
-      keys.set(field.column, { field, direction: descending ? 'desc' : 'asc' });
+      keys.set(field.column, { field, direction: isDescending ? 'desc' : 'asc' });
     if (keys.size > maxKeys)
       throw new QuerySyntaxError('orderBy', position, `at most ${maxKeys} fields are allowed`);
   }

@@ -3,7 +3,7 @@ import type { CreateSyntaxError } from './lexer.js';
 /** A sort key, as written. */
 export interface ParsedSortKey {
   readonly name: string;
-  readonly descending: boolean;
+  readonly isDescending: boolean;
   readonly position: number;
 }
 
@@ -30,7 +30,7 @@ export function parseOrder(text: string, fail: CreateSyntaxError): readonly Pars
     start += part.length + 1;
     return {
       name: name.text,
-      descending: direction?.text.toLowerCase() === 'desc',
+      isDescending: direction?.text.toLowerCase() === 'desc',
       position: name.position,
     };
   });

@@ -37,9 +37,13 @@ export const applicationsModule: DirectoryModule = {
       authorize: requireOwnership,
       create: newApplication,
       change: async (request, current, values) => {
-        const { rest, credentials } = await changedCredentials(request.directory, current, values);
+        const { otherValues, credentials } = await changedCredentials(
+          request.directory,
+          current,
+          values,
+        );
         return {
-          ...(await applyToApplication(request.directory, current.id, current.body, rest)),
+          ...(await applyToApplication(request.directory, current.id, current.body, otherValues)),
           ...credentials,
         };
       },
@@ -125,7 +129,7 @@ function addLogoRoutes(router: Router): void {
   );
 }
 
-/** Stores or deletes a logo. @param store does so, and returns the logo's address or null. */
+/** Changes a logo. @param store stores or deletes the image, and returns its address or null. */
 function changeLogo(
   request: DirectoryRequest,
   store: (id: string) => Promise<string | null>,

@@ -33,9 +33,11 @@ export async function storeKeyCredentials(
     const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
     const existing = currentKeys.get(keyId.toLowerCase());
     if (typeof entry['key'] === 'string') {
-      const parsed = parseKey(entry, entry['key'], directory.clock.now());
-      await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), { key: parsed.key });
-      next.push({ ...parsed.entry, keyId });
+      const parsedKey = parseKey(entry, entry['key'], directory.clock.now());
+      await directory.records.put(keyCollection, ownerId, keyId.toLowerCase(), {
+        key: parsedKey.key,
+      });
+      next.push({ ...parsedKey.entry, keyId });
     } else if (existing) next.push(existing);
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }

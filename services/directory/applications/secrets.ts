@@ -89,8 +89,8 @@ async function removeSecret(
 export async function changedCredentials(
   directory: Directory,
   { id, body }: StoredObject,
-  { keyCredentials, passwordCredentials, ...rest }: Body,
-): Promise<{ readonly rest: Body; readonly credentials: Body }> {
+  { keyCredentials, passwordCredentials, ...otherValues }: Body,
+): Promise<{ readonly otherValues: Body; readonly credentials: Body }> {
   const credentials = Array.isArray(passwordCredentials)
     ? passwordCredentials.filter(isObject)
     : [];
@@ -99,7 +99,7 @@ export async function changedCredentials(
     keyIds.includes(String(secret['keyId']).toLowerCase()),
   );
   return {
-    rest,
+    otherValues,
     credentials: {
       ...(keyCredentials !== undefined && {
         keyCredentials: await storeKeyCredentials(directory, id, body, keyCredentials),

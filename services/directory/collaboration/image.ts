@@ -27,8 +27,8 @@ function parseJpeg(bytes: Buffer): Image {
   for (let offset = 2; offset + 9 < bytes.length && bytes[offset] === 0xff;) {
     const marker = bytes[offset + 1] ?? 0;
     // Start-of-frame markers; the three others in their range define tables or are reserved.
-    const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (frame)
+    const isFrameHeader = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrameHeader)
       return {
         contentType: 'image/jpeg',
         width: bytes.readUInt16BE(offset + 7),

@@ -87,8 +87,8 @@ export async function addPost(
   { id, group, thread }: ThreadParent,
   value: unknown,
 ): Promise<void> {
-  const self = await callerObject(request);
-  await requireAllowedSender(request, group, self);
+  const sender = await callerObject(request);
+  await requireAllowedSender(request, group, sender);
   const { body, newParticipants } = (value ?? {}) as {
     body?: { contentType?: unknown; content?: unknown };
     newParticipants?: unknown;
@@ -99,7 +99,7 @@ export async function addPost(
   if (contentType !== 'text' && contentType !== 'html')
     throw badRequest("contentType must be 'text' or 'html'.", 'body');
   const now = currentInstant(request);
-  const { displayName, mail, userPrincipalName } = self?.body ?? {};
+  const { displayName, mail, userPrincipalName } = sender?.body ?? {};
   const from = {
     emailAddress: {
       name: displayName ?? request.caller.name ?? null,
@@ -132,13 +132,13 @@ export async function addPost(
 async function requireAllowedSender(
   { directory: { links } }: DirectoryRequest,
   group: StoredObject,
-  self: StoredObject | undefined,
+  sender: StoredObject | undefined,
 ): Promise<void> {
   const isListed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
-    for (const sender of await links.targets(group, list))
+    for (const listed of await links.targets(group, list))
       if (
-        sender.id === self?.id ||
-        (self && sender.type === 'group' && (await links.isTransitiveMember(self, sender)))
+        listed.id === sender?.id ||
+        (sender && listed.type === 'group' && (await links.isTransitiveMember(sender, listed)))
       )
         return true;
     return false;

@@ -13,8 +13,8 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 
-const text: Property = { type: 'string', returned: 'default', readOnly: true };
-const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
+const readOnlyText: Property = { type: 'string', returned: 'default', readOnly: true };
+const readOnlyObjects: Property = { type: 'objects', returned: 'default', readOnly: true };
 
 /** An organizational contact: read-only, as in the cloud; seed files create them. */
 export const contactType: ObjectType = {
@@ -54,22 +54,22 @@ export const contactType: ObjectType = {
     memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
   },
   properties: {
-    deletedDateTime: { ...text, type: 'dateTime' },
-    addresses: objects,
-    companyName: text,
-    department: text,
-    displayName: text,
-    givenName: text,
-    jobTitle: text,
-    mail: text,
-    mailNickname: text,
-    onPremisesLastSyncDateTime: { ...text, type: 'dateTime' },
-    onPremisesProvisioningErrors: objects,
-    onPremisesSyncEnabled: { ...text, type: 'boolean' },
-    phones: objects,
-    proxyAddresses: { ...text, type: 'strings' },
-    serviceProvisioningErrors: objects,
-    surname: text,
+    deletedDateTime: { ...readOnlyText, type: 'dateTime' },
+    addresses: readOnlyObjects,
+    companyName: readOnlyText,
+    department: readOnlyText,
+    displayName: readOnlyText,
+    givenName: readOnlyText,
+    jobTitle: readOnlyText,
+    mail: readOnlyText,
+    mailNickname: readOnlyText,
+    onPremisesLastSyncDateTime: { ...readOnlyText, type: 'dateTime' },
+    onPremisesProvisioningErrors: readOnlyObjects,
+    onPremisesSyncEnabled: { ...readOnlyText, type: 'boolean' },
+    phones: readOnlyObjects,
+    proxyAddresses: { ...readOnlyText, type: 'strings' },
+    serviceProvisioningErrors: readOnlyObjects,
+    surname: readOnlyText,
   },
 };
 

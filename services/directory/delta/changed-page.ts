@@ -33,9 +33,9 @@ export async function changedPage(
     const entry = await changedEntry(request, source, state, objectNumber, objectChanges);
     if (entry) value.push(entry);
   }
-  const last = objectNumbers[deltaLimits.objects - 1];
-  return objectNumbers.length > deltaLimits.objects && last !== undefined
-    ? { value, next: { ...round, afterObject: last } }
+  const lastNumber = objectNumbers[deltaLimits.objects - 1];
+  return objectNumbers.length > deltaLimits.objects && lastNumber !== undefined
+    ? { value, next: { ...round, afterObject: lastNumber } }
     : { value };
 }
 
@@ -52,8 +52,8 @@ async function changedEntry(
   const object = await request.directory.objects.getByNumber(objectNumber);
   if (!object) {
     // `changed` as a reason: deleted, but restorable.
-    const last = changes.findLast((change) => change.kind !== 'link');
-    return { id, '@removed': { reason: last?.kind === 'deleted' ? 'deleted' : 'changed' } };
+    const lastChange = changes.findLast((change) => change.kind !== 'link');
+    return { id, '@removed': { reason: lastChange?.kind === 'deleted' ? 'deleted' : 'changed' } };
   }
   const names = changedProperties(changes);
   if (

@@ -38,8 +38,10 @@ export function presentObject(
   state: DeltaState,
   object: StoredObject,
 ): Record<string, unknown> {
-  const names = new Set<string>(source.relations.map((relation) => navigationName(relation)));
-  const select = state.select?.filter((name) => !names.has(name));
+  const relationNames = new Set<string>(
+    source.relations.map((relation) => navigationName(relation)),
+  );
+  const select = state.select?.filter((name) => !relationNames.has(name));
   return { id: object.id, ...present(request.directory, object, { select }) };
 }
 

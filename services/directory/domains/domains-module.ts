@@ -71,13 +71,13 @@ export async function addSeededDomains(
       await putDomain(directory, name, domainBody({ isVerified: true }));
 }
 
-const read = permit([
+const readAccess = permit([
   'Domain.Read.All',
   'Domain.ReadWrite.All',
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ]);
-const write = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], {
+const writeAccess = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], {
   roles: ['globalAdministrator'],
 });
 const dnsNamePattern =
@@ -88,8 +88,8 @@ export const domainsModule: DirectoryModule = {
   routes(router) {
     addRecordOperations(router, {
       path: '/domains',
-      read,
-      write,
+      read: readAccess,
+      write: writeAccess,
       list: ({ directory }) => listDomains(directory),
       create: async ({ directory }, { id }) => {
         if (typeof id !== 'string' || !dnsNamePattern.test(id))
@@ -110,7 +110,7 @@ export const domainsModule: DirectoryModule = {
           throw badRequest('The default and the initial domain cannot be deleted.');
       },
     });
-    router.on('POST', '/domains/{id}/verify', write, async (request) => {
+    router.on('POST', '/domains/{id}/verify', writeAccess, async (request) => {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.records.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);

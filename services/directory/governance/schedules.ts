@@ -13,13 +13,13 @@ import {
 import { executeRequest, cancelRequest } from './schedule-requests.js';
 import { endSchedulesWhere, findSchedule } from './schedule-lifecycle.js';
 
-const text = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
-const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
+const textRule = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
+const instantRule = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
 const scheduleQueries: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {
     ...sameRules(
-      text,
+      textRule,
       'id',
       'groupId',
       'accessId',
@@ -37,8 +37,8 @@ const scheduleQueries: QueryRules = {
       'roleAssignmentScheduleId',
       'roleEligibilityScheduleId',
     ),
-    createdDateTime: instant,
-    completedDateTime: instant,
+    createdDateTime: instantRule,
+    completedDateTime: instantRule,
   },
 };
 
@@ -85,8 +85,8 @@ function endSchedulesOnRemoval(directory: Directory): void {
         ({ groupId, principalId }) => groupId === id || principalId === id,
       ),
   });
-  directory.links.listen(async ({ source, relation, target, removed }) => {
-    if (!removed || !['members', 'owners', 'roleMembers'].includes(relation)) return;
+  directory.links.listen(async ({ source, relation, target, isRemoval }) => {
+    if (!isRemoval || !['members', 'owners', 'roleMembers'].includes(relation)) return;
     const isRole = relation === 'roleMembers';
     const kind = isRole ? roleAssignments : groupAssignments;
     const grantedRole = isRole

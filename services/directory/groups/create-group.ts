@@ -68,11 +68,11 @@ export async function createGroupFrom(
   const { directory, caller } = request;
   requireAllowedBinds(body, groupType.binds);
   const input: Body = { ...plainProperties(body), ...omitUndefined({ uniqueName }) };
-  const outside = outsideStoreProperties.find((name) => name in input);
-  if (outside)
+  const outsideProperty = outsideStoreProperties.find((name) => name in input);
+  if (outsideProperty)
     throw badRequest(
-      `Property '${outside}' cannot be set when the group is created; change it afterwards, in a request without other properties.`,
-      outside,
+      `Property '${outsideProperty}' cannot be set when the group is created; change it afterwards, in a request without other properties.`,
+      outsideProperty,
     );
   checkProperties(directory, input);
   const values = withCanonicalValues(directory, input);
@@ -111,11 +111,11 @@ export async function createGroupFrom(
     await checkNamingPolicy(directory, group, creator);
     await requireUserQuota(directory, creator);
   }
-  const stored = await directory.objects.create(groupType, id, group);
-  await addOwners(directory, stored, initialOwners(request, group, binds, creator));
-  await addMembers(directory, stored, binds.members);
+  const storedGroup = await directory.objects.create(groupType, id, group);
+  await addOwners(directory, storedGroup, initialOwners(request, group, binds, creator));
+  await addMembers(directory, storedGroup, binds.members);
   if (creator && (caller.kind === 'application' || isOrdinaryUser(caller)))
-    await directory.links.add(stored, 'createdOnBehalfOf', creator);
+    await directory.links.add(storedGroup, 'createdOnBehalfOf', creator);
   return (await directory.objects.get(id)) as StoredObject;
 }
 

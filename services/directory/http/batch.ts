@@ -36,18 +36,18 @@ export function parseBatch(
       'requests',
       'MaximumValueExceeded',
     );
-  const batched = requests.map((request) => parseBatchedRequest(request, origin));
-  const ids = new Set(batched.map(({ id }) => id));
-  if (ids.size !== batched.length)
+  const batchedRequests = requests.map((request) => parseBatchedRequest(request, origin));
+  const ids = new Set(batchedRequests.map(({ id }) => id));
+  if (ids.size !== batchedRequests.length)
     throw badRequest('The ids of the requests in a batch must differ.', 'requests');
-  for (const { id, dependsOn } of batched)
-    for (const other of dependsOn)
-      if (!ids.has(other))
+  for (const { id, dependsOn } of batchedRequests)
+    for (const dependency of dependsOn)
+      if (!ids.has(dependency))
         throw badRequest(
-          `The request '${id}' depends on '${other}', which is not in the batch.`,
+          `The request '${id}' depends on '${dependency}', which is not in the batch.`,
           'dependsOn',
         );
-  return sortByDependencies(batched);
+  return sortByDependencies(batchedRequests);
 }
 
 function parseBatchedRequest(request: unknown, origin: string): BatchedRequest {
@@ -59,8 +59,8 @@ function parseBatchedRequest(request: unknown, origin: string): BatchedRequest {
     throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
   if (typeof url !== 'string' || url === '')
     throw badRequest(`The request '${id}' needs a url.`, 'url');
-  const others = dependsOn ?? [];
-  if (!isStringArray(others))
+  const dependencies = dependsOn ?? [];
+  if (!isStringArray(dependencies))
     throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
   if (typeof (headers ?? {}) !== 'object')
     throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
@@ -78,7 +78,7 @@ function parseBatchedRequest(request: unknown, origin: string): BatchedRequest {
     url: withoutVersion(url, origin),
     headers: headersByName,
     bytes: bytesOf(body, headersByName['content-type'] ?? ''),
-    dependsOn: others,
+    dependsOn: dependencies,
   };
 }
 
@@ -113,18 +113,19 @@ function isJson(contentType: string): boolean {
 
 /** Sorts requests after those that they depend on, otherwise in the given order. */
 function sortByDependencies(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
-  const sequence: BatchedRequest[] = [];
-  const done = new Set<string>();
-  while (sequence.length < requests.length) {
+  const sorted: BatchedRequest[] = [];
+  const sortedIds = new Set<string>();
+  while (sorted.length < requests.length) {
     const next = requests.find(
-      ({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)),
+      ({ id, dependsOn }) =>
+        !sortedIds.has(id) && dependsOn.every((dependency) => sortedIds.has(dependency)),
     );
     if (!next)
       throw badRequest('The requests of a batch depend on each other in a circle.', 'dependsOn');
-    sequence.push(next);
-    done.add(next.id);
+    sorted.push(next);
+    sortedIds.add(next.id);
   }
-  return sequence;
+  return sorted;
 }
 
 /**
@@ -136,18 +137,18 @@ export async function runBatch(
   run: (request: BatchedRequest) => Promise<Reply>,
 ): Promise<Reply> {
   const responses = new Map<string, Readonly<Record<string, unknown>>>();
-  const failed = new Set<string>();
+  const failedIds = new Set<string>();
   for (const request of requests) {
-    const failedId = request.dependsOn.find((other) => failed.has(other));
+    const failedId = request.dependsOn.find((dependency) => failedIds.has(dependency));
     const reply = failedId === undefined ? await run(request) : failedDependency(failedId);
-    if (reply.status >= 400) failed.add(request.id);
+    if (reply.status >= 400) failedIds.add(request.id);
     responses.set(request.id, responseOf(request.id, reply));
   }
   return { status: 200, body: { responses: [...responses.values()] } };
 }
 
-function failedDependency(other: string): Reply {
-  const message = `The request '${other}' that this one depends on has failed.`;
+function failedDependency(dependency: string): Reply {
+  const message = `The request '${dependency}' that this one depends on has failed.`;
   return { status: 424, body: { error: { code: 'FailedDependency', message } } };
 }
 

@@ -273,7 +273,8 @@ export function presentRecord({ id, body }: StoredRecord): Body {
 }
 
 /**
- * Replies with a list of records (assignments, grants, role definitions): `$filter` and `$orderby` as the rules allow, `$select`, `$top` with pages, `$count`.
+ * Replies with a list of records (assignments, grants, role definitions): `$filter` and `$orderby`
+ * as the rules allow, `$select`, `$top` with pages, `$count`.
  *
  * @param fragment the part after `$metadata#` in the context.
  * @param pageSize the page size without `$top`; 100 by default.

@@ -49,7 +49,7 @@ export interface StandardOperations<Prepared = undefined> {
   readonly authorize?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   /** Runs before an object is deleted, in the transaction. */
   readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
-  /** @default true */
+  /** Whether objects can be deleted. @default true */
   readonly deletable?: false;
   /** Adds values that are stored elsewhere to the answer when one object is read. */
   readonly completeView?: (

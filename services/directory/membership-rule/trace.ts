@@ -72,7 +72,7 @@ function traceExpression(
 ): EvaluationDetails {
   const expression = text.slice(node.start, node.end);
   const expressionResult = compileExpression(node)(object, now, undefined);
-  const whole = {
+  const commonDetails = {
     expression,
     expressionResult,
     propertyToEvaluate: null,
@@ -82,20 +82,20 @@ function traceExpression(
     case 'and':
     case 'or':
       return {
-        ...whole,
+        ...commonDetails,
         expressionEvaluationDetails: node.operands.map((operand) =>
           traceExpression(operand, text, object, now),
         ),
       };
     case 'not':
       return {
-        ...whole,
+        ...commonDetails,
         expressionEvaluationDetails: [traceExpression(node.operand, text, object, now)],
       };
     default: {
       const operand = node.kind === 'compare' ? node.left : node.collection;
       return {
-        ...whole,
+        ...commonDetails,
         propertyToEvaluate: {
           propertyName: printOperand(operand),
           propertyValue: valueText(compileOperand(operand)(object, undefined)),

@@ -128,7 +128,7 @@ function parseOrderby(text: string): readonly OrderKey[] {
   const fail = (reason: string, position: number): Error =>
     syntaxError('orderby', reason, position);
   if (text.length > odataLimits.length) throw fail('it is too long', odataLimits.length);
-  return parseOrder(text, fail).map(({ name: property, descending, position }) => {
+  return parseOrder(text, fail).map(({ name: property, isDescending: descending, position }) => {
     if (!/^[A-Za-z_][\w/]*$/.test(property)) throw fail('a property is expected', position);
     return { property, descending };
   });

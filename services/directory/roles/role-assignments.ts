@@ -59,7 +59,7 @@ async function removeMembership(directory: Directory, body: Body): Promise<void>
 
 /** Changes assignments when role memberships change, and deletes those of deleted principals. */
 export function syncRoleAssignments(directory: Directory): void {
-  directory.links.listen(async ({ source, relation, target, removed }) => {
+  directory.links.listen(async ({ source, relation, target, isRemoval }) => {
     if (relation !== 'roleMembers') return;
     const body = {
       principalId: target.id,
@@ -67,8 +67,8 @@ export function syncRoleAssignments(directory: Directory): void {
       directoryScopeId: '/',
     };
     const existing = await directory.records.findWith(collection, '', body);
-    if (removed && existing) await directory.records.remove(collection, '', existing.id);
-    if (!removed && !existing) await storeAssignment(directory, body);
+    if (isRemoval && existing) await directory.records.remove(collection, '', existing.id);
+    if (!isRemoval && !existing) await storeAssignment(directory, body);
   });
   directory.objects.listen({
     beforeRemoval: async (object) => {

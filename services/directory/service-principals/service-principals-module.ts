@@ -48,8 +48,12 @@ export const servicePrincipalsModule: DirectoryModule = {
         )
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
         const { appId: _same, ...changes } = withClearedSingleSignOn(values);
-        const { rest, credentials } = await changedCredentials(request.directory, current, changes);
-        return { ...mergeProperties(current.body, rest), ...credentials };
+        const { otherValues, credentials } = await changedCredentials(
+          request.directory,
+          current,
+          changes,
+        );
+        return { ...mergeProperties(current.body, otherValues), ...credentials };
       },
       beforeDelete: (_request, object) => checkNotFirstParty(object),
       completeView: withKeyMaterial,

@@ -10,7 +10,7 @@ export type LinkListener = (change: {
   readonly source: StoredObject;
   readonly relation: Relation;
   readonly target: StoredObject;
-  readonly removed: boolean;
+  readonly isRemoval: boolean;
 }) => Promise<void>;
 
 /** The stored numbers of relations, as a list in a statement. */
@@ -18,7 +18,7 @@ export function relationNumbers(names: readonly Relation[]): Fragment {
   return sql.join(names.map((name) => sql.lit(relations[name])));
 }
 
-const membership = relationNumbers(membershipRelations);
+const membershipNumbers = relationNumbers(membershipRelations);
 
 /**
  * The common table expression `containing(number)`: the objects that an object is in, transitively.
@@ -27,15 +27,15 @@ const membership = relationNumbers(membershipRelations);
  */
 export function containingObjectsTable(number: number): Fragment {
   return sql`with recursive containing(number) as (
-    select source from directory_link where target = ${number} and relation in (${membership})
-    union select l.source from containing join directory_link l on l.target = containing.number and l.relation in (${membership}))`;
+    select source from directory_link where target = ${number} and relation in (${membershipNumbers})
+    union select l.source from containing join directory_link l on l.target = containing.number and l.relation in (${membershipNumbers}))`;
 }
 
 interface NumberedRow {
   readonly number: number;
 }
 
-/** References between live objects. Pages are by the number of the other object. */
+/** References between objects that are not deleted. Pages are by the number of the other object. */
 export class LinkStore {
   readonly #listeners: LinkListener[] = [];
 
@@ -132,10 +132,10 @@ export class LinkStore {
     source: StoredObject,
     relation: Relation,
     target: StoredObject,
-    removed: boolean,
+    isRemoval: boolean,
   ): Promise<void> {
-    await this.changes.logLink(source, relation, target, removed, this.clock.now());
-    for (const listener of this.#listeners) await listener({ source, relation, target, removed });
+    await this.changes.logLink(source, relation, target, isRemoval, this.clock.now());
+    for (const listener of this.#listeners) await listener({ source, relation, target, isRemoval });
   }
 }
 

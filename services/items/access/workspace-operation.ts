@@ -9,12 +9,12 @@ import {
 } from './workspace-access.js';
 
 /** An operation in a workspace: who may call it, and its handler. */
-export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
+export interface WorkspaceOperation<Target> extends Omit<Route, 'handler'> {
   /** The weakest role that may call it. */
   readonly minimumRole: WorkspaceRole;
   readonly access: RequiredAccess['to'];
   /** Gets the workspace, the caller's role, and the object of the path. */
-  readonly run: (call: Call, access: AccessedWorkspace, target: Found) => Promise<Answer>;
+  readonly run: (call: Call, accessed: AccessedWorkspace, target: Target) => Promise<Answer>;
 }
 
 /**
@@ -24,16 +24,16 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  * @param find finds the object of the path in the workspace; by default there is none.
  * @param typeOf returns the type of items that the scope must include; by default any.
  */
-export function routesInWorkspace<Found = undefined>(
-  operations: readonly WorkspaceOperation<Found>[],
-  find?: (call: Call, access: AccessedWorkspace) => Promise<Found>,
-  typeOf: (target: Found, call: Call) => string | undefined = () => undefined,
+export function routesInWorkspace<Target = undefined>(
+  operations: readonly WorkspaceOperation<Target>[],
+  find?: (call: Call, accessed: AccessedWorkspace) => Promise<Target>,
+  typeOf: (target: Target, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
   return operations.map(({ minimumRole, access: to, run, ...route }) => ({
     ...route,
     handler: async (call) => {
       const accessed = await findWorkspace(call);
-      const target = (await find?.(call, accessed)) as Found;
+      const target = (await find?.(call, accessed)) as Target;
       const type = typeOf(target, call);
       requireAccess(call, accessed, minimumRole, { to, ...omitUndefined({ type }) });
       return run(call, accessed, target);

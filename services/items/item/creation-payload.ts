@@ -57,14 +57,14 @@ export function readCreationPayload(
   type: string,
 ): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined;
-  const payload = payloadSchemas[type];
-  if (payload === undefined && type !== 'Eventhouse' && type !== 'KQLDatabase')
+  const payloadSchema = payloadSchemas[type];
+  if (payloadSchema === undefined && type !== 'Eventhouse' && type !== 'KQLDatabase')
     throw new Problem(
       'ItemTypeDoesNotSupportCreationPayload',
       `A ${type} takes no creationPayload.`,
     );
   if (!isObject(value)) return checks.addMistake('creationPayload must be an object.');
-  if (payload !== undefined) return checks.value('creationPayload', value, payload);
+  if (payloadSchema !== undefined) return checks.value('creationPayload', value, payloadSchema);
   return type === 'Eventhouse' ? eventhouseSettings(checks, value) : value;
 }
 

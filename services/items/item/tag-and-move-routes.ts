@@ -131,8 +131,8 @@ function viewTag({
   return { id, displayName: display_name, scope: { type: 'Tenant' } };
 }
 
-function listTags(call: Call, need: RequiredAccess): Promise<Answer> {
-  requireScope(call, need);
+function listTags(call: Call, requiredAccess: RequiredAccess): Promise<Answer> {
+  requireScope(call, requiredAccess);
   return pageAnswer(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
     rows.map(viewTag),
   );

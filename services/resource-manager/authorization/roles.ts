@@ -98,11 +98,11 @@ export const roleAssignment: ResourceKind = {
         'RoleAssignmentUpdateNotPermitted',
         'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
       );
-    const others = await store.list({
+    const assignments = await store.list({
       subscription: path.subscription,
       type: genericAssignment.type,
     });
-    const duplicate = others.find(
+    const duplicate = assignments.find(
       (other) =>
         resourceKey(other.id) !== resourceKey(path.id) &&
         resourceKey(scopeOf(other)) === resourceKey(scopeOf(path)) &&
@@ -134,8 +134,8 @@ export const roleAssignment: ResourceKind = {
  */
 export function storagePath(path: ResourcePath): ResourcePath {
   if (!equalsIgnoringCase(path.type, roleDefinition.type)) return path;
-  const { parent: _parent, extension: _extension, ...rest } = path;
-  return { ...rest, group: '', id: roleId(path.subscription, path.name) };
+  const { parent: _parent, extension: _extension, ...pathOfRole } = path;
+  return { ...pathOfRole, group: '', id: roleId(path.subscription, path.name) };
 }
 
 function roleId(subscription: string, name: string): string {
@@ -172,9 +172,12 @@ export function builtInRole(subscription: string, name: string): StoredResource 
 
 /** The built-in roles and those of a subscription. */
 async function listRoles(store: ResourceStore, subscription: string): Promise<StoredResource[]> {
-  const own =
+  const customRoles =
     subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
-  return [...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource), ...own];
+  return [
+    ...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource),
+    ...customRoles,
+  ];
 }
 
 /**
@@ -218,20 +221,20 @@ export async function listAtScope(
   }: { subscription: string; group?: string; type: string; parent?: string },
   filter: string | null,
 ): Promise<StoredResource[] | undefined> {
-  const isRoles = equalsIgnoringCase(type, roleDefinition.type);
-  if (!isRoles && !equalsIgnoringCase(type, roleAssignment.type)) return undefined;
+  const isForRoles = equalsIgnoringCase(type, roleDefinition.type);
+  if (!isForRoles && !equalsIgnoringCase(type, roleAssignment.type)) return undefined;
   const requestScope =
     group === undefined
       ? `/subscriptions/${subscription}`
       : `/subscriptions/${subscription}/resourceGroups/${group}`;
   const scope = subscription === '' ? '' : (parent ?? requestScope);
   const matches = parseFilter(filter, scope);
-  const resources = isRoles
+  const resources = isForRoles
     ? await listRoles(store, subscription)
     : await store.list({ subscription, type });
   return resources
     .filter((each) =>
-      isRoles ? isAssignableAt(each, scope) : isAboveOrBelow(scopeOf(each), scope),
+      isForRoles ? isAssignableAt(each, scope) : isAboveOrBelow(scopeOf(each), scope),
     )
     .filter(matches);
 }

@@ -5,7 +5,7 @@ import type { ResourceKind } from '../kind.js';
  * Types that answer a creating PUT with 200; all others with 201. Clients refuse the other status.
  * Source of these lists: the responses in the public REST API specifications.
  */
-const createdWithOk = [
+const typesCreatedWithOk = [
   /\/privateendpointconnections$/,
   /^microsoft\.app\/managedenvironments\/(certificates|daprcomponents|storages)$/,
   /^microsoft\.app\/connectedenvironments\/(certificates|daprcomponents|storages)$/,
@@ -34,7 +34,7 @@ const createdWithOk = [
 ];
 
 /** Types that answer every PUT with 201. */
-const alwaysCreated = [
+const typesAlwaysCreated = [
   /^microsoft\.authorization\/(policy(assignments|definitions|setdefinitions)|roledefinitions)$/,
   /^microsoft\.authorization\/role(assignment|eligibility)schedulerequests$/,
   /^microsoft\.authorization\/rolemanagementpolicyassignments$/,
@@ -48,10 +48,10 @@ const alwaysCreated = [
 ];
 
 /** Types that answer every PUT and PATCH with 202, and the operation to poll. */
-const alwaysAccepted = [/^microsoft\.dbforpostgresql\/flexibleservers(\/.*)?$/];
+const typesAlwaysAccepted = [/^microsoft\.dbforpostgresql\/flexibleservers(\/.*)?$/];
 
 /** Types that answer a DELETE with 204; all others with 200. */
-const deletedWithNoContent = [
+const typesDeletedWithNoContent = [
   /^microsoft\.app\/managedenvironments\/(httprouteconfigs|javacomponents|privateendpointconnections)$/,
   /^microsoft\.app\/sessionpools$/,
   /^microsoft\.containerregistry\/registries\/(cacherules|credentialsets)$/,
@@ -76,11 +76,11 @@ export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | '
   const matchesAny = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(type.toLowerCase()));
   let putStatus: ResourceKind['putStatus'];
-  if (matchesAny(alwaysAccepted)) putStatus = 202;
-  else if (matchesAny(alwaysCreated)) putStatus = 201;
-  else if (matchesAny(createdWithOk)) putStatus = 200;
+  if (matchesAny(typesAlwaysAccepted)) putStatus = 202;
+  else if (matchesAny(typesAlwaysCreated)) putStatus = 201;
+  else if (matchesAny(typesCreatedWithOk)) putStatus = 200;
   return {
     ...omitUndefined({ putStatus }),
-    ...(matchesAny(deletedWithNoContent) && { deleteStatus: 204 as const }),
+    ...(matchesAny(typesDeletedWithNoContent) && { deleteStatus: 204 as const }),
   };
 }

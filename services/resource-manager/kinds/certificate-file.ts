@@ -21,7 +21,7 @@ const sequenceTag = 0x30;
 /** Certificates of one file, and how many private keys it has. */
 interface CertificateBundle {
   readonly certificates: readonly X509Certificate[];
-  readonly keys: number;
+  readonly keyCount: number;
   /** The certificate of the private key; undefined if the file does not tell. */
   readonly leaf: X509Certificate | undefined;
 }
@@ -47,7 +47,7 @@ export async function readCertificate(
   }
   const certificate = bundle.leaf ?? bundle.certificates[0];
   if (certificate === undefined) return 'unreadable';
-  if (bundle.keys !== 1) return 'without one private key';
+  if (bundle.keyCount !== 1) return 'without one private key';
   return {
     subjectName: distinguishedName(certificate.subject),
     issuer: distinguishedName(certificate.issuer),
@@ -70,7 +70,7 @@ function readPem(text: string): CertificateBundle {
     .map((block) => createPrivateKey(block));
   const [key] = keys;
   const leaf = key && certificates.find((each) => each.checkPrivateKey(key));
-  return { certificates, keys: keys.length, leaf };
+  return { certificates, keyCount: keys.length, leaf };
 }
 
 /** Uses node-forge: Node's own PFX reader returns no certificates and rejects old ciphers. */
@@ -93,7 +93,7 @@ async function readPfx(file: Buffer, password: string): Promise<CertificateBundl
   const keyId = keys[0] && localKeyId(keys[0]);
   return {
     certificates: certificates.map(({ certificate }) => certificate),
-    keys: keys.length,
+    keyCount: keys.length,
     leaf: certificates.find(({ id }) => id !== undefined && id === keyId)?.certificate,
   };
 }

@@ -39,7 +39,7 @@ describe('the paths that become public, and those that are not public any more',
     expect(publicChange(app(auth), base).closed).toEqual(paths);
   });
 
-  it('says the longer path where only it is public now', () => {
+  it('reports the shorter path where only the longer stays public', () => {
     const wide = app({ excludedPaths: ['/healthz', '/healthz/live'] });
     const narrow = app({ excludedPaths: ['/healthz/live'] });
     expect(publicChange(wide, narrow)).toEqual({ opened: [], closed: ['/healthz'] });
@@ -68,46 +68,56 @@ describe('the paths that become public, and those that are not public any more',
     const path = fc
       .array(fc.constantFrom('a', 'b', 'B', 'ab', 'a%20b', 'ü'), { maxLength: 3 })
       .map((segments) => `/${segments.join('/')}`);
-    const spelt = fc
+    const declaredPath = fc
       .tuple(path, fc.constantFrom('', '', '/', '/*'))
       .map(([text, end]) => (text === '/' ? `/${end.slice(1)}` : `${text}${end}`));
-    const drawn = fc.record({
+    const settings = fc.record({
       external: fc.boolean(),
       auth: fc.record({
         unauthenticatedAction: fc.constantFrom(undefined, undefined, 'allowAnonymous'),
-        excludedPaths: fc.array(spelt, { maxLength: 4 }),
+        excludedPaths: fc.array(declaredPath, { maxLength: 4 }),
         requirements: fc
           .uniqueArray(path, { maxLength: 2, selector: (each) => each.toLowerCase() })
           .map((paths) => paths.map((each) => ({ path: each, groups: ['staff'] }))),
       }),
     });
-    const similar = fc.tuple(drawn, drawn, fc.boolean()).map(([one, other, isSame]) => {
-      const { auth } = one;
-      const more = [...auth.excludedPaths, ...other.auth.excludedPaths];
-      return [one, isSame ? { ...one, auth: { ...auth, excludedPaths: more } } : other] as const;
-    });
+    const settingsPairs = fc
+      .tuple(settings, settings, fc.boolean())
+      .map(([first, second, isSame]) => {
+        const { auth } = first;
+        const allPaths = [...auth.excludedPaths, ...second.auth.excludedPaths];
+        return [
+          first,
+          isSame ? { ...first, auth: { ...auth, excludedPaths: allPaths } } : second,
+        ] as const;
+      });
     fc.assert(
-      fc.property(similar, ([before, after]) => {
+      fc.property(settingsPairs, ([before, after]) => {
         const [base, head] = [app(before.auth, before.external), app(after.auth, after.external)];
         const { opened = [], closed = [] } = publicChange(base, head);
         const probes = [before, after].flatMap(({ auth }) => [
           ...auth.excludedPaths.flatMap(requestsFor),
           ...auth.requirements.flatMap(({ path: each }) => requestsFor(each)),
         ]);
-        const changes = (from: AccessModel, to: AccessModel, request: string): boolean =>
+        const becomesReachable = (from: AccessModel, to: AccessModel, request: string): boolean =>
           [true, false].some(
             (isOutside) => !reaches(from, request, isOutside) && reaches(to, request, isOutside),
           );
-        for (const [list, from, to] of [
+        for (const [reported, from, to] of [
           [opened, base, head],
           [closed, head, base],
         ] as const) {
-          for (const each of list)
-            expect(changes(from, to, requestsFor(each)[0]), `${each} is said to change`).toBe(true);
-          for (const request of ['/', '/zzz', ...probes].filter((each) => changes(from, to, each)))
+          for (const each of reported)
             expect(
-              list.some((each) => covers(each, request)),
-              `${request} changes, and said is ${list.join(', ')}`,
+              becomesReachable(from, to, requestsFor(each)[0]),
+              `${each} is reported to change`,
+            ).toBe(true);
+          for (const request of ['/', '/zzz', ...probes].filter((each) =>
+            becomesReachable(from, to, each),
+          ))
+            expect(
+              reported.some((each) => covers(each, request)),
+              `${request} changes, and reported is ${reported.join(', ')}`,
             ).toBe(true);
         }
       }),
@@ -119,21 +129,21 @@ describe('the paths that become public, and those that are not public any more',
 /** Requests for a declared path and below it; of the whole app, for what nothing names. */
 function requestsFor(declared: string): readonly [string, ...string[]] {
   if (declared === '/') return ['/'];
-  const stem = encoded(declared.replace(/\/\*?$/, ''));
-  return stem === '' ? ['/zzz'] : [stem, `${stem}/zzz`, `${stem}/a`];
+  const encodedPath = encoded(declared.replace(/\/\*?$/, ''));
+  return encodedPath === '' ? ['/zzz'] : [encodedPath, `${encodedPath}/zzz`, `${encodedPath}/a`];
 }
 
 /** What a browser without a session reaches, from outside the environment or from within. */
 function reaches({ apps, ...model }: AccessModel, request: string, isOutside: boolean): boolean {
-  const [only] = apps;
-  if (only === undefined || (isOutside && only.reach !== 'everywhere')) return false;
-  return decideVisit({ apps, ...model }, only, request, undefined).answer.allowed === true;
+  const [firstApp] = apps;
+  if (firstApp === undefined || (isOutside && firstApp.reach !== 'everywhere')) return false;
+  return decideVisit({ apps, ...model }, firstApp, request, undefined).answer.allowed === true;
 }
 
 function covers(declared: string, request: string): boolean {
   if (declared === '/*' || declared === request) return true;
-  const stem = encoded(declared.replace(/\/\*?$/, '')).toLowerCase();
-  return declared !== '/' && `${request.toLowerCase()}/`.startsWith(`${stem}/`);
+  const encodedPath = encoded(declared.replace(/\/\*?$/, '')).toLowerCase();
+  return declared !== '/' && `${request.toLowerCase()}/`.startsWith(`${encodedPath}/`);
 }
 
 function encoded(path: string): string {

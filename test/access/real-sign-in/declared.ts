@@ -5,8 +5,8 @@ import { type DrawnGroup, type DrawnStack, firstSeededGroup } from './draw.js';
 
 /** Ids of what exists before a stack is applied. */
 export const ids = {
-  person: (at: number): string => `aaaaaaaa-0000-4000-8000-00000000000${String(at)}`,
-  seeded: (at: number): string => `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  person: (index: number): string => `aaaaaaaa-0000-4000-8000-00000000000${String(index)}`,
+  seeded: (index: number): string => `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`,
   stranger: 'cccccccc-0000-4000-8000-000000000000',
   application: 'dddddddd-0000-4000-8000-000000000000',
   client: 'dddddddd-0000-4000-8000-000000000001',
@@ -15,7 +15,7 @@ export const ids = {
 };
 
 /** A person's user principal name. */
-export const nameOf = (at: number): string => `person-${String(at)}@contoso.example`;
+export const nameOf = (index: number): string => `person-${String(index)}@contoso.example`;
 
 /**
  * What exists before the stack is applied, as a seed: for the real directory and for the answer
@@ -56,21 +56,21 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
 
 /** The groups that a security group may hold: unified ones can't be members. */
 export function nestable({ groups }: DrawnStack, places: readonly number[]): number[] {
-  return places.filter((at) => groups[at]?.unified === false);
+  return places.filter((index) => groups[index]?.unified === false);
 }
 
 /** The stack as someone would declare it. */
 export function configOf(stack: DrawnStack): StackConfig {
   const { people, groups, registration, auth } = stack;
-  const reference = (at: number): string =>
-    at < firstSeededGroup
-      ? `Group-${String(at)}`
-      : at < firstSeededGroup + 100
-        ? ids.seeded(at - firstSeededGroup)
+  const reference = (index: number): string =>
+    index < firstSeededGroup
+      ? `Group-${String(index)}`
+      : index < firstSeededGroup + 100
+        ? ids.seeded(index - firstSeededGroup)
         : ids.stranger;
   const client = (which: 'own' | 'other'): string =>
     which === 'own' ? ids.client : ids.otherClient;
-  const given = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined =>
+  const mapIfDefined = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined =>
     value === undefined ? undefined : map(value);
   const config = {
     version: 1,
@@ -105,9 +105,11 @@ export function configOf(stack: DrawnStack): StackConfig {
               registration: 'login',
               allowedGroups: auth.allowedGroups?.map(reference),
               claimGroups: auth.claimGroups?.map(reference),
-              allowedPrincipals: auth.allowedPeople?.map((at) => `person-${String(at)}`),
-              allowedApplications: given(auth.allowedApplications, (list) => list.map(client)),
-              allowedClientApplications: given(auth.allowedClientApplications, (list) =>
+              allowedPrincipals: auth.allowedPeople?.map((index) => `person-${String(index)}`),
+              allowedApplications: mapIfDefined(auth.allowedApplications, (list) =>
+                list.map(client),
+              ),
+              allowedClientApplications: mapIfDefined(auth.allowedClientApplications, (list) =>
                 list.map(client),
               ),
             },
@@ -132,16 +134,16 @@ export function ruleOf({ members }: DrawnGroup): string | undefined {
     case 'reports':
       return `Direct Reports for "${ids.person(members.manager)}"`;
     case 'memberOf':
-      return `user.memberof -any (group.objectId -in [${members.groups.map((at) => `'${ids.seeded(at)}'`).join(', ')}])`;
+      return `user.memberof -any (group.objectId -in [${members.groups.map((index) => `'${ids.seeded(index)}'`).join(', ')}])`;
   }
 }
 
-function declaredGroup(group: DrawnGroup, at: number, stack: DrawnStack): object {
+function declaredGroup(group: DrawnGroup, index: number, stack: DrawnStack): object {
   const { members, unified, securityEnabled } = group;
   const rule = ruleOf(group);
   return {
     kind: unified ? 'unified' : 'security',
-    displayName: `Group ${String(at)}`,
+    displayName: `Group ${String(index)}`,
     ...(unified && { securityEnabled }),
     ...(members.kind === 'list'
       ? {

@@ -8,13 +8,13 @@ import type { PlannedChange } from '../../../stacks/terraform/plan.js';
 
 const change = (
   action: PlannedChange['action'],
-  given: Partial<PlannedChange> = {},
+  properties: Partial<PlannedChange> = {},
 ): PlannedChange => ({
   address: 'azuread_group.g',
   type: 'azuread_group',
   action,
   because: [],
-  ...given,
+  ...properties,
 });
 
 describe('describing changes', () => {

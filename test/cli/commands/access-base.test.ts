@@ -58,7 +58,7 @@ function commitToMain(cwd: string, ...files: string[]): void {
 
 const retailRule = 'user.department -eq "Retail"';
 
-test('who gains and loses access, and why', async () => {
+test('the output says who gains and who loses access, and why', async () => {
   const cwd = repositoryWithChange(
     configWithRule(retailRule),
     configWithRule('user.department -eq "Operations"'),
@@ -75,7 +75,7 @@ castellan.yaml:6:3: info: since the change storefront would let in ada@contoso.e
   expect(exitCode).toBe(0);
 });
 
-test('the JSON has apps, people and paths', async () => {
+test('the JSON lists apps, people and paths', async () => {
   const cwd = repositoryWithChange(
     configWithRule(retailRule),
     configWithRule('user.department -ne "Sales"', '[/docs]'),
@@ -108,7 +108,7 @@ test('the JSON has apps, people and paths', async () => {
   });
 });
 
-test('a comment for a pull request, with the changed chains drawn', async () => {
+test('the Markdown is a comment for a pull request with a picture of the changed chains', async () => {
   const cwd = repositoryWithChange(
     configWithRule(retailRule),
     configWithRule('user.department -ne "Sales"'),
@@ -147,12 +147,12 @@ test('a comment states each reason once', async () => {
   ).toContain(
     '| warning: 1 person can get into storefront since the change, more than 0 | `access-widened` |',
   );
-  const open = await comment(
+  const openedComment = await comment(
     configWithRule(retailRule),
     configWithRule(retailRule, '[/healthz, /docs]'),
   );
-  expect(open.match(/\/docs/g)).toHaveLength(2); // the change, and the rule's verdict of it
-  expect(open).not.toContain('| new |');
+  expect(openedComment.match(/\/docs/g)).toHaveLength(2); // the change, and the rule's verdict of it
+  expect(openedComment).not.toContain('| new |');
 });
 
 test('the policy limits how many people may gain access, and sets the severity', async () => {
@@ -171,25 +171,30 @@ test('the policy limits how many people may gain access, and sets the severity',
 });
 
 test('everyone losing access is an error, and there are no findings without a change', async () => {
-  const lost = repositoryWithChange(
+  const changedFolder = repositoryWithChange(
     configWithRule(retailRule),
     configWithRule('user.department -eq "Retial"'),
   );
-  const found = await runCli(['access', '--base', 'main'], { cwd: lost });
-  expect(found.stdout).toContain('error: everyone who got into storefront loses access (1 person)');
-  const same = await runCli(['access', '--base', 'main'], {
+  const lostByAll = await runCli(['access', '--base', 'main'], { cwd: changedFolder });
+  expect(lostByAll.stdout).toContain(
+    'error: everyone who got into storefront loses access (1 person)',
+  );
+  const unchanged = await runCli(['access', '--base', 'main'], {
     cwd: repositoryWithChange(configWithRule(retailRule), configWithRule(retailRule)),
   });
-  expect(same).toMatchObject({
+  expect(unchanged).toMatchObject({
     exitCode: 0,
     stdout: 'no one gains or loses access, compared with main (proved for all possible people)\n',
   });
 });
 
-test('an app that loses its sign-in is open to everyone, whom no message calls shut out', async () => {
-  const open = configWithRule(retailRule).replace(/ {4}auth: \{ excludedPaths.*\n/, '');
+test('an app that loses its sign-in is reported as open to everyone, and not as closed', async () => {
+  const configWithoutAuth = configWithRule(retailRule).replace(
+    / {4}auth: \{ excludedPaths.*\n/,
+    '',
+  );
   const { stdout } = await runCli(['access', '--base', 'main'], {
-    cwd: repositoryWithChange(configWithRule(retailRule), open),
+    cwd: repositoryWithChange(configWithRule(retailRule), configWithoutAuth),
   });
   expect(stdout).toContain(
     'storefront is open to everyone now, without a sign-in (access-widened)',
@@ -304,7 +309,7 @@ test('without people, it is proved that the same rule in other words changes not
   });
 });
 
-test('whom a foreign group let in is not known, and who may gain by it stops a change all the same', async () => {
+test('the members of an unknown group count as not admitted before, so that the change fails', async () => {
   const foreign = '3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60';
   const memberOf = `user.memberof -any (group.objectId -in ["${foreign}"])`;
   const cwd = repositoryWithChange(configWithRule(memberOf), configWithRule(retailRule));

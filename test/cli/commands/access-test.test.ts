@@ -30,7 +30,7 @@ function project(tests: string): string {
   return folder;
 }
 
-const kept = `- { app: storefront, path: /admin, person: ada, expect: allowed }
+const passingExpectations = `- { app: storefront, path: /admin, person: ada, expect: allowed }
 - { app: storefront, path: /admin, person: grace, expect: denied }
 - { app: storefront, anonymous: true, path: /healthz, expect: allowed }
 - { group: shoppers, expect: { at most: 1, at least: 1 } }
@@ -38,8 +38,8 @@ const kept = `- { app: storefront, path: /admin, person: ada, expect: allowed }
 - { app: storefront, only: [shoppers] }
 `;
 
-test('expectations that hold', async () => {
-  const cwd = project(kept);
+test('expectations that hold pass', async () => {
+  const cwd = project(passingExpectations);
   const { stdout, exitCode } = await runCli(['test'], { cwd });
   expect(stdout).toContain('1 file, 6 passed, 0 failed\n');
   expect(exitCode).toBe(0);
@@ -77,9 +77,9 @@ test.each([
   ],
 ])('%s fails in castellan test and in castellan check', async (line, message) => {
   const cwd = project(`${line}\n`);
-  const tested = await runCli(['test'], { cwd });
-  expect(tested.stdout).toContain(message);
-  expect(tested.exitCode).toBe(1);
+  const testRun = await runCli(['test'], { cwd });
+  expect(testRun.stdout).toContain(message);
+  expect(testRun.exitCode).toBe(1);
   const { stdout, exitCode } = await runCli(['check', '--format', 'json'], { cwd });
   const { findings } = JSON.parse(stdout) as {
     findings: { ruleId: string; message: string; location: { file: string; line: number } }[];
@@ -106,7 +106,7 @@ test('a file without expectations is an error', async () => {
 });
 
 describe('a configuration that castellan check refuses', () => {
-  const refused = (broken: string): string => {
+  const projectWithGroupKind = (broken: string): string => {
     const cwd = project('- { group: shoppers, equivalent: \'user.department -in ["Retail"]\' }\n');
     writeFileSync(join(cwd, 'castellan.yaml'), config.replace('kind: security', broken));
     return cwd;
@@ -121,7 +121,7 @@ describe('a configuration that castellan check refuses', () => {
       'group-mail-nickname',
     ],
   ])('%s is a failure of its own', async (_what, broken, place, rule) => {
-    const { stdout, exitCode } = await runCli(['test'], { cwd: refused(broken) });
+    const { stdout, exitCode } = await runCli(['test'], { cwd: projectWithGroupKind(broken) });
     expect(stdout).toMatch(/^not ok {2}castellan\.access-test\.yaml: the configuration is valid\n/);
     expect(stdout).toContain(place);
     expect(stdout).toContain(`(${rule})`);
@@ -129,9 +129,9 @@ describe('a configuration that castellan check refuses', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('the JSON has it before the verdicts', async () => {
+  test('the JSON has the failure of the configuration before the verdicts', async () => {
     const { stdout } = await runCli(['test', '--format', 'json'], {
-      cwd: refused('kind: securty'),
+      cwd: projectWithGroupKind('kind: securty'),
     });
     const { cases } = JSON.parse(stdout) as { cases: { test: string; verdict: string }[] };
     expect(cases.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
@@ -139,7 +139,7 @@ describe('a configuration that castellan check refuses', () => {
   });
 
   test('the policy says which findings are errors', async () => {
-    const cwd = refused('kind: security');
+    const cwd = projectWithGroupKind('kind: security');
     expect((await runCli(['test'], { cwd })).exitCode).toBe(0);
     writeFileSync(
       join(cwd, 'castellan.policy.yaml'),

@@ -5,26 +5,26 @@ const { path, read, run, write } = useProject();
 
 describe('castellan baseline', () => {
   const entry = { fingerprint: '0123456789abcdef', path: 'groups.g', message: 'x' };
-  const rulesLeft = () =>
+  const remainingRuleIds = () =>
     (
       JSON.parse(read('castellan.baseline.json')) as { findings: { ruleId: string }[] }
     ).findings.map(({ ruleId }) => ruleId);
 
   it.each(['write', 'prune'])(
-    'keeps on %s what no one looked at: live things, plans, other files',
+    'keeps on %s the entries that were not checked: of live objects, plans and other files',
     async (command) => {
       write('castellan.yaml', 'version: 1\nstack: shop\n');
       write('other.yaml', '');
-      const known = [
+      const entries = [
         { ...entry, ruleId: 'live-group-drift', file: 'castellan.yaml' },
         { ...entry, ruleId: 'plan-loses-data', file: '' },
         { ...entry, ruleId: 'group-theme', file: 'other.yaml' },
         { ...entry, ruleId: 'group-theme', file: 'castellan.yaml' },
         { ...entry, ruleId: 'group-theme', file: 'gone.yaml' },
       ];
-      write('castellan.baseline.json', JSON.stringify({ version: 1, findings: known }));
+      write('castellan.baseline.json', JSON.stringify({ version: 1, findings: entries }));
       expect((await run('baseline', command)).exitCode).toBe(0);
-      expect(rulesLeft()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
+      expect(remainingRuleIds()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
     },
   );
 

@@ -161,13 +161,15 @@ describe('castellan init --existing', () => {
       '{}',
       '{\n        "castellan": "^0.1.0"\n    }',
     ],
-  ])('changes one place of a package.json with %s', async (_, before, place, instead) => {
+  ])('changes one place of a package.json with %s', async (_, before, place, replacement) => {
     writeProject(before);
     expect((await run('init', '--existing')).exitCode).toBe(0);
-    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before.replace(place, instead));
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(
+      before.replace(place, replacement),
+    );
   });
 
-  it('keeps the line breaks of .gitignore and setup.js, which it adds to as what they are', async () => {
+  it('keeps the line breaks of .gitignore, and the line breaks and module format of setup.js', async () => {
     writeProject('{ "type": "module" }');
     write('.gitignore', 'node_modules\r\n');
     write('setup.js', "import { Testing } from 'cdktf';\r\nTesting.setupJest();\r\n");
@@ -180,7 +182,7 @@ describe('castellan init --existing', () => {
     );
   });
 
-  it('leaves a setup.js alone that is none of jest', async () => {
+  it('leaves a setup.js alone that does not set up Jest', async () => {
     writeProject('{ "devDependencies": { "jest": "30" } }');
     write('setup.js', 'console.log("before the first build");\n');
     expect((await run('init', '--existing')).stdout).not.toContain('setup.js');
@@ -201,29 +203,32 @@ describe('castellan init --existing', () => {
   it.each([
     ['{ "packageManager": "yarn@4.9.1", "name": "x" }', 'package-lock.json'],
     ['{ "name": "x" }', 'yarn.lock'],
-  ])('names peers where yarn installs: %s beside %s', async (packageJson, lockFile) => {
-    writeProject(packageJson);
-    write(lockFile, '');
-    const { stdout } = await run('init', '--existing');
-    expect(stdout).toContain('  yarn install\n');
-    expect(stdout).toContain('  yarn castellan sandbox start');
-    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-      dependencies: object;
-    };
-    expect(Object.keys(dependencies).sort()).toEqual([
-      '@cdktf/provider-azuread',
-      '@cdktf/provider-azurerm',
-      'castellan',
-      'cdktf',
-      'constructs',
-    ]);
-  });
+  ])(
+    'adds the peer dependencies where yarn installs: %s beside %s',
+    async (packageJson, lockFile) => {
+      writeProject(packageJson);
+      write(lockFile, '');
+      const { stdout } = await run('init', '--existing');
+      expect(stdout).toContain('  yarn install\n');
+      expect(stdout).toContain('  yarn castellan sandbox start');
+      const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        dependencies: object;
+      };
+      expect(Object.keys(dependencies).sort()).toEqual([
+        '@cdktf/provider-azuread',
+        '@cdktf/provider-azurerm',
+        'castellan',
+        'cdktf',
+        'constructs',
+      ]);
+    },
+  );
 
   it.each([
     [undefined, 'there is no cdktf.json'],
     ['{ "language": "python" }', 'the constructs are for "typescript"'],
     ['{ nothing', 'cdktf.json is no JSON'],
-  ])('refuses a project that is none of cdktf in TypeScript: %j', async (text, message) => {
+  ])('refuses a project that does not use cdktf in TypeScript: %j', async (text, message) => {
     if (text !== undefined) write('cdktf.json', text);
     const { exitCode, stderr } = await run('init', '--existing');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -239,9 +244,9 @@ interface Step {
 
 describe("the workflow of castellan init, step by step in a fresh clone of a change's branch", () => {
   it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'])('%s', async (template) => {
-    const git = (where: string, ...args: string[]) =>
+    const git = (cwd: string, ...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-        cwd: where,
+        cwd,
         stdio: 'ignore',
       });
     const origin = join(folder, 'origin');

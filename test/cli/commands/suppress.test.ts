@@ -25,9 +25,9 @@ describe('castellan suppress', () => {
     expect(read('castellan.policy.yaml')).toBe('# ours\nversion: 1\n');
   });
 
-  it('says the same as JSON', async () => {
+  it('prints the same as JSON', async () => {
     write('castellan.yaml', openAppConfig);
-    const said = async (...args: string[]): Promise<unknown> =>
+    const jsonResult = async (...args: string[]): Promise<unknown> =>
       JSON.parse((await run('suppress', ...args)).stdout);
     const suppression = {
       rule: 'auth-public-app',
@@ -37,16 +37,16 @@ describe('castellan suppress', () => {
     };
     const file = 'castellan.policy.yaml';
     expect(
-      await said('add', 'auth-public-app@containerApps.web', '.', ...flags, '--json'),
+      await jsonResult('add', 'auth-public-app@containerApps.web', '.', ...flags, '--json'),
     ).toMatchObject({
       version: 1,
       file,
       suppression,
     });
-    expect(await said('list', '--format', 'json')).toMatchObject({
+    expect(await jsonResult('list', '--format', 'json')).toMatchObject({
       suppressions: [{ ...suppression, state: 'used' }],
     });
-    expect(await said('prune', '--json')).toEqual({ version: 1, removed: 0 });
+    expect(await jsonResult('prune', '--json')).toEqual({ version: 1, removed: 0 });
   });
 
   it('reports that there are none', async () => {
@@ -65,7 +65,9 @@ describe('castellan suppress', () => {
       openAppConfig.replace('external: true } }', `external: false } } ${comment}`),
     );
     await run('suppress', 'prune');
-    expect(read('castellan.yaml')).toBe(openAppConfig.replace('external: true', 'external: false'));
+    expect(read('castellan.yaml')).toBe(
+      openAppConfig.replace('external: true', 'external: false'),
+    );
   });
 
   it('refuses an unknown finding', async () => {
@@ -82,8 +84,8 @@ describe('castellan suppress add', () => {
     Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(
       ([name, value]) => [`--${name}`, value],
     );
-  const add = (what: string, more?: Record<string, string>) =>
-    run('suppress', 'add', what, ...flags(more));
+  const add = (finding: string, more?: Record<string, string>) =>
+    run('suppress', 'add', finding, ...flags(more));
 
   it('takes a path as a whole, not as a prefix', async () => {
     write('castellan.yaml', openAppConfig.replace('  web:', '  web2:'));

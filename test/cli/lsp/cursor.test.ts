@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { cursorAt } from '../../../cli/lsp/cursor.js';
 
 /** The cursor where `|` is. */
-function at(
+function cursorOf(
   marked: string,
 ): Pick<ReturnType<typeof cursorAt>, 'path' | 'writes' | 'key' | 'prefix'> {
   const offset = marked.indexOf('|');
@@ -74,6 +74,6 @@ describe('the cursor in a YAML text', () => {
       { path: [], writes: 'key', prefix: 'd' },
     ],
   ])('is found in %s', (_case, text, expected) => {
-    expect(at(text)).toEqual(expected);
+    expect(cursorOf(text)).toEqual(expected);
   });
 });

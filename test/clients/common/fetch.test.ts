@@ -23,7 +23,7 @@ test('clients that trust the same authority share their connections', async () =
     const response = await fetchTrusting(authority.certificate)(origin, {});
     expect(await response.text()).toBe('{}');
   }
-  // a second one where the first is not free yet
+  // another connection is opened where the first is not free yet
   expect(connections).toBeLessThan(4);
   server.closeAllConnections();
   server.close();

@@ -89,7 +89,7 @@ describe('the policy of a project at synth', () => {
     expect(synthesisIn(folder)).toEqual({ status: 0, output: '' });
   });
 
-  it('accepts what is in the baseline', async () => {
+  it('accepts the findings of the baseline', async () => {
     const folder = await projectWith({
       'castellan.policy.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
     });

@@ -27,20 +27,21 @@ function stackOf(apps: number, people: number): Graph {
     node('ws', 'place', 'Workspaces', 'workspace' as never),
   ];
   const edges: GraphEdge[] = [];
-  for (let at = 0; at < people; at++) nodes.push(node(`person${at}`, 'person', 'Principals'));
-  for (let at = 0; at < apps; at++) {
+  for (let index = 0; index < people; index++)
+    nodes.push(node(`person${index}`, 'person', 'Principals'));
+  for (let index = 0; index < apps; index++) {
     nodes.push(
-      node(`app${at}`, 'app', 'Container apps'),
-      node(`login${at}`, 'credential', 'Registrations'),
-      node(`team${at}`, 'group', 'Groups'),
-      node(`house${at}`, 'store', 'Eventhouses'),
+      node(`app${index}`, 'app', 'Container apps'),
+      node(`login${index}`, 'credential', 'Registrations'),
+      node(`team${index}`, 'group', 'Groups'),
+      node(`house${index}`, 'store', 'Eventhouses'),
     );
     edges.push(
-      { from: `app${at}`, to: `login${at}`, label: 'registration' },
-      { from: `app${at}`, to: `team${at}`, label: 'allowedGroups' },
-      { from: `app${at}`, to: 'all', label: 'allowedGroups' },
-      { from: `team${at}`, to: `person${at % people}`, label: 'owners' },
-      { from: `house${at}`, to: 'ws', label: 'workspace' },
+      { from: `app${index}`, to: `login${index}`, label: 'registration' },
+      { from: `app${index}`, to: `team${index}`, label: 'allowedGroups' },
+      { from: `app${index}`, to: 'all', label: 'allowedGroups' },
+      { from: `team${index}`, to: `person${index % people}`, label: 'owners' },
+      { from: `house${index}`, to: 'ws', label: 'workspace' },
     );
   }
   return { title: 'stack', arrows: 'references', nodes, edges };
@@ -91,24 +92,27 @@ describe('the picture of a stack', () => {
       if (apps > 1) expect(width / height).toBeLessThan(3);
       for (const boxes of [nodes, clusters])
         expect(
-          boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlap(one, other))),
+          boxes.some((box, index) =>
+            boxes.slice(index + 1).some((otherBox) => overlap(box, otherBox)),
+          ),
         ).toBe(false);
     },
   );
 
-  it('of what a page could not show readably is cards, with the apps as their headings', () => {
+  it('of many apps consists of cards, with the apps as their headings', () => {
     const rolesOf = (apps: number) =>
       new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(({ role }) => role));
     expect(rolesOf(2)).toEqual(new Set(['box']));
     expect(rolesOf(38)).toEqual(new Set(['heading', 'row']));
     const { nodes, clusters, width } = layOut(foldPeople(stackOf(38, 9)));
     expect(width).toBeLessThan(1_600);
-    for (const { node, ...at } of nodes) {
-      const frame = clusters.find((box) => overlap(box, at));
+    for (const { node, ...placement } of nodes) {
+      const frame = clusters.find((box) => overlap(box, placement));
       expect(frame).toBeDefined();
-      expect(at.x + at.width).toBeLessThanOrEqual(frame!.x + frame!.width);
-      expect(at.y + at.height).toBeLessThanOrEqual(frame!.y + frame!.height);
-      if (node.category === 'app') expect([at.role, frame?.title]).toEqual(['heading', node.name]);
+      expect(placement.x + placement.width).toBeLessThanOrEqual(frame!.x + frame!.width);
+      expect(placement.y + placement.height).toBeLessThanOrEqual(frame!.y + frame!.height);
+      if (node.category === 'app')
+        expect([placement.role, frame?.title]).toEqual(['heading', node.name]);
     }
   });
 
@@ -128,16 +132,16 @@ describe('the picture of a stack', () => {
     expect(page.match(/class="node/g)).toHaveLength(graph.nodes.length);
   });
 
-  it('of a flow of events is one frame from left to right, which answers, too', async () => {
+  it('of a flow of events is one frame from left to right, with the same script', async () => {
     const nodes = ['web', 'filter', 'store'].map((id) => node(id, 'stream', 'Streams'));
     const edges = [
       { from: 'web', to: 'filter' },
       { from: 'filter', to: 'store' },
     ];
     const flow: Graph = { title: 'clicks', arrows: 'inputs', nodes, edges };
-    const { clusters, nodes: placed } = layOut(foldPeople(flow));
+    const { clusters, nodes: placedNodes } = layOut(foldPeople(flow));
     expect(clusters.map(({ title }) => title)).toEqual(['clicks']);
-    const places = placed.map(({ x }) => x);
+    const places = placedNodes.map(({ x }) => x);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(new Set(places).size).toBe(3);
     expect(await renderHtml(flow)).toContain('castellanPicture(document.querySelector');

@@ -58,8 +58,8 @@ describe('what is printed on a terminal', () => {
       undefined,
       { color: true, columns: undefined },
     ],
-  ] as const)('%s', (_name, stream, env, asked, expected) => {
-    expect(terminalOutputOf(stream, env, asked)).toEqual(expected);
+  ] as const)('%s', (_name, stream, env, color, expected) => {
+    expect(terminalOutputOf(stream, env, color)).toEqual(expected);
   });
 
   it('is wrapped between words, indented like the line', () => {
@@ -107,17 +107,17 @@ describe('what is printed on a terminal', () => {
     expect(wrapLines(head, screen)).toBe(head);
   });
 
-  it('loses no word, and no line is wider than the screen but for a word that is', () => {
+  it('loses no word, and no line is wider than the screen unless one of its words is', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[ a-z]{0,200}$/),
         fc.integer({ min: 10, max: 100 }),
         (text, columns) => {
-          const fitted = wrapLines(text, { color: false, columns });
-          expect(fitted.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
+          const wrapped = wrapLines(text, { color: false, columns });
+          expect(wrapped.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
           const longest = Math.max(0, ...text.split(/\s+/).map((word) => word.length));
           if (longest < columns / 3 && /^\S/.test(text) && !/ {2}/.test(text)) {
-            for (const line of fitted.split('\n'))
+            for (const line of wrapped.split('\n'))
               expect(line.trimEnd().length).toBeLessThanOrEqual(columns);
           }
         },

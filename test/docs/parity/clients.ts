@@ -17,9 +17,9 @@ function installed(name: string, module = name): Client {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string } | undefined>;
   };
-  const found = lock.packages[`node_modules/${name}`];
-  if (found === undefined) throw new Error(`${name} is not in package-lock.json`);
-  return { name, version: found.version, module };
+  const lockEntry = lock.packages[`node_modules/${name}`];
+  if (lockEntry === undefined) throw new Error(`${name} is not in package-lock.json`);
+  return { name, version: lockEntry.version, module };
 }
 
 /** The words after `@seen`. */

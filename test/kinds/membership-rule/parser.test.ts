@@ -9,7 +9,7 @@ import { runs } from '../../support/property-tests.js';
 
 const group = '00000000-0000-4000-8000-000000000001';
 
-function shape(rule: MembershipRule | undefined): unknown {
+function withoutPositions(rule: MembershipRule | undefined): unknown {
   return JSON.parse(
     JSON.stringify(rule, (key, value: unknown) =>
       key === 'start' || key === 'end' || key === 'text' ? undefined : value,
@@ -39,7 +39,7 @@ describe('a membership rule', () => {
     ['user.accountEnabled -eq "True"'],
     ['user.extension_c272a57b722d4eb29bfe327874ae79cb_Office -eq "x"'],
     ['(device.deviceOSType -eq "Windows") -or (device.isRooted -eq false)'],
-  ])('%s is understood', (text) => {
+  ])('%s is valid', (text) => {
     expect(parseMembershipRule(text).error).toBeUndefined();
   });
 
@@ -110,20 +110,20 @@ describe('a membership rule', () => {
     );
   });
 
-  it('parses into the same rule again once it is printed', () => {
+  it('is parsed into the same rule again after it was printed', () => {
     fc.assert(
       fc.property(anyRule, (text) => {
         const { rule } = parseMembershipRule(text);
         expect(rule).toBeDefined();
         expect(
-          shape(parseMembershipRule(printMembershipRule(rule as MembershipRule)).rule),
-        ).toEqual(shape(rule));
+          withoutPositions(parseMembershipRule(printMembershipRule(rule as MembershipRule)).rule),
+        ).toEqual(withoutPositions(rule));
       }),
       { numRuns: runs(500) },
     );
   });
 
-  it('parses or refuses any text, with a position inside the text', () => {
+  it('is parsed or refused, whatever its text, with a position inside the text', () => {
     const pieces = fc.constantFrom(
       'user.',
       'city',
@@ -148,7 +148,7 @@ describe('a membership rule', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+          fc.array(pieces, { maxLength: 40 }).map((chosen) => chosen.join('')),
         ),
         (text) => {
           const { rule, error } = parseMembershipRule(text);
@@ -162,7 +162,7 @@ describe('a membership rule', () => {
     );
   });
 
-  it('refuses what is nested too deep', () => {
+  it('is refused if it is nested too deep', () => {
     expect(
       parseMembershipRule(`${'('.repeat(500)}user.city -eq "x"${')'.repeat(500)}`).error?.message,
     ).toContain('nested deeper');

@@ -7,8 +7,9 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-ill-typed-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const file = (): string => join(folder, 'castellan.yaml');
-const declare = (text: string): void => writeFileSync(file(), `version: 1\nstack: shop\n${text}`);
+const configPath = (): string => join(folder, 'castellan.yaml');
+const declare = (text: string): void =>
+  writeFileSync(configPath(), `version: 1\nstack: shop\n${text}`);
 
 interface FoundMistake {
   readonly ruleId: string;
@@ -128,7 +129,7 @@ eventstreams:
     expect((await runCli(['fix', '--unsafe'], { cwd: folder })).stdout).toContain(
       'fixed 3; 0 left',
     );
-    const text = readFileSync(file(), 'utf8');
+    const text = readFileSync(configPath(), 'utf8');
     expect(text).toContain(`dynamicMembership: { rule: 'user.department -eq "Retail"' }`);
     expect(text).toContain('inputNodes: [web]');
   });

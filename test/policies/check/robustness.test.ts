@@ -11,19 +11,19 @@ const storefront = parse(
 ) as object;
 
 /** Every path of a value. */
-function paths(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (value === null || typeof value !== 'object') return [path];
-  return [path, ...Object.entries(value).flatMap(([key, item]) => paths(item, [...path, key]))];
+  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
 }
 
-function mutated(value: unknown, path: readonly string[], replacement: unknown): unknown {
+function withReplacement(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
   const copy = (
     Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }
   ) as Record<string, unknown>;
   if (rest.length === 0 && replacement === undefined) delete copy[step];
-  else copy[step] = mutated(copy[step], rest, replacement);
+  else copy[step] = withReplacement(copy[step], rest, replacement);
   return copy;
 }
 
@@ -49,20 +49,20 @@ describe('a check', () => {
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...paths(storefront)), junk), {
+        fc.array(fc.tuple(fc.constantFrom(...pathsOf(storefront)), junk), {
           minLength: 1,
           maxLength: 3,
         }),
         async (changes) => {
           const value = changes.reduce<unknown>((current, [path, replacement]) => {
-            const there = path
+            const parent = path
               .slice(0, -1)
               .reduce<unknown>(
                 (each, step) => (each as Record<string, unknown> | null | undefined)?.[step],
                 current,
               );
-            return there !== null && typeof there === 'object'
-              ? mutated(current, path, replacement)
+            return parent !== null && typeof parent === 'object'
+              ? withReplacement(current, path, replacement)
               : current;
           }, storefront);
           const bytes = Buffer.from(JSON.stringify(value) ?? 'null');

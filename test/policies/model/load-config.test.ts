@@ -85,8 +85,8 @@ describe('loading configurations', () => {
       line: 4,
       column: 21,
     });
-    const named = await load('castellan.prod.yaml');
-    expect(named.stacks[0]?.environment).toBe('prod');
+    const loadedOverlay = await load('castellan.prod.yaml');
+    expect(loadedOverlay.stacks[0]?.environment).toBe('prod');
   });
 
   it('reports an overlay with another ending than its configuration, which nothing reads', async () => {
@@ -143,7 +143,7 @@ describe('loading configurations', () => {
     expect(await findingLines('.')).toEqual([`castellan.yaml:3:11 config-include ${message}`]);
   });
 
-  it('takes a file that is included for no overlay', async () => {
+  it('does not take an included file for an overlay', async () => {
     write('castellan.yaml', `${base}include: [castellan.prod.yml]\n`);
     write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
     expect(await findingLines('.')).toEqual([]);

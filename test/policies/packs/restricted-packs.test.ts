@@ -132,7 +132,7 @@ describe('rules of your own, in a process of their own', () => {
   );
 
   it('see no environment, start no threads, and cannot reach the network in other ways', async () => {
-    const doors = [
+    const attempts = [
       'Object.keys(process.env).length',
       "(() => { try { new (require('worker_threads').Worker)('1', { eval: true }); return 'a thread'; } catch { return 0; } })()",
       "(() => { try { process.binding('tcp_wrap'); return 'a binding'; } catch { return 0; } })()",
@@ -146,7 +146,7 @@ describe('rules of your own, in a process of their own', () => {
     write(
       'red.js',
       rule(
-        `context.report({ messageId: 'red', parameters: { given: [${doors.join(', ')}].join(' ') } });`,
+        `context.report({ messageId: 'red', parameters: { given: [${attempts.join(', ')}].join(' ') } });`,
       ),
     );
     expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([
@@ -174,7 +174,7 @@ describe('rules of your own, in a process of their own', () => {
   });
 
   it('may pass inherited properties as values', async () => {
-    const own = [
+    const declarations = [
       "class Wrong extends Error { constructor() { super('x'); this.name = 'Wrong'; this.message = 'wrong'; } }",
       'function Old() {} Old.prototype.constructor = Old; Old.prototype.toString = () => new Wrong().name;',
       'const map = {}; map.toString = map.valueOf = 1;',
@@ -182,7 +182,7 @@ describe('rules of your own, in a process of their own', () => {
     write(
       'red.js',
       rule(
-        `'use strict'; ${own.join('\n')} context.report({ messageId: 'red', parameters: { given: String(new Old()) } });`,
+        `'use strict'; ${declarations.join('\n')} context.report({ messageId: 'red', parameters: { given: String(new Old()) } });`,
       ),
     );
     expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([
@@ -195,8 +195,8 @@ describe('rules of your own, in a process of their own', () => {
     const timer =
       "setTimeout(() => { throw new Error('later'); }, 0);\nfor (const end = Date.now() + 20; Date.now() < end; );";
     write('red.js', `${timer}\n${rule(report)}`);
-    const found = await check({ packs: [{ file: 'red.js' }] });
-    expect(found.join()).toContain('the rules failed outside of their check: later');
-    expect(found.join()).not.toMatch(/red\.js:\d|    at /);
+    const messages = await check({ packs: [{ file: 'red.js' }] });
+    expect(messages.join()).toContain('the rules failed outside of their check: later');
+    expect(messages.join()).not.toMatch(/red\.js:\d|    at /);
   });
 });

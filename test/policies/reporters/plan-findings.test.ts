@@ -26,8 +26,8 @@ describe('the address of a finding about a resource', () => {
   });
 
   it.each(Object.keys(formats))('is in the %s report of a finding without a line', (name) => {
-    const { location: _location, ...rest } = finding({ terraformAddress });
-    expect(formats[name]?.(reportOf(rest))).toContain(terraformAddress);
+    const { location: _location, ...findingWithoutLine } = finding({ terraformAddress });
+    expect(formats[name]?.(reportOf(findingWithoutLine))).toContain(terraformAddress);
   });
 
   it('is in the message of SARIF, which is all that code scanning shows', () => {

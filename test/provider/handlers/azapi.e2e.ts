@@ -27,10 +27,10 @@ const body = {
     login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
   },
 };
-const auth = (changes: object = {}): object => ({
+const authResource = (changes: object = {}): object => ({
   azapi_resource: { auth: { type, name: 'current', parent_id: appId, body, ...changes } },
 });
-const flat = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
+const normalizeSpaces = (text: string): string => text.replaceAll(/[\s│]+/g, ' ');
 
 describe('azapi in the sandbox', () => {
   let controlPlane: ControlPlane;
@@ -64,53 +64,58 @@ describe('azapi in the sandbox', () => {
     await controlPlane.close();
   });
 
-  const stored = async (): Promise<unknown> =>
+  const storedProperties = async (): Promise<unknown> =>
     (await controlPlane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
 
-  test('puts exactly the body, plans clean, updates, replaces and destroys', async () => {
+  test('puts exactly the body, then plans no changes, updates, replaces and destroys', async () => {
     await workspace.write(
-      configWith(auth(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }),
+      configWith(authResource(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }),
     );
     await workspace.succeed('init');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
-    expect(await stored()).toEqual(body.properties);
+    expect(await storedProperties()).toEqual(body.properties);
     expect(await workspace.outputs()).toEqual({ id: `${appId}/authConfigs/current` });
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     await workspace.write(
       configWith(
-        auth({ body: { properties: { ...body.properties, platform: { enabled: false } } } }),
+        authResource({
+          body: { properties: { ...body.properties, platform: { enabled: false } } },
+        }),
       ),
     );
     const plan = await workspace.succeed('plan');
-    expect(flat(plan)).toContain('enabled = true -> false');
+    expect(normalizeSpaces(plan)).toContain('enabled = true -> false');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
   });
 
   test('a removed property is no change, an explicit null is; another api-version alone is none', async () => {
-    await workspace.write(configWith(auth()));
+    await workspace.write(configWith(authResource()));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
     const { globalValidation: _removed, ...rest } = body.properties;
     await workspace.write(
       configWith(
-        auth({ body: { properties: rest }, type: type.replace('2025-07-01', '2025-01-01') }),
+        authResource({
+          body: { properties: rest },
+          type: type.replace('2025-07-01', '2025-01-01'),
+        }),
       ),
     );
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     await workspace.write(
-      configWith(auth({ body: { properties: { ...rest, globalValidation: null } } })),
+      configWith(authResource({ body: { properties: { ...rest, globalValidation: null } } })),
     );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
   test('drift is detected; letter case matters unless it is ignored', async () => {
-    await workspace.write(configWith(auth()));
+    await workspace.write(configWith(authResource()));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
-    const changed = {
+    const driftedBody = {
       properties: {
         ...body.properties,
         globalValidation: { ...body.properties.globalValidation, redirectToProvider: 'GitHub' },
@@ -118,10 +123,10 @@ describe('azapi in the sandbox', () => {
     };
     await controlPlane.resourceManager.authConfigs.createOrUpdate(
       `${appId}/authConfigs/current`,
-      changed,
+      driftedBody,
     );
-    expect(flat(await workspace.succeed('plan'))).toContain('"GitHub" -> "github"');
-    await workspace.write(configWith(auth({ ignore_casing: true })));
+    expect(normalizeSpaces(await workspace.succeed('plan'))).toContain('"GitHub" -> "github"');
+    await workspace.write(configWith(authResource({ ignore_casing: true })));
     await workspace.succeed('apply', '-auto-approve');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
@@ -131,9 +136,9 @@ describe('azapi in the sandbox', () => {
       `${appId}/authConfigs/current`,
       body,
     );
-    await workspace.write(configWith(auth()));
+    await workspace.write(configWith(authResource()));
     await workspace.succeed('init');
-    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain(
+    expect(normalizeSpaces(await workspace.fail('apply', '-auto-approve'))).toContain(
       'needs to be imported into the State',
     );
     await workspace.succeed(
@@ -145,7 +150,7 @@ describe('azapi in the sandbox', () => {
   });
 
   test('mistakes in the body are all named at once, booleans too', async () => {
-    const wrong = {
+    const invalidBody = {
       properties: {
         platform: { enabled: 'yes' },
         globalValidation: { unauthenticatedClientAction: 'Redirect' },
@@ -153,9 +158,9 @@ describe('azapi in the sandbox', () => {
         login: { tokenStore: { tokenRefreshExtensionHours: '72', azureBlobStorage: {} } },
       },
     };
-    await workspace.write(configWith(auth({ body: wrong })));
+    await workspace.write(configWith(authResource({ body: invalidBody })));
     await workspace.succeed('init');
-    const output = flat(await workspace.fail('validate'));
+    const output = normalizeSpaces(await workspace.fail('validate'));
     for (const text of [
       '`properties.platform.enabled` is invalid, expect `bool`',
       "`properties.globalValidation.unauthenticatedClientAction`'s value `Redirect` is invalid. The supported values are [RedirectToLoginPage, AllowAnonymous, Return401, Return403]",
@@ -164,7 +169,9 @@ describe('azapi in the sandbox', () => {
       '`properties.login.tokenStore.azureBlobStorage.sasUrlSettingName` is required, but no definition was found',
     ])
       expect(output).toContain(text);
-    await workspace.write(configWith(auth({ body: wrong, schema_validation_enabled: false })));
+    await workspace.write(
+      configWith(authResource({ body: invalidBody, schema_validation_enabled: false })),
+    );
     await workspace.succeed('validate');
   });
 
@@ -172,12 +179,15 @@ describe('azapi in the sandbox', () => {
     const { identityProviders, ...rest } = body.properties;
     await workspace.write(
       configWith(
-        auth({ body: { properties: rest }, sensitive_body: { properties: { identityProviders } } }),
+        authResource({
+          body: { properties: rest },
+          sensitive_body: { properties: { identityProviders } },
+        }),
       ),
     );
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
-    expect(await stored()).toEqual(body.properties);
+    expect(await storedProperties()).toEqual(body.properties);
     expect(JSON.stringify((await workspace.state())['azapi_resource.auth'])).not.toContain('id-1');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
@@ -186,7 +196,7 @@ describe('azapi in the sandbox', () => {
     await workspace.write(
       configWith(
         {
-          ...auth(),
+          ...authResource(),
           azapi_update_resource: {
             env: {
               type: 'Microsoft.App/managedEnvironments@2025-07-01',

@@ -76,7 +76,7 @@ const storage = {
   },
 };
 
-describe('types of azurerm that their data describes', () => {
+describe('types of azurerm that tables of attributes describe', () => {
   let controlPlane: ControlPlane;
   let workspace: Workspace;
 
@@ -89,7 +89,7 @@ describe('types of azurerm that their data describes', () => {
     await controlPlane.close();
   });
 
-  const settles = async (): Promise<void> => {
+  const expectNoChanges = async (): Promise<void> => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   };
 
@@ -98,7 +98,7 @@ describe('types of azurerm that their data describes', () => {
     await workspace.succeed('init');
     const applied = await workspace.succeed('apply', '-auto-approve');
     expect(applied).toContain('7 added');
-    await settles();
+    await expectNoChanges();
     const state = await workspace.state();
     expect(state['azurerm_storage_account.main']).toMatchObject({
       id: `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone`,
@@ -116,11 +116,11 @@ describe('types of azurerm that their data describes', () => {
       id: 'https://storeone.blob.core.windows.net/bills',
       resource_manager_id: `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone/blobServices/default/containers/bills`,
     });
-    const kept = await controlPlane.resourceManager.resources.get(
+    const storedAccount = await controlPlane.resourceManager.resources.get(
       `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone`,
       '2023-05-01',
     );
-    expect(kept).toMatchObject({
+    expect(storedAccount).toMatchObject({
       kind: 'StorageV2',
       sku: { name: 'Standard_LRS' },
       properties: {
@@ -129,22 +129,29 @@ describe('types of azurerm that their data describes', () => {
       },
     });
 
-    const { custom_domain: _domain, ...without } = storage.azurerm_storage_account.main;
-    const changed = {
-      ...without,
+    const { custom_domain: _domain, ...accountWithoutDomain } =
+      storage.azurerm_storage_account.main;
+    const changedAccount = {
+      ...accountWithoutDomain,
       account_replication_type: 'ZRS',
       tags: {},
       blob_properties: { versioning_enabled: false },
     };
-    await workspace.write(configWith({ ...storage, azurerm_storage_account: { main: changed } }));
+    await workspace.write(
+      configWith({ ...storage, azurerm_storage_account: { main: changedAccount } }),
+    );
     expect(await workspace.succeed('plan')).toContain('0 to add, 1 to change, 0 to destroy');
     await workspace.succeed('apply', '-auto-approve');
-    await settles();
-    const moved = { ...changed, account_tier: 'Premium' };
-    await workspace.write(configWith({ ...storage, azurerm_storage_account: { main: moved } }));
+    await expectNoChanges();
+    const premiumAccount = { ...changedAccount, account_tier: 'Premium' };
+    await workspace.write(
+      configWith({ ...storage, azurerm_storage_account: { main: premiumAccount } }),
+    );
     expect(await workspace.succeed('plan')).toContain('forces replacement');
 
-    await workspace.write(configWith({ ...storage, azurerm_storage_account: { main: changed } }));
+    await workspace.write(
+      configWith({ ...storage, azurerm_storage_account: { main: changedAccount } }),
+    );
     for (const [address, id] of [
       [
         'azurerm_storage_account.main',
@@ -158,7 +165,7 @@ describe('types of azurerm that their data describes', () => {
       await workspace.succeed('state', 'rm', address);
       await workspace.succeed('import', address, id);
     }
-    await settles();
+    await expectNoChanges();
     await controlPlane.resourceManager.resources.delete(
       `${groupId}/providers/Microsoft.Storage/storageAccounts/storeone/fileServices/default/shares/files`,
       '2023-05-01',
@@ -174,10 +181,10 @@ describe('types of azurerm that their data describes', () => {
     const applied = await workspace.succeed('apply', '-auto-approve');
     expect(applied).toContain(`${count} added`);
     expect(applied).not.toMatch(/a-(secret|sql|pg)-(value|password)/);
-    await settles();
+    await expectNoChanges();
     await workspace.write(configWith(landscape, { data: landscapeData }));
     await workspace.succeed('apply', '-auto-approve');
-    await settles();
+    await expectNoChanges();
     const state = await workspace.state();
     expect(state['data.azurerm_virtual_network.n']).toMatchObject({
       address_space: ['10.0.0.0/16'],
@@ -199,41 +206,43 @@ describe('types of azurerm that their data describes', () => {
       /^https:\/\/vault-all\.vault\.azure\.net\/secrets\/password\/[0-9a-f]{32}$/,
     );
 
-    const fresh = await createWorkspace(controlPlane.env);
+    const importWorkspace = await createWorkspace(controlPlane.env);
     try {
       const imports = Object.entries(state)
         .filter(([address]) => !address.startsWith('data.'))
         .map(([to, { id }]) => ({ to, id }));
-      await fresh.write(configWith(landscape, { import: imports }));
-      await fresh.succeed('init');
-      const imported = await fresh.succeed('apply', '-auto-approve');
+      await importWorkspace.write(configWith(landscape, { import: imports }));
+      await importWorkspace.succeed('init');
+      const imported = await importWorkspace.succeed('apply', '-auto-approve');
       // the service answers no secret, so three are written once more
       expect(imported).toContain(`${count} imported, 0 added, 3 changed, 0 destroyed`);
-      expect(await fresh.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-      expect(await fresh.succeed('destroy', '-auto-approve')).toContain(`${count} destroyed`);
+      expect(await importWorkspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+      expect(await importWorkspace.succeed('destroy', '-auto-approve')).toContain(
+        `${count} destroyed`,
+      );
     } finally {
-      await fresh.remove();
+      await importWorkspace.remove();
     }
   });
 
   test('deploys, changes and destroys a stack of the plain bindings, type by type', async () => {
-    const json = (second: boolean): object => {
+    const rawStackJson = (isChanged: boolean): object => {
       const outdir = mkdtempSync(join(tmpdir(), 'castellan-raw-'));
       try {
-        return synthesized(new RawStack(new App({ outdir }), second));
+        return synthesized(new RawStack(new App({ outdir }), isChanged));
       } finally {
         rmSync(outdir, { recursive: true, force: true });
       }
     };
-    await workspace.write(json(false));
+    await workspace.write(rawStackJson(false));
     await workspace.succeed('init');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('27 added');
-    await settles();
-    await workspace.write(json(true));
+    await expectNoChanges();
+    await workspace.write(rawStackJson(true));
     expect(await workspace.succeed('apply', '-auto-approve')).toContain(
       '0 added, 24 changed, 0 destroyed',
     );
-    await settles();
+    await expectNoChanges();
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('27 destroyed');
   });
 

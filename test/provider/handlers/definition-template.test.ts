@@ -12,7 +12,7 @@ describe('the tokens of a definition', () => {
     ['a {{- .X -}} b', { X: '1' }, '{{}}', 'a1b'],
     ['a{{/* a remark */}}b{{ "{{" }}', {}, '{{}}', 'ab{{'],
     ['nothing to fill', {}, '{{}}', 'nothing to fill'],
-  ])('%s', (text, tokens, delimiter, expected) =>
+  ])('are filled in %s', (text, tokens, delimiter, expected) =>
     expect(fillTokens(text, tokens as unknown as Record<string, string>, delimiter)).toBe(expected),
   );
 

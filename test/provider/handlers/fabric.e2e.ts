@@ -8,7 +8,7 @@ capacities: [{ id: ${capacity}, displayName: main, sku: F2, region: West Europe,
 tags: [{ id: ${tag}, displayName: hot }]
 `;
 const template = { 'definition.tmpl': '{{ .Definition }}' };
-const house = {
+const eventhouse = {
   workspace_id: '${fabric_workspace.ws.id}',
   display_name: 'house',
   description: 'Hot store',
@@ -16,7 +16,7 @@ const house = {
 };
 const document =
   '${jsonencode({"sources":[{"name":"web","type":"CustomEndpoint","properties":{}}],"destinations":[{"name":"out","type":"Eventhouse","properties":{"dataIngestionMode":"ProcessedIngestion","workspaceId":fabric_workspace.ws.id,"itemId":fabric_eventhouse.eh.id,"databaseName":"db","tableName":"t","inputSerialization":{"type":"Json","properties":{"encoding":"UTF8"}}},"inputNodes":[{"name":"s"}]}],"streams":[{"name":"s","type":"DefaultStream","properties":{},"inputNodes":[{"name":"web"}]}],"operators":[],"compatibilityLevel":"1.0"})}';
-const stream = {
+const eventstream = {
   workspace_id: '${fabric_workspace.ws.id}',
   display_name: 'stream',
   format: 'Default',
@@ -29,13 +29,13 @@ const stream = {
 };
 const base = {
   fabric_workspace: { ws: { display_name: 'Telemetry', capacity_id: capacity } },
-  fabric_eventhouse: { eh: house },
-  fabric_eventstream: { es: stream },
+  fabric_eventhouse: { eh: eventhouse },
+  fabric_eventstream: { es: eventstream },
 };
 
 describe('fabric in the sandbox', () => {
   const seeded = useSeededServices(['items'], seed, template);
-  const stored = async (): Promise<{ ws: string; eh: string; es: string }> => {
+  const storedIds = async (): Promise<{ ws: string; eh: string; es: string }> => {
     const state = await seeded.workspace.state();
     const id = (address: string): string => String(state[address]?.['id']);
     return {
@@ -45,9 +45,9 @@ describe('fabric in the sandbox', () => {
     };
   };
 
-  test('a workspace, an eventhouse, and an eventstream whose document names it', async () => {
+  test('a workspace, an eventhouse, and an eventstream whose document names it are created, changed and destroyed', async () => {
     expect(await seeded.apply(base)).toContain('3 added');
-    const { ws, eh, es } = await stored();
+    const { ws, eh, es } = await storedIds();
     const data = {
       data: {
         fabric_eventstream: {
@@ -76,7 +76,7 @@ describe('fabric in the sandbox', () => {
     await seeded.workspace.succeed('apply', '-auto-approve');
     expect(await seeded.workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
     const { parts } = await seeded.controlPlane.items.items.getDefinition(ws, es);
-    const sent = JSON.parse(
+    const sentDocument = JSON.parse(
       Buffer.from(
         parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '',
         'base64',
@@ -84,26 +84,31 @@ describe('fabric in the sandbox', () => {
     ) as {
       destinations: { properties: { itemId: string } }[];
     };
-    expect(sent.destinations[0]?.properties.itemId).toBe(eh);
+    expect(sentDocument.destinations[0]?.properties.itemId).toBe(eh);
     expect(
       (await seeded.controlPlane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits,
     ).toBe(4.25);
 
     await seeded.workspace.write(
-      configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }),
-      template,
-    );
-    const described = await seeded.workspace.succeed('plan');
-    expect(described).toContain('0 to add, 1 to change, 0 to destroy');
-    await seeded.workspace.write(
       configWith({
         ...base,
-        fabric_eventhouse: { eh: { ...house, configuration: { minimum_consumption_units: 60 } } },
+        fabric_eventstream: { es: { ...eventstream, description: 'Clicks' } },
       }),
       template,
     );
-    const replaced = await seeded.workspace.succeed('plan');
-    expect(replaced).toContain('# forces replacement');
+    const planOfDescription = await seeded.workspace.succeed('plan');
+    expect(planOfDescription).toContain('0 to add, 1 to change, 0 to destroy');
+    await seeded.workspace.write(
+      configWith({
+        ...base,
+        fabric_eventhouse: {
+          eh: { ...eventhouse, configuration: { minimum_consumption_units: 60 } },
+        },
+      }),
+      template,
+    );
+    const planOfReplacement = await seeded.workspace.succeed('plan');
+    expect(planOfReplacement).toContain('# forces replacement');
     expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain(
       '1 added, 1 changed, 1 destroyed',
     );
@@ -113,18 +118,21 @@ describe('fabric in the sandbox', () => {
 
   test('a changed document is announced and updated in place, and another layout of it is no change', async () => {
     await seeded.apply(base);
-    const { ws, es } = await stored();
-    const changed = document.replace('"compatibilityLevel":"1.0"', '"compatibilityLevel":"1.1"');
+    const { ws, es } = await storedIds();
+    const changedDocument = document.replace(
+      '"compatibilityLevel":"1.0"',
+      '"compatibilityLevel":"1.1"',
+    );
     await seeded.workspace.write(
       configWith({
         ...base,
         fabric_eventstream: {
           es: {
-            ...stream,
+            ...eventstream,
             definition: {
               'eventstream.json': {
-                ...stream.definition['eventstream.json'],
-                tokens: { Definition: changed },
+                ...eventstream.definition['eventstream.json'],
+                tokens: { Definition: changedDocument },
               },
             },
           },
@@ -145,7 +153,7 @@ describe('fabric in the sandbox', () => {
     const env = { provider: { azurerm: { features: [{}] }, fabric: { preview: true } } };
     // The databases of an eventhouse lie where it lies: a database that names another folder would
     // move back.
-    const all = (changes: object = {}, folder: object = {}): object => ({
+    const resourcesWith = (changes: object = {}, folder: object = {}): object => ({
       fabric_workspace: base.fabric_workspace,
       fabric_folder: { f: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'folder' } },
       fabric_eventhouse: {
@@ -175,13 +183,13 @@ describe('fabric in the sandbox', () => {
         },
       },
     });
-    await seeded.apply(all(), env);
-    const moved = all(
+    await seeded.apply(resourcesWith(), env);
+    const movedResources = resourcesWith(
       { display_name: 'renamed', tags: [tag] },
       { folder_id: '${fabric_folder.f.id}' },
     );
-    expect(await seeded.apply(moved, env)).toContain('2 changed');
-    const { ws, eh } = await stored();
+    expect(await seeded.apply(movedResources, env)).toContain('2 changed');
+    const { ws, eh } = await storedIds();
     await seeded.controlPlane.items.items.delete(ws, eh);
     const plan = await seeded.workspace.succeed('plan');
     expect(flat(plan)).toContain('Resource not found');
@@ -190,7 +198,7 @@ describe('fabric in the sandbox', () => {
 
   test('imported eventstreams get defaults, an imported eventhouse with configuration is replaced', async () => {
     await seeded.apply(base);
-    const { ws, eh, es } = await stored();
+    const { ws, eh, es } = await storedIds();
     for (const [address, id] of [
       ['fabric_workspace.ws', ws],
       ['fabric_eventhouse.eh', `${ws}/${eh}`],
@@ -207,8 +215,8 @@ describe('fabric in the sandbox', () => {
   });
 
   test('refuses what the official provider refuses', async () => {
-    const wrong = {
-      ...house,
+    const invalidEventhouse = {
+      ...eventhouse,
       workspace_id: 'x',
       display_name: 'a'.repeat(124),
       configuration: { minimum_consumption_units: 50.5 },
@@ -217,10 +225,10 @@ describe('fabric in the sandbox', () => {
     };
     await seeded.workspace.write(
       configWith({
-        fabric_eventhouse: { eh: wrong },
+        fabric_eventhouse: { eh: invalidEventhouse },
         fabric_eventstream: {
           es: {
-            ...stream,
+            ...eventstream,
             workspace_id: capacity,
             definition: { 'eventstream.json': { source: './missing.tmpl' } },
           },
@@ -242,7 +250,7 @@ describe('fabric in the sandbox', () => {
       configWith({
         fabric_eventstream: {
           es: {
-            ...stream,
+            ...eventstream,
             workspace_id: capacity,
             definition: { 'eventstream.json': { source: './missing.tmpl' } },
           },

@@ -8,7 +8,7 @@ import { engineModule } from '../../../services/common/sqlite.js';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('only one process has it at a time, and it is free after release', () => {
+test('only one process has a lock at a time, and others can take it after its release', () => {
   const path = join(folder, 'a.lock');
   expect(isLocked(path)).toBe(false);
   const lock = takeLock(path);
@@ -18,7 +18,7 @@ test('only one process has it at a time, and it is free after release', () => {
   expect(isLocked(path)).toBe(false);
 });
 
-test('it ends with its process, even by kill -9', async () => {
+test('a lock ends with its process, even by kill -9', async () => {
   const path = join(folder, 'b.lock');
   const { module, member } = engineModule();
   const engine = `require(${JSON.stringify(module)})${member === undefined ? '' : `.${member}`}`;

@@ -57,7 +57,7 @@ test('the first container has started once its port accepts connections, unless 
   const { containers } = spec({ containers: [{ name: 'main' }, { name: 'beside' }] }, ingress);
   expect(containers[0]?.probes).toMatchObject({ startup: { port: 8080, transport: 'tcp' } });
   expect(containers[1]?.probes).toEqual({});
-  const own = spec(
+  const withStartupProbe = spec(
     {
       containers: [
         { probes: [{ type: 'Startup', httpGet: { path: '/up', port: 9000, scheme: 'HTTPS' } }] },
@@ -65,7 +65,7 @@ test('the first container has started once its port accepts connections, unless 
     },
     ingress,
   );
-  expect(own.containers[0]?.probes.startup).toMatchObject({
+  expect(withStartupProbe.containers[0]?.probes.startup).toMatchObject({
     port: 9000,
     transport: 'https',
     path: '/up',

@@ -13,7 +13,8 @@ withoutContainers();
 
 let sandbox: TestSandbox;
 let browser: BrowserFetch;
-const home = (path = '/'): string => `https://shop.localhost:${sandbox.settings.port}${path}`;
+const shopAddress = (path = '/'): string =>
+  `https://shop.localhost:${sandbox.settings.port}${path}`;
 const daySeconds = 86_400;
 
 beforeAll(async () => {
@@ -30,14 +31,15 @@ const moveClock = async (change: string): Promise<void> => {
   if (exitCode !== 0) throw new Error(stderr);
 };
 const signIn = async (): Promise<string> => {
-  const link = `${sandbox.origin}/sign-in-as/${people.ada}?to=${encodeURIComponent(home())}`;
-  const landed = await browser(link);
-  expect([landed.status, new URL(landed.url).host]).toEqual([200, new URL(home()).host]);
-  const me = (await (await browser(home('/.auth/me'))).json()) as [{ id_token: string }];
-  return me[0].id_token;
+  const link = `${sandbox.origin}/sign-in-as/${people.ada}?to=${encodeURIComponent(shopAddress())}`;
+  const shopPage = await browser(link);
+  expect([shopPage.status, new URL(shopPage.url).host]).toEqual([200, new URL(shopAddress()).host]);
+  const authMe = (await (await browser(shopAddress('/.auth/me'))).json()) as [{ id_token: string }];
+  return authMe[0].id_token;
 };
-const visit = async (): Promise<number> => (await browser(home(), { redirect: 'manual' })).status;
-const secondsOff = (seconds: unknown, aheadSeconds: number): number =>
+const visit = async (): Promise<number> =>
+  (await browser(shopAddress(), { redirect: 'manual' })).status;
+const secondsFromClock = (seconds: unknown, aheadSeconds: number): number =>
   Math.abs(Number(seconds) - aheadSeconds - Date.now() / 1000);
 
 /**
@@ -50,14 +52,14 @@ test('signing out at the identity provider ends the sessions of apps by back-cha
   expect(decodeJwt(idToken)['sid']).toEqual(expect.any(String));
   expect(await visit()).toBe(200);
   const { tenantId } = sandbox.settings;
-  const out = `${sandbox.origin}/${tenantId}/oauth2/v2.0/logout?id_token_hint=${idToken}`;
-  expect(await (await browser(out)).text()).toContain('signed out');
+  const logoutAddress = `${sandbox.origin}/${tenantId}/oauth2/v2.0/logout?id_token_hint=${idToken}`;
+  expect(await (await browser(logoutAddress)).text()).toContain('signed out');
   await vi.waitFor(async () => expect(await visit()).toBe(401), { timeout: 2000 });
 });
 
 test('sessions, sign-ins and tokens of people follow the clock of the sandbox', async () => {
   const before = decodeJwt(await signIn());
-  expect(secondsOff(before['iat'], 0)).toBeLessThan(60);
+  expect(secondsFromClock(before['iat'], 0)).toBeLessThan(60);
   expect(await visit()).toBe(200);
 
   await moveClock('+7h');
@@ -67,11 +69,11 @@ test('sessions, sign-ins and tokens of people follow the clock of the sandbox', 
   expect(await visit()).toBe(401);
 
   await moveClock('+30d');
-  const { pathname } = new URL((await browser(home('/.auth/login/directory'))).url);
+  const { pathname } = new URL((await browser(shopAddress('/.auth/login/directory'))).url);
   expect(pathname).toContain('/sign-in/'); // the identity provider's own session is over, too
   const after = decodeJwt(await signIn());
   const ahead = 30 * daySeconds + 8 * 3600;
-  expect(secondsOff(after['iat'], ahead)).toBeLessThan(60);
-  expect(secondsOff(after['exp'], ahead + 3600)).toBeLessThan(60);
+  expect(secondsFromClock(after['iat'], ahead)).toBeLessThan(60);
+  expect(secondsFromClock(after['exp'], ahead + 3600)).toBeLessThan(60);
   expect(await visit()).toBe(200);
 });

@@ -16,7 +16,7 @@ const flags = {
   longRunning: 'never',
   longRunningSeconds: '1',
 };
-const json = { 'content-type': 'application/json' };
+const jsonHeaders = { 'content-type': 'application/json' };
 const group = {
   displayName: 'Staff',
   mailNickname: 'staff',
@@ -40,7 +40,7 @@ beforeAll(async () => {
   file = join(folder, 'calls.har');
   const running = await serve(parseServeOptions(['directory'], { ...flags, record: file }));
   recordedOrigin = running.origin;
-  const send = async (method: string, path: string, body?: unknown, headers = json) => {
+  const send = async (method: string, path: string, body?: unknown, headers = jsonHeaders) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${running.origin}${path}`, { method, headers, ...init });
     return { status: answer.status, body: JSON.parse((await answer.text()) || 'null') };
@@ -54,10 +54,10 @@ beforeAll(async () => {
   secret = (await send('POST', `/v1.0/applications/${application}/addPassword`, {})).body
     .secretText;
   await send('GET', '/v1.0/groups', undefined, {
-    ...json,
+    ...jsonHeaders,
     authorization: 'Bearer S3CRET.of.somebody',
     cookie: 'session=S3CRET',
-  } as typeof json);
+  } as typeof jsonHeaders);
   // the file is complete after each call
   har = JSON.parse(readFileSync(file, 'utf8')) as Har;
   await running.close();
@@ -70,7 +70,11 @@ afterAll(async () => {
 
 const ask = async (method: string, path: string, body?: unknown) => {
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await fetch(`${replayServer.origin}${path}`, { method, headers: json, ...init });
+  const answer = await fetch(`${replayServer.origin}${path}`, {
+    method,
+    headers: jsonHeaders,
+    ...init,
+  });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
   return { status: answer.status, body: (await answer.json()) as any };
 };
@@ -104,12 +108,12 @@ test('a recording is HAR 1.2, with every call, its bodies and times', () => {
   });
 });
 
-test('secrets are masked in bodies and headers, what belongs to them is not', () => {
+test('secrets are masked in bodies and headers; their ids and dates are not', () => {
   const text = JSON.stringify(har);
   expect(secret.length).toBeGreaterThan(20);
   for (const hidden of [secret, 'S3CRET']) expect(text).not.toContain(hidden);
-  const added = har.log.entries[6]?.response.content.text ?? '{}';
-  expect(JSON.parse(added)).toMatchObject({
+  const passwordAnswer = har.log.entries[6]?.response.content.text ?? '{}';
+  expect(JSON.parse(passwordAnswer)).toMatchObject({
     secretText: '•••',
     keyId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
     endDateTime: expect.stringMatching(/^\d{4}-/) as string,
@@ -118,8 +122,8 @@ test('secrets are masked in bodies and headers, what belongs to them is not', ()
 
 test('equal requests get the answers that followed each other, then the last one', async () => {
   const search = "/v1.0/groups?$filter=displayName eq 'Staff'&$top=1";
-  const found = async () => (await ask('GET', search)).body.value.length;
-  expect([await found(), await found(), await found()]).toEqual([0, 1, 1]);
+  const countMatches = async () => (await ask('GET', search)).body.value.length;
+  expect([await countMatches(), await countMatches(), await countMatches()]).toEqual([0, 1, 1]);
 });
 
 test('a request with a body gets the answer to that body', async () => {
@@ -134,7 +138,7 @@ test('links lead to the server that replays', async () => {
   expect(body.value).toEqual((recordedList as typeof body).value);
 });
 
-test('a request that is not recorded is 501, and says what is', async () => {
+test('a request that is not recorded gets 501, and the recorded ones of its path are listed', async () => {
   const { status, body } = await ask('GET', '/v1.0/groups?$top=7');
   expect([status, body.error.code]).toEqual([501, 'NotRecorded']);
   expect(body.error.message).toContain(

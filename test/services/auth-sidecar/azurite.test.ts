@@ -9,7 +9,7 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
-import { behavesAsAStore, clock } from './support/store-behaviour.js';
+import { testBasicOperations, clock } from './support/store-behaviour.js';
 
 /** The file that starts the blob service of Azurite; `npm run test:long` installs it. */
 const azurite = process.env['CASTELLAN_AZURITE'];
@@ -68,7 +68,7 @@ function signature(permissions: string): string {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: sasUrl() }, clock.now, {})));
+  testBasicOperations(() => Promise.resolve(openBlobStore({ sasUrl: sasUrl() }, clock.now, {})));
 
   test('a signature without write permission is an error that names the blob and not the signature', async () => {
     const store = openBlobStore({ sasUrl: sasUrl('r') }, clock.now, {});

@@ -5,7 +5,7 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
-import { behavesAsAStore, clock } from './support/store-behaviour.js';
+import { testBasicOperations, clock } from './support/store-behaviour.js';
 
 describe('the blob store', () => {
   const blobs = new Map<string, string>();
@@ -39,12 +39,12 @@ describe('the blob store', () => {
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
   afterAll(() => new Promise((done) => server.close(done)));
-  behavesAsAStore(() =>
+  testBasicOperations(() =>
     Promise.resolve(
       openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, clock.now, {}),
     ),
   );
-  behavesAsAStore(() =>
+  testBasicOperations(() =>
     Promise.resolve(
       openBlobStore({ containerUri: `${address()}/other`, clientId: 'x' }, clock.now, {
         IDENTITY_ENDPOINT: `${address()}/identity`,

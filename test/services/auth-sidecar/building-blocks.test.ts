@@ -51,7 +51,7 @@ describe('the response parser', () => {
     return result;
   }
 
-  const whole = [
+  const completeResponses = [
     ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX: y\r\n\r\nhello', 'hello'],
     [
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nX-T: y\r\n\r\n',
@@ -62,7 +62,7 @@ describe('the response parser', () => {
     ['HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', ''],
   ] as const;
 
-  test.each(whole)('parses %j in any chunks', (bytes, body) => {
+  test.each(completeResponses)('parses %j in any chunks', (bytes, body) => {
     for (let cut = 1; cut < bytes.length; cut++)
       expect(parse(bytes, [cut])).toMatchObject({ body, done: true, rest: '', failed: false });
     fc.assert(
@@ -122,7 +122,7 @@ describe('the response parser', () => {
         fc.array(fc.nat(80), { maxLength: 4 }),
         (pieces, cuts) => {
           const bytes = Buffer.from(pieces.join(''), 'latin1').toString('latin1');
-          const [one, many] = [
+          const [unsplit, split] = [
             parse(bytes, []),
             parse(
               bytes,
@@ -130,9 +130,9 @@ describe('the response parser', () => {
             ),
           ];
           return (
-            one.done === many.done &&
-            (one.failed === many.failed || !one.done) &&
-            (!one.done || one.body === many.body)
+            unsplit.done === split.done &&
+            (unsplit.failed === split.failed || !unsplit.done) &&
+            (!unsplit.done || unsplit.body === split.body)
           );
         },
       ),
@@ -152,9 +152,9 @@ describe('the response parser', () => {
 });
 
 describe('keys', () => {
-  const own = Buffer.alloc(32, 1);
+  const ownKey = Buffer.alloc(32, 1);
   test('decrypt what they encrypted, for the same purpose only, and encrypt differently every time', () => {
-    const keys = KeyRing.of([], [], own);
+    const keys = KeyRing.of([], [], ownKey);
     const sealed = keys.seal(Buffer.from('x'), 'cookie');
     expect(keys.open(sealed, 'cookie')?.toString()).toBe('x');
     expect(keys.open(sealed, 'token')).toBeUndefined();
@@ -163,21 +163,21 @@ describe('keys', () => {
 
   test('that are old decrypt, but never encrypt', () => {
     const [before, after] = [
-      KeyRing.of(['a'.repeat(64)], ['s'.repeat(64)], own),
-      KeyRing.of(['b'.repeat(64), 'a'.repeat(64)], ['t'.repeat(64), 's'.repeat(64)], own),
+      KeyRing.of(['a'.repeat(64)], ['s'.repeat(64)], ownKey),
+      KeyRing.of(['b'.repeat(64), 'a'.repeat(64)], ['t'.repeat(64), 's'.repeat(64)], ownKey),
     ];
     expect(after.open(before.seal(Buffer.from('x'), 'p'), 'p')?.toString()).toBe('x');
     expect(before.open(after.seal(Buffer.from('x'), 'p'), 'p')).toBeUndefined();
     expect(
-      KeyRing.of(['b'.repeat(64)], ['t'.repeat(64)], own).open(
+      KeyRing.of(['b'.repeat(64)], ['t'.repeat(64)], ownKey).open(
         after.seal(Buffer.from('x'), 'p'),
         'p',
       ),
     ).toBeDefined();
   });
 
-  test('decrypt nothing that was made up', () => {
-    const keys = KeyRing.of([], [], own);
+  test('decrypt no text that they did not encrypt', () => {
+    const keys = KeyRing.of([], [], ownKey);
     fc.assert(
       fc.property(
         fc.string(),
@@ -225,13 +225,13 @@ test('names in headers are printable ASCII, and different names stay different',
       (a, b) => a === b || percentEncodeUnprintable(a) !== percentEncodeUnprintable(b),
     ),
   );
-  for (const other of ['admins\u00a0', ' admins', 'admins ', '\u3000admins', 'admins\ufeff'])
-    expect(percentEncodeUnprintable(other)).not.toBe('admins');
+  for (const similarName of ['admins\u00a0', ' admins', 'admins ', '\u3000admins', 'admins\ufeff'])
+    expect(percentEncodeUnprintable(similarName)).not.toBe('admins');
   expect(percentEncodeUnprintable(' ')).toBe('%20');
 });
 
 test("OAuth 1.0a signatures match the provider's published example", () => {
-  const provider = signOAuth1({
+  const signature = signOAuth1({
     method: 'POST',
     url: 'https://api.twitter.com/1.1/statuses/update.json?include_entities=true',
     parameters: [
@@ -246,5 +246,5 @@ test("OAuth 1.0a signatures match the provider's published example", () => {
     consumerSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
     tokenSecret: 'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
   });
-  expect(provider).toBe('hCtSmYh+iHYCEqBWrE7C7hYmtUk=');
+  expect(signature).toBe('hCtSmYh+iHYCEqBWrE7C7hYmtUk=');
 });

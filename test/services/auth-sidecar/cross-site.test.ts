@@ -13,7 +13,7 @@ const idp = new TestIdentityProvider();
 let app: RecordingApp;
 let sidecar: SidecarUnderTest;
 let jar: CookieJar;
-let own: string;
+let ownOrigin: string;
 
 beforeAll(async () => {
   await idp.start();
@@ -28,7 +28,7 @@ beforeAll(async () => {
     }),
     upstream: app.url,
   });
-  own = sidecar.listening;
+  ownOrigin = sidecar.listening;
   jar = (await signIn(sidecar, idp)).jar;
 });
 afterAll(async () => {
@@ -39,29 +39,41 @@ afterAll(async () => {
 beforeEach(() => app.clear());
 
 describe('changes with a cookie session', () => {
-  const ua = { 'User-Agent': browser['User-Agent'] };
+  const userAgent = { 'User-Agent': browser['User-Agent'] };
   test.each<[string, () => Record<string, string>, number]>([
-    ['from the app itself', () => ({ ...ua, Origin: own }), 200],
-    ['with a referer of the app itself', () => ({ ...ua, Referer: `${own}/form` }), 200],
-    ['from a program without either', () => ({}), 200],
+    ['from the app itself', () => ({ ...userAgent, Origin: ownOrigin }), 200],
     [
-      'from an allowed origin',
-      () => ({ ...ua, Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' }),
+      'with a referer of the app itself',
+      () => ({ ...userAgent, Referer: `${ownOrigin}/form` }),
       200,
     ],
-    ['from a foreign origin', () => ({ ...ua, Origin: 'https://evil.example' }), 403],
+    ['from a program without origin and referer', () => ({}), 200],
+    [
+      'from an allowed origin',
+      () => ({ ...userAgent, Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' }),
+      200,
+    ],
+    ['from a foreign origin', () => ({ ...userAgent, Origin: 'https://evil.example' }), 403],
     ['from a foreign origin by a program', () => ({ Origin: 'https://evil.example' }), 403],
-    ['from a sandboxed frame', () => ({ ...ua, Origin: 'null' }), 403],
-    ['from a foreign referer', () => ({ ...ua, Referer: 'https://evil.example/x' }), 403],
-    ['from an origin that begins alike', () => ({ ...ua, Origin: `${own}.evil.example` }), 403],
-    ['from the friend over http', () => ({ ...ua, Origin: 'http://friend.example' }), 403],
-    ['marked as cross-site', () => ({ ...ua, Origin: own, 'Sec-Fetch-Site': 'cross-site' }), 403],
+    ['from a sandboxed frame', () => ({ ...userAgent, Origin: 'null' }), 403],
+    ['from a foreign referer', () => ({ ...userAgent, Referer: 'https://evil.example/x' }), 403],
+    [
+      'from an origin that begins alike',
+      () => ({ ...userAgent, Origin: `${ownOrigin}.evil.example` }),
+      403,
+    ],
+    ['from the friend over http', () => ({ ...userAgent, Origin: 'http://friend.example' }), 403],
+    [
+      'marked as cross-site',
+      () => ({ ...userAgent, Origin: ownOrigin, 'Sec-Fetch-Site': 'cross-site' }),
+      403,
+    ],
     ['marked as cross-site without origin', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
-    ['from a browser that tells neither', () => ua, 403],
+    ['from a browser without origin and referer', () => userAgent, 403],
   ])('%s', async (_, headers, status) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       expect(
-        (await request(own, { method, headers: { ...cookie(jar), ...headers() } })).status,
+        (await request(ownOrigin, { method, headers: { ...cookie(jar), ...headers() } })).status,
       ).toBe(status);
     }
     expect(app.requests).toHaveLength(status === 200 ? 5 : 0);
@@ -69,17 +81,20 @@ describe('changes with a cookie session', () => {
 
   test('reads are allowed', async () => {
     expect(
-      (await request(own, { headers: { ...cookie(jar), ...ua, Origin: 'https://evil.example' } }))
-        .status,
+      (
+        await request(ownOrigin, {
+          headers: { ...cookie(jar), ...userAgent, Origin: 'https://evil.example' },
+        })
+      ).status,
     ).toBe(200);
   });
 
   test('two origins are refused', async () => {
     expect(
       (
-        await request(own, {
+        await request(ownOrigin, {
           method: 'POST',
-          headers: { ...cookie(jar), Origin: [own, 'https://evil.example'] },
+          headers: { ...cookie(jar), Origin: [ownOrigin, 'https://evil.example'] },
         })
       ).status,
     ).toBe(400);
@@ -92,7 +107,7 @@ test('a preflight without a session is not forwarded and not redirected', async 
     'Access-Control-Request-Method': 'PUT',
     ...browser,
   };
-  expect((await request(own, { method: 'OPTIONS', headers })).status).toBe(401);
+  expect((await request(ownOrigin, { method: 'OPTIONS', headers })).status).toBe(401);
   expect(app.requests).toEqual([]);
 });
 
@@ -103,7 +118,7 @@ test.each(['/.auth/me', '/.auth/refresh'])('%s is for pages of the app only', as
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: 'null' },
   ]) {
-    const answer = await request(own, { path, headers: { ...cookie(jar), ...headers } });
+    const answer = await request(ownOrigin, { path, headers: { ...cookie(jar), ...headers } });
     expect(answer.status).toBe(403);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   }
@@ -113,31 +128,31 @@ test.each(['/.auth/refresh', '/.auth/login/directory', '/.auth/logout'])(
   'posting to %s from elsewhere is refused',
   async (path) => {
     const post = (headers: Record<string, string>): Promise<number> =>
-      request(own, { method: 'POST', path, headers: { ...cookie(jar), ...headers } }).then(
+      request(ownOrigin, { method: 'POST', path, headers: { ...cookie(jar), ...headers } }).then(
         ({ status }) => status,
       );
     expect(await post({ Referer: 'https://evil.example/page' })).toBe(403);
     expect(await post({ Origin: 'null' })).toBe(403);
     expect(await post({ 'User-Agent': browser['User-Agent'] })).toBe(403);
-    expect(await post({ Origin: own })).not.toBe(403);
+    expect(await post({ Origin: ownOrigin })).not.toBe(403);
   },
 );
 
 describe('WebSocket handshakes with a cookie session', () => {
   const handshake = (headers: string): string =>
-    `GET /socket HTTP/1.1\r\nHost: ${new URL(own).host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: ${jar.header}\r\n${headers}\r\n`;
+    `GET /socket HTTP/1.1\r\nHost: ${new URL(ownOrigin).host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: ${jar.header}\r\n${headers}\r\n`;
   test.each([
     ['a foreign origin', 'Origin: https://evil.example\r\n'],
     ['no origin by a browser', `User-Agent: ${browser['User-Agent']}\r\n`],
     ['the null origin', 'Origin: null\r\n'],
   ])('%s is refused', async (_, headers) => {
-    expect(parseAnswer(await sendRaw(own, handshake(headers))).status).toBe(403);
+    expect(parseAnswer(await sendRaw(ownOrigin, handshake(headers))).status).toBe(403);
     expect(app.requests).toEqual([]);
   });
 
   test('without a session they are answered 401', async () => {
-    expect(parseAnswer(await sendRaw(own, handshake('').replace(/Cookie.*\r\n/, ''))).status).toBe(
-      401,
-    );
+    expect(
+      parseAnswer(await sendRaw(ownOrigin, handshake('').replace(/Cookie.*\r\n/, ''))).status,
+    ).toBe(401);
   });
 });

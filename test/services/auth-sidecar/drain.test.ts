@@ -7,11 +7,11 @@ import { request } from './support/raw-client.js';
 const idp = new TestIdentityProvider();
 let app: http.Server;
 /** Answers that the app holds back, by path. */
-const held = new Map<string, http.ServerResponse>();
+const heldResponses = new Map<string, http.ServerResponse>();
 beforeAll(async () => {
   await idp.start();
   app = http.createServer((incoming, response) => {
-    if (incoming.url?.startsWith('/hold')) held.set(incoming.url, response);
+    if (incoming.url?.startsWith('/hold')) heldResponses.set(incoming.url, response);
     else response.end('app');
   });
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
@@ -44,29 +44,29 @@ describe('a sidecar that stops', () => {
     const sidecar = await start(20);
     const { port, hostname } = new URL(sidecar.listening);
     const idle = net.connect(Number(port), hostname);
-    let idleClosed = false;
-    idle.on('close', () => (idleClosed = true)).on('error', () => undefined);
+    let isIdleClosed = false;
+    idle.on('close', () => (isIdleClosed = true)).on('error', () => undefined);
     idle.write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await new Promise((done) => idle.once('data', done));
-    const underWay = request(sidecar.listening, { path: '/hold-1' });
-    await until(() => held.has('/hold-1'));
-    const stopped = sidecar.stop();
+    const pendingAnswer = request(sidecar.listening, { path: '/hold-1' });
+    await until(() => heldResponses.has('/hold-1'));
+    const stopping = sidecar.stop();
     await until(
       async () => (await request(String(sidecar.admin), { path: '/readyz' })).status === 503,
     );
     expect((await request(String(sidecar.admin), { path: '/healthz' })).status).toBe(200);
-    await until(() => idleClosed);
+    await until(() => isIdleClosed);
     expect((await request(sidecar.listening)).status).toBe(0);
-    held.get('/hold-1')?.end('whole');
-    expect(await underWay).toMatchObject({ status: 200, body: 'whole' });
-    await stopped;
+    heldResponses.get('/hold-1')?.end('whole');
+    expect(await pendingAnswer).toMatchObject({ status: 200, body: 'whole' });
+    await stopping;
   });
 
-  test('aborts what has not ended in time', async () => {
+  test('aborts requests that have not ended in time', async () => {
     const sidecar = await start(1);
-    const underWay = request(sidecar.listening, { path: '/hold-2' });
-    await until(() => held.has('/hold-2'));
+    const pendingAnswer = request(sidecar.listening, { path: '/hold-2' });
+    await until(() => heldResponses.has('/hold-2'));
     await sidecar.stop();
-    expect((await underWay).status).toBe(0);
+    expect((await pendingAnswer).status).toBe(0);
   });
 });

@@ -25,31 +25,37 @@ afterAll(async () => {
   await idp.close();
 });
 
-/** Every kind of refusal, by what is asked. */
+/** Every kind of refusal, with the request that gets it. */
 const refusals: readonly (readonly [
-  string,
-  number,
-  string,
-  string,
-  Readonly<Record<string, string>>,
+  title: string,
+  status: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
 ])[] = [
   ['dot segments', 400, 'GET', '/a/../b', {}],
   ['a broken encoding', 400, 'GET', '/.auth/login/%zz', {}],
   [
-    'a landing elsewhere',
+    'a redirect to another site',
     400,
     'GET',
     '/.auth/login/directory?post_login_redirect_uri=https://evil.example',
     {},
   ],
-  ['a method that is not taken', 405, 'TRACE', '/', {}],
-  ['a method that a route does not take', 405, 'PUT', '/.auth/login/directory', {}],
+  ['a method that is never accepted', 405, 'TRACE', '/', {}],
+  ['a method that the route does not accept', 405, 'PUT', '/.auth/login/directory', {}],
   ['no session', 401, 'GET', '/.auth/me', {}],
-  ['a sign-in of nobody', 401, 'GET', '/.auth/login/directory/callback?state=x&code=y', {}],
+  [
+    'a callback without a sign-in',
+    401,
+    'GET',
+    '/.auth/login/directory/callback?state=x&code=y',
+    {},
+  ],
   ['an unknown route', 404, 'GET', '/.auth/nothing', {}],
   ['another spelling of a route', 404, 'GET', '/.AUTH/me', {}],
   ['another host', 421, 'GET', '/', { Host: 'elsewhere.example' }],
-  ['an app that is away', 502, 'GET', '/open', {}],
+  ['an app that does not answer', 502, 'GET', '/open', {}],
 ];
 
 describe('refusals', () => {
@@ -88,20 +94,20 @@ describe('refusals', () => {
     expectJson(answer, 415);
   });
 
-  test.each<[string, number, string]>([
-    ['no HTTP', 400, 'GARBAGE\r\n\r\n'],
-    ['another HTTP', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['too much', 431, 'GET / HTTP/1.1\r\nHost: HOST\r\nCookie: HUGE\r\n\r\n'],
+  test.each<[title: string, status: number, request: string]>([
+    ['bytes that are not HTTP', 400, 'GARBAGE\r\n\r\n'],
+    ['an HTTP/2 preface', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['headers that are too large', 431, 'GET / HTTP/1.1\r\nHost: HOST\r\nCookie: HUGE\r\n\r\n'],
     ['a tunnel', 405, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
-    ['another expectation', 417, 'GET / HTTP/1.1\r\nHost: HOST\r\nExpect: tea\r\n\r\n'],
+    ['an unknown expectation', 417, 'GET / HTTP/1.1\r\nHost: HOST\r\nExpect: tea\r\n\r\n'],
     [
-      'half a handshake',
+      'a WebSocket handshake without a key',
       400,
       'GET / HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
-    ['another version', 505, 'GET / HTTP/2.0\r\nHost: HOST\r\n\r\n'],
-  ])('%s: %d as JSON, and the connection ends', async (_, status, bytes) => {
-    const text = bytes
+    ['an unknown version of HTTP', 505, 'GET / HTTP/2.0\r\nHost: HOST\r\n\r\n'],
+  ])('%s: %d as JSON, and the connection ends', async (_, status, template) => {
+    const text = template
       .replace('HOST', new URL(sidecar.listening).host)
       .replace('HUGE', 'x'.repeat(17_000));
     const answer = parseAnswer(await sendRaw(sidecar.listening, text));

@@ -30,7 +30,7 @@ afterAll(async () => {
   await idp.close();
 });
 
-async function begin(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
+async function beginSignIn(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
   const jar = new CookieJar();
   const loginResponse = await request(sidecar.listening, {
     path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep',
@@ -47,10 +47,10 @@ async function begin(): Promise<{ jar: CookieJar; form: string; setCookie: strin
 }
 
 /** The callback as the provider's page makes a browser send it: a form, from another site. */
-function callback(
+function postCallback(
   form: string,
   cookies: string,
-  more: Record<string, string> = {},
+  additionalHeaders: Record<string, string> = {},
 ): Promise<RawAnswer> {
   return request(sidecar.listening, {
     method: 'POST',
@@ -61,7 +61,7 @@ function callback(
       'Sec-Fetch-Site': 'cross-site',
       'Content-Type': 'application/x-www-form-urlencoded',
       ...(cookies !== '' && { Cookie: cookies }),
-      ...more,
+      ...additionalHeaders,
     },
     body: form,
   });
@@ -69,9 +69,9 @@ function callback(
 
 describe('a provider that answers by a form post', () => {
   test('signs in from its own site: only the cookie of the sign-in is sent with foreign forms', async () => {
-    const { jar, form, setCookie } = await begin();
+    const { jar, form, setCookie } = await beginSignIn();
     expect(setCookie).toMatch(/^__Host-SvcAuthLogin\..*; HttpOnly; SameSite=None; Secure$/);
-    const callbackAnswer = await callback(form, jar.header);
+    const callbackAnswer = await postCallback(form, jar.header);
     expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/deep']]);
     expect(callbackAnswer.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(
       /SameSite=Lax; Secure$/,
@@ -79,17 +79,19 @@ describe('a provider that answers by a form post', () => {
     jar.take(callbackAnswer);
     // Someone who is signed in signs in again: the session's cookie is no reason to refuse the
     // form.
-    const again = await begin();
-    expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
+    const secondSignIn = await beginSignIn();
+    expect(
+      (await postCallback(secondSignIn.form, `${jar.header}; ${secondSignIn.jar.header}`)).status,
+    ).toBe(302);
   });
 
   test('signs no one in without the cookie of the sign-in, a second time, or with repeated parameters', async () => {
-    const { jar, form } = await begin();
-    expect((await callback(form, '')).status).toBe(401);
-    expect((await callback(`${form}&state=other`, jar.header)).status).toBe(400);
-    expect((await callback(form, jar.header)).status).toBe(302);
-    expect((await callback(form, jar.header)).status).toBe(401);
-    expect((await callback('x'.repeat(300_000), jar.header)).status).toBe(413);
-    expect((await callback('%zz=%&state=%', jar.header)).status).toBe(401);
+    const { jar, form } = await beginSignIn();
+    expect((await postCallback(form, '')).status).toBe(401);
+    expect((await postCallback(`${form}&state=other`, jar.header)).status).toBe(400);
+    expect((await postCallback(form, jar.header)).status).toBe(302);
+    expect((await postCallback(form, jar.header)).status).toBe(401);
+    expect((await postCallback('x'.repeat(300_000), jar.header)).status).toBe(413);
+    expect((await postCallback('%zz=%&state=%', jar.header)).status).toBe(401);
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(program === undefined)(
     const get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
       request(url, { path, headers });
     /** Whether the app got a request. */
-    const reached = async (path: string, headers: Record<string, string> = {}) => {
+    const reachesApp = async (path: string, headers: Record<string, string> = {}) => {
       await get(path, headers);
       return app.requests.length > 0;
     };
@@ -69,16 +69,16 @@ describe.skipIf(program === undefined)(
     }
 
     test('lets in who signs in, and everyone to /public only', async () => {
-      expect(await reached('/public')).toBe(true);
+      expect(await reachesApp('/public')).toBe(true);
       app.clear();
-      expect(await reached('/private')).toBe(false);
+      expect(await reachesApp('/private')).toBe(false);
       const { jar } = await signIn('ada@corp.example');
-      expect(await reached('/private', { ...cookie(jar) })).toBe(true);
+      expect(await reachesApp('/private', { ...cookie(jar) })).toBe(true);
     });
 
     test.each(['/private?x=/public', '/private?/public', '/?/public'])(
       'GHSA-7rh7-c77v-6434: %s needs a sign-in',
-      async (path) => expect(await reached(path)).toBe(false),
+      async (path) => expect(await reachesApp(path)).toBe(false),
     );
 
     test('CVE-2025-64484: X_Forwarded_User of a client does not reach the app', async () => {
@@ -94,15 +94,15 @@ describe.skipIf(program === undefined)(
 
     test("CVE-2026-40575: a client's X-Forwarded-Uri does not decide", async () => {
       expect((await get('/oauth2/auth', { 'X-Forwarded-Uri': '/public' })).status).toBe(401);
-      expect(await reached('/private', { 'X-Forwarded-Uri': '/public' })).toBe(false);
+      expect(await reachesApp('/private', { 'X-Forwarded-Uri': '/public' })).toBe(false);
     });
 
     test('CVE-2026-34457: the User-Agent of a health checker does not reach the app', async () => {
-      expect(await reached('/private', { 'User-Agent': 'GoogleHC/1.0' })).toBe(false);
+      expect(await reachesApp('/private', { 'User-Agent': 'GoogleHC/1.0' })).toBe(false);
     });
 
     test.each(['/public#/../private', '/private#/public', '/private%23/public'])(
-      'CVE-2026-41059: %s widens nothing',
+      'CVE-2026-41059: %s does not reach /private',
       async (path) => {
         await get(path);
         expect(app.requests.map(({ url: target }) => target)).not.toContain('/private');
@@ -111,10 +111,10 @@ describe.skipIf(program === undefined)(
 
     test('CVE-2026-40574: an address with two @ has no domain', async () => {
       const { jar } = await signIn('a@evil@corp.example');
-      expect(await reached('/private', { ...cookie(jar) })).toBe(false);
+      expect(await reachesApp('/private', { ...cookie(jar) })).toBe(false);
     });
 
-    test('CVE-2026-34454: the sign-in page clears the session before', async () => {
+    test('CVE-2026-34454: the sign-in page clears the earlier session', async () => {
       const { jar } = await signIn('ada@corp.example');
       const { headers } = await get('/oauth2/sign_in', { ...cookie(jar) });
       expect(headers['set-cookie']).toContainEqual(expect.stringMatching(/^_oauth2_proxy=;/));

@@ -13,7 +13,7 @@ import { browser, request } from './support/raw-client.js';
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-authority-'));
 const file = (name: string): string => join(directory, name);
 const idp = new TestIdentityProvider();
-let front: https.Server;
+let tlsProxy: https.Server;
 
 beforeAll(async () => {
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -36,21 +36,21 @@ beforeAll(async () => {
     { stdio: 'ignore' },
   );
   await idp.start();
-  const inner = idp.url;
-  front = https.createServer(
+  const providerUrl = idp.url;
+  tlsProxy = https.createServer(
     { key: readFileSync(file('key')), cert: readFileSync(file('cert')) },
     (incoming, response) => {
       const { method, headers, url = '/' } = incoming;
       incoming.pipe(
-        http.request(inner + url, { method: method ?? 'GET', headers }, (answer) =>
+        http.request(providerUrl + url, { method: method ?? 'GET', headers }, (answer) =>
           answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)),
         ),
       );
     },
   );
-  await new Promise<void>((done) => front.listen(0, 'localhost', done));
-  // What it says of itself is the address in front.
-  idp.url = `https://localhost:${(front.address() as AddressInfo).port}`;
+  await new Promise<void>((done) => tlsProxy.listen(0, 'localhost', done));
+  // its metadata has the address of the proxy
+  idp.url = `https://localhost:${(tlsProxy.address() as AddressInfo).port}`;
   const registration = {
     clientId: idp.clientId,
     clientSecretSettingName: 'directory-secret',
@@ -62,8 +62,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  front.closeAllConnections();
-  await new Promise((done) => front.close(done));
+  tlsProxy.closeAllConnections();
+  await new Promise((done) => tlsProxy.close(done));
   await idp.close();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -79,18 +79,18 @@ test('signs in at a provider with a private authority only if that is configured
     '127.0.0.1:0',
   ];
   const env = { DIRECTORY_SECRET: idp.secret };
-  const knowing = await startCastellan(args, {
+  const trusting = await startCastellan(args, {
     cwd: directory,
     env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
   });
-  const { callbackAnswer } = await signIn({ listening: String(knowing.ready['listening']) }, idp);
+  const { callbackAnswer } = await signIn({ listening: String(trusting.ready['listening']) }, idp);
   expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/']]);
-  expect(await knowing.stop()).toBe(0);
-  const ignorant = await startCastellan(args, { cwd: directory, env });
-  const refused = await request(String(ignorant.ready['listening']), {
+  expect(await trusting.stop()).toBe(0);
+  const distrusting = await startCastellan(args, { cwd: directory, env });
+  const answer = await request(String(distrusting.ready['listening']), {
     path: '/.auth/login/directory',
     headers: browser,
   });
-  expect(refused.status).toBe(502);
-  expect(await ignorant.stop()).toBe(0);
+  expect(answer.status).toBe(502);
+  expect(await distrusting.stop()).toBe(0);
 });

@@ -28,7 +28,7 @@ beforeEach(() => (events.length = 0));
 
 describe('answers of the app', () => {
   test('are streamed: head and events arrive before the answer ends', async () => {
-    const arrived = await new Promise<string>((done) => {
+    const firstChunk = await new Promise<string>((done) => {
       const stream = http.get(`${sidecar.listening}/events`, (response) => {
         app.openStream?.write('data: first\n\n'); // only now that its head has arrived
         response.once('data', (chunk: Buffer) => {
@@ -38,7 +38,7 @@ describe('answers of the app', () => {
       });
       stream.on('error', () => undefined);
     });
-    expect(arrived).toBe('data: first\n\n');
+    expect(firstChunk).toBe('data: first\n\n');
     await until(() => events.includes('stream closed'));
   });
 
@@ -49,8 +49,12 @@ describe('answers of the app', () => {
       '',
       undefined,
     ]);
-    const same = await request(sidecar.listening, { path: '/same' });
-    expect([same.status, same.headers['etag'], same.body]).toEqual([304, ['"x"'], '']);
+    const notModified = await request(sidecar.listening, { path: '/same' });
+    expect([notModified.status, notModified.headers['etag'], notModified.body]).toEqual([
+      304,
+      ['"x"'],
+      '',
+    ]);
     const head = await request(sidecar.listening, { method: 'HEAD', path: '/anything' });
     expect([head.status, head.body]).toEqual([200, '']);
     const cookies = await request(sidecar.listening, { path: '/cookies' });
@@ -65,7 +69,7 @@ describe('answers of the app', () => {
     ).toEqual(['mine=1', 'xSvcAuthSession=1']);
   });
 
-  test('keep their trailers but those that belong in a head; HTTP/1.0 has none', async () => {
+  test('keep their trailers, except those that belong in a head; HTTP/1.0 gets none', async () => {
     const { host } = new URL(sidecar.listening);
     const [modern, old] = await Promise.all(
       ['1.1', '1.0'].map((version) =>
@@ -96,12 +100,12 @@ describe('answers of the app', () => {
   });
 
   test('that are cut off are recognizable as such', async () => {
-    const cut = await sendRaw(
+    const cutAnswer = await sendRaw(
       sidecar.listening,
       `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`,
       2000,
     );
-    expect(parseAnswer(cut).body).toBe('abc');
+    expect(parseAnswer(cutAnswer).body).toBe('abc');
     expect((await request(sidecar.listening, { path: '/hang-up' })).status).toBe(502);
   });
 
@@ -149,7 +153,7 @@ describe('answers of the app', () => {
 });
 
 describe('requests to the app', () => {
-  test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (how) => {
+  test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (framing) => {
     const count = await new Promise<string>((done, fail) => {
       const outgoing = http.request(
         `${sidecar.listening}/count`,
@@ -162,16 +166,16 @@ describe('requests to the app', () => {
         },
       );
       outgoing.on('error', fail);
-      if (how === 'content length') outgoing.setHeader('content-length', 64 * megabyte.length);
+      if (framing === 'content length') outgoing.setHeader('content-length', 64 * megabyte.length);
       let sent = 0;
-      const more = (): void => {
+      const writeMore = (): void => {
         while (sent < 64) {
           sent++;
-          if (!outgoing.write(megabyte)) return void outgoing.once('drain', more);
+          if (!outgoing.write(megabyte)) return void outgoing.once('drain', writeMore);
         }
         outgoing.end();
       };
-      more();
+      writeMore();
     });
     expect(count).toBe(String(64 * 1024 * 1024));
   });
@@ -184,17 +188,17 @@ describe('requests to the app', () => {
     );
     expect(parseAnswer(refused).status).toBe(413);
     expect(refused).not.toContain('100 Continue');
-    const taken = await sendRaw(
+    const accepted = await sendRaw(
       sidecar.listening,
       `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\nabc`,
       1500,
     );
-    expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
-    const odd = await sendRaw(
+    expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
+    const unknownExpectation = await sendRaw(
       sidecar.listening,
       `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 200-ok\r\n\r\nabc`,
     );
-    expect(parseAnswer(odd).status).toBe(417);
+    expect(parseAnswer(unknownExpectation).status).toBe(417);
   });
 
   test('that are aborted are aborted at the app', async () => {
@@ -222,15 +226,15 @@ describe('requests to the app', () => {
     expect(connections).toBeLessThanOrEqual(1);
   });
 
-  test('get 502 while the app is away', async () => {
-    const lonely = await startUnderTest({
+  test('get 502 while the app does not answer', async () => {
+    const sidecarWithoutApp = await startUnderTest({
       config: { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } },
       upstream: 'http://127.0.0.1:1',
     });
-    const answers = await request(lonely.listening);
+    const answers = await request(sidecarWithoutApp.listening);
     expect(answers.status).toBe(502);
     expect(JSON.parse(answers.body)).toMatchObject({ code: 502 });
-    await lonely.stop();
+    await sidecarWithoutApp.stop();
   });
 });
 

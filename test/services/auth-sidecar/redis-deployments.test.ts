@@ -10,7 +10,7 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
-import { behavesAsAStore, clock } from './support/store-behaviour.js';
+import { testBasicOperations, clock } from './support/store-behaviour.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-redis-'));
 const running: ChildProcess[] = [];
@@ -76,7 +76,7 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
     });
   });
 
-  behavesAsAStore(() => open(url));
+  testBasicOperations(() => open(url));
 
   test('a wrong password, and a master that is not known, are errors at start', async () => {
     await expect(open(url.replace('p%40ss', 'wrong'))).rejects.toThrow(/WRONGPASS/);
@@ -163,7 +163,7 @@ describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
     url = `redis-cluster://${addresses.slice(0, 1).join()}`;
   });
 
-  behavesAsAStore(() => open(url));
+  testBasicOperations(() => open(url));
 
   test('entries are on several nodes, and read and listed together', async () => {
     const store = await open(url);

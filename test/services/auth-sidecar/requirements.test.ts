@@ -17,21 +17,23 @@ beforeEach(() => {
   idp.claims = {};
 });
 
-const requiring = (requirements: unknown, more: Record<string, unknown> = {}) =>
+const startWithRequirements = (requirements: unknown, settings: Record<string, unknown> = {}) =>
   startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { requirements, ...more } }),
+    config: directoryConfig(idp, { globalValidation: { requirements, ...settings } }),
     upstream: app.url,
   });
 const visit = (sidecar: { listening: string }, jar: CookieJar, path: string) =>
   request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
 
 test('a path asks for a stronger sign-in, and lets in who comes back with it', async () => {
-  const sidecar = await requiring([{ path: '/admin', acrValues: ['mfa'], maxAge: '00:10:00' }]);
+  const sidecar = await startWithRequirements([
+    { path: '/admin', acrValues: ['mfa'], maxAge: '00:10:00' },
+  ]);
   const { jar } = await signIn(sidecar, idp);
   expect((await visit(sidecar, jar, '/')).status).toBe(200);
-  const asked = await visit(sidecar, jar, '/Admin/users');
-  expect(asked.status).toBe(302);
-  const login = asked.headers['location']?.[0] ?? '';
+  const stepUpAnswer = await visit(sidecar, jar, '/Admin/users');
+  expect(stepUpAnswer.status).toBe(302);
+  const login = stepUpAnswer.headers['location']?.[0] ?? '';
   const redirect = await visit(sidecar, jar, login);
   const { searchParams } = new URL(redirect.headers['location']?.[0] ?? '');
   expect([searchParams.get('acr_values'), searchParams.get('max_age')]).toEqual(['mfa', '600']);
@@ -49,20 +51,20 @@ test('a path asks for a stronger sign-in, and lets in who comes back with it', a
   await sidecar.stop();
 });
 
-test('a sign-in of the future is not recent', async () => {
-  const sidecar = await requiring([{ path: '/admin', maxAge: 60 }]);
+test('a sign-in with a time in the future is not recent', async () => {
+  const sidecar = await startWithRequirements([{ path: '/admin', maxAge: 60 }]);
   const now = Math.floor(Date.now() / 1000);
   idp.claims = { auth_time: now + 5 }; // within httpSettings.clockTolerance
   const { jar } = await signIn(sidecar, idp);
   expect((await visit(sidecar, jar, '/admin')).status).toBe(200);
   idp.claims = { auth_time: now + 3600 };
-  const { jar: early } = await signIn(sidecar, idp);
-  expect((await visit(sidecar, early, '/admin')).status).toBe(302);
+  const { jar: futureJar } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, futureJar, '/admin')).status).toBe(302);
   await sidecar.stop();
 });
 
 test('a program is told what it needs (RFC 9470)', async () => {
-  const sidecar = await requiring([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
+  const sidecar = await startWithRequirements([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
   const token = await idp.sign({ scp: 'user' });
   const answer = await request(sidecar.listening, {
     path: '/admin',
@@ -76,7 +78,7 @@ test('a program is told what it needs (RFC 9470)', async () => {
 });
 
 test('the longest path wins, by whole segments, in every spelling that an app may read', async () => {
-  const sidecar = await requiring([
+  const sidecar = await startWithRequirements([
     { path: '/admin', groups: ['admins'] },
     { path: '/admin/help', groups: ['readers', 'admins'] },
   ]);
@@ -113,7 +115,7 @@ test('the longest path wins, by whole segments, in every spelling that an app ma
 });
 
 test('a path may require claims and e-mail domains', async () => {
-  const sidecar = await requiring([
+  const sidecar = await startWithRequirements([
     { path: '/it', claims: { department: ['IT'] } },
     { path: '/corp', emailDomains: ['corp.example'] },
   ]);
@@ -122,14 +124,14 @@ test('a path may require claims and e-mail domains', async () => {
   expect((await visit(sidecar, jar, '/it')).status).toBe(200);
   expect((await visit(sidecar, jar, '/corp')).status).toBe(200);
   idp.claims = { department: 'Sales', email: 'ada@evil.example' };
-  const { jar: other } = await signIn(sidecar, idp);
-  expect((await visit(sidecar, other, '/it')).status).toBe(403);
-  expect((await visit(sidecar, other, '/corp')).status).toBe(403);
+  const { jar: otherJar } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, otherJar, '/it')).status).toBe(403);
+  expect((await visit(sidecar, otherJar, '/corp')).status).toBe(403);
   await sidecar.stop();
 });
 
 test('a requirement takes precedence over a shorter excluded path', async () => {
-  const sidecar = await requiring([{ path: '/public/admin', groups: ['admins'] }], {
+  const sidecar = await startWithRequirements([{ path: '/public/admin', groups: ['admins'] }], {
     excludedPaths: ['/public'],
   });
   const status = async (path: string) =>
@@ -140,8 +142,8 @@ test('a requirement takes precedence over a shorter excluded path', async () => 
   await sidecar.stop();
 });
 
-test('full-width dots and slashes make no excluded path', async () => {
-  const sidecar = await requiring([], { excludedPaths: ['/public'] });
+test('paths with full-width dots or slashes are not excluded', async () => {
+  const sidecar = await startWithRequirements([], { excludedPaths: ['/public'] });
   for (const path of ['/public/%EF%BC%8E%EF%BC%8E/admin', '/public/%EF%BC%8F..%EF%BC%8Fadmin'])
     expect((await request(sidecar.listening, { path, headers: browser })).status).toBe(302);
   await sidecar.stop();
@@ -157,5 +159,7 @@ test.each([
   [{ path: '/a', emailDomains: [] }, 'requirements.0.emailDomains: must list at least one'],
   [{ path: '/a', acrValues: ['a b'] }, 'acrValues.0: "a b" has a space'],
 ])('%j is refused', async (entry, message) => {
-  await expect(requiring([entry]).then((started) => started.stop())).rejects.toThrow(message);
+  await expect(startWithRequirements([entry]).then((started) => started.stop())).rejects.toThrow(
+    message,
+  );
 });

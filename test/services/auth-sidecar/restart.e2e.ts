@@ -16,12 +16,12 @@ const env = { DIRECTORY_SECRET: idp.secret, SEALING_KEYS: 'a key of at least six
 beforeAll(async () => {
   await idp.start();
   app = await startRecordingApp();
-  const more = {
+  const settings = {
     globalValidation: { unauthenticatedClientAction: 'Return401' },
     login: { tokenStore: { enabled: true } },
     encryptionSettings: { containerAppAuthEncryptionSecretName: 'sealing-keys' },
   };
-  writeFileSync(file, JSON.stringify(directoryConfig(idp, more)));
+  writeFileSync(file, JSON.stringify(directoryConfig(idp, settings)));
 });
 afterAll(async () => {
   await app.close();
@@ -38,25 +38,25 @@ const args = (listen: string): string[] => [
   '--listen',
   listen,
 ];
-const start = (listen = '127.0.0.1:0', ...more: string[]): Promise<RunningCli> =>
-  startCastellan([...args(listen), ...more], { cwd: directory, env });
+const start = (listen = '127.0.0.1:0', ...moreArgs: string[]): Promise<RunningCli> =>
+  startCastellan([...args(listen), ...moreArgs], { cwd: directory, env });
 const urlOf = (sidecar: RunningCli): string => String(sidecar.ready['listening']);
 
 test('a restart, even after a crash, keeps sessions and tokens, and keeps ended sessions ended', async () => {
   const first = await start();
   const url = urlOf(first);
-  const [ended, kept] = [
+  const [endedJar, keptJar] = [
     (await signIn({ listening: url }, idp)).jar,
     (await signIn({ listening: url }, idp)).jar,
   ];
-  await request(url, { path: '/.auth/logout', headers: cookie(ended) });
+  await request(url, { path: '/.auth/logout', headers: cookie(endedJar) });
   await first.stop('SIGKILL');
   const second = await start(new URL(url).host, '--workers', '2');
   expect(urlOf(second)).toBe(url);
   for (let round = 0; round < 4; round++)
-    expect((await request(url, { headers: cookie(ended) })).status).toBe(401);
+    expect((await request(url, { headers: cookie(endedJar) })).status).toBe(401);
   const me = JSON.parse(
-    (await request(url, { path: '/.auth/me', headers: cookie(kept) })).body,
+    (await request(url, { path: '/.auth/me', headers: cookie(keptJar) })).body,
   ) as Record<string, string>[];
   expect(me[0]?.['access_token']).toMatch(/^access-/);
   expect(await second.stop()).toBe(0);
@@ -67,12 +67,12 @@ test('a restart, even after a crash, keeps sessions and tokens, and keeps ended 
   ).toHaveLength(1);
 });
 
-test('where the working directory cannot be written entries are below TMPDIR, and without that the error says what to give', async () => {
-  const [blocked, temporary] = [join(directory, 'blocked'), join(directory, 'temporary')];
-  for (const each of [blocked, temporary]) mkdirSync(each);
-  writeFileSync(join(blocked, '.castellan'), '');
+test('where the working directory cannot be written entries are below TMPDIR, and without that the error names the option', async () => {
+  const [blockedFolder, temporary] = [join(directory, 'blocked'), join(directory, 'temporary')];
+  for (const each of [blockedFolder, temporary]) mkdirSync(each);
+  writeFileSync(join(blockedFolder, '.castellan'), '');
   const sidecar = await startCastellan(args('127.0.0.1:0'), {
-    cwd: blocked,
+    cwd: blockedFolder,
     env: { ...env, TMPDIR: temporary },
   });
   expect(await sidecar.stop()).toBe(0);
@@ -80,11 +80,11 @@ test('where the working directory cannot be written entries are below TMPDIR, an
     /the token store is .*temporary\/castellan-\d+\/auth-sidecar\/[0-9a-f]{16}\.db/,
   );
   const refused = await castellan(args('127.0.0.1:0'), {
-    cwd: blocked,
-    env: { ...env, TMPDIR: join(blocked, '.castellan') },
+    cwd: blockedFolder,
+    env: { ...env, TMPDIR: join(blockedFolder, '.castellan') },
   });
   expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
   expect(refused.stderr).toMatch(/CAS6005|no place for the default token store/);
   expect(refused.stderr).toContain('--token-store');
-  expect(existsSync(join(blocked, '.castellan', 'auth-sidecar'))).toBe(false);
+  expect(existsSync(join(blockedFolder, '.castellan', 'auth-sidecar'))).toBe(false);
 });

@@ -188,47 +188,47 @@ describe('signing in by the server flow', () => {
       (await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).body,
     ) as [{ access_token: string }];
     expect(after).not.toBe(before);
-    const out = await request(sidecar.listening, {
+    const logoutAnswer = await request(sidecar.listening, {
       path: '/.auth/logout?post_logout_redirect_uri=%2Fbye',
       headers: cookie(jar),
     });
-    expect(out.status).toBe(302);
-    const end = new URL(out.headers['location']?.[0] ?? '');
+    expect(logoutAnswer.status).toBe(302);
+    const end = new URL(logoutAnswer.headers['location']?.[0] ?? '');
     expect(`${end.origin}${end.pathname}`).toBe(`${idp.url}/end`);
     expect(end.searchParams.get('post_logout_redirect_uri')).toBe(
       `${sidecar.listening}/.auth/logout/done`,
     );
-    for (const dead of [old, jar])
-      expect((await request(sidecar.listening, { headers: cookie(dead) })).status).toBe(401);
-    jar.take(out);
+    for (const endedJar of [old, jar])
+      expect((await request(sidecar.listening, { headers: cookie(endedJar) })).status).toBe(401);
+    jar.take(logoutAnswer);
     expect([...jar.cookies.keys()]).toEqual(['SvcAuthLanding']);
-    const done = await request(sidecar.listening, {
+    const doneAnswer = await request(sidecar.listening, {
       path: `/.auth/logout/done?state=${end.searchParams.get('state') ?? ''}`,
       headers: cookie(jar),
     });
-    expect(done.headers['location']).toEqual(['/bye']);
+    expect(doneAnswer.headers['location']).toEqual(['/bye']);
   });
 
   test('signing out by the session of a cookie and that of a header lands where it was asked to', async () => {
     const { jar } = await signIn(sidecar, idp);
-    const posted = await request(sidecar.listening, {
+    const loginAnswer = await request(sidecar.listening, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ access_token: await idp.sign({ oid: 'object-2' }) }),
     });
-    const { authenticationToken } = JSON.parse(posted.body) as { authenticationToken: string };
-    const out = await request(sidecar.listening, {
+    const { authenticationToken } = JSON.parse(loginAnswer.body) as { authenticationToken: string };
+    const logoutAnswer = await request(sidecar.listening, {
       path: '/.auth/logout?post_logout_redirect_uri=%2Fbye',
       headers: { ...cookie(jar), 'X-SVC-AUTH': authenticationToken },
     });
-    jar.take(out);
-    const { searchParams } = new URL(out.headers['location']?.[0] ?? '');
-    const done = await request(sidecar.listening, {
+    jar.take(logoutAnswer);
+    const { searchParams } = new URL(logoutAnswer.headers['location']?.[0] ?? '');
+    const doneAnswer = await request(sidecar.listening, {
       path: `/.auth/logout/done?state=${searchParams.get('state') ?? ''}`,
       headers: cookie(jar),
     });
-    expect(done.headers['location']).toEqual(['/bye']);
+    expect(doneAnswer.headers['location']).toEqual(['/bye']);
   });
 });
 
@@ -303,15 +303,15 @@ describe('signing in by the client flow', () => {
       const headers = { Authorization: `Bearer ${await idp.sign({ aud })}` };
       return (await request(sidecar.listening, { headers })).status;
     };
-    const own = sidecar.listening;
-    for (const aud of [own, `${own}/`, `${own}/mcp`, ['someone-else', own]])
+    const origin = sidecar.listening;
+    for (const aud of [origin, `${origin}/`, `${origin}/mcp`, ['someone-else', origin]])
       expect([aud, await status(aud)]).toEqual([aud, 200]);
     for (const aud of [
-      `${own}0`,
-      `${own}.example`,
-      `${own}@x.example`,
-      own.replace('http:', 'https:'),
-      `x${own}`,
+      `${origin}0`,
+      `${origin}.example`,
+      `${origin}@x.example`,
+      origin.replace('http:', 'https:'),
+      `x${origin}`,
       'http://127.0.0.1',
       '/',
       '',

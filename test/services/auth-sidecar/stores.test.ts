@@ -10,21 +10,16 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
-import {
-  behavesAsAStore,
-  clock,
-  forgetsInTime,
-  listsItsEntries,
-} from './support/store-behaviour.js';
+import { testBasicOperations, clock, testExpiry, testListing } from './support/store-behaviour.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-stores-'));
 chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the memory store', () => {
-  behavesAsAStore(() => openStore('memory:', clock.now, () => undefined));
-  listsItsEntries(() => openStore('memory:', clock.now, () => undefined));
-  forgetsInTime(() => openStore('memory:', clock.now, () => undefined));
+  testBasicOperations(() => openStore('memory:', clock.now, () => undefined));
+  testListing(() => openStore('memory:', clock.now, () => undefined));
+  testExpiry(() => openStore('memory:', clock.now, () => undefined));
   test('forgets what has expired', async () => {
     const store = await openStore('memory:', clock.now, () => undefined);
     await store.write('x', 'y', clock.time + 5);
@@ -37,9 +32,9 @@ describe('the memory store', () => {
 describe('the file store', () => {
   const open = (): Promise<ListableStore> =>
     openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
-  behavesAsAStore(open);
-  listsItsEntries(open);
-  forgetsInTime(open);
+  testBasicOperations(open);
+  testListing(open);
+  testExpiry(open);
 
   test("shows another process's write at once", async () => {
     const [firstStore, secondStore] = [await open(), await open()];
@@ -66,8 +61,8 @@ describe('the file store', () => {
 });
 
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
-  behavesAsAStore(() => openStore(url(), clock.now, () => undefined));
-  listsItsEntries(() => openStore(url(), clock.now, () => undefined));
+  testBasicOperations(() => openStore(url(), clock.now, () => undefined));
+  testListing(() => openStore(url(), clock.now, () => undefined));
 
   test('replicas share sessions, sign-outs, used states and tokens; without the store no one is admitted', async () => {
     const idp = await new TestIdentityProvider().start();

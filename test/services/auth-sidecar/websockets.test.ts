@@ -33,9 +33,9 @@ beforeAll(async () => {
     const accept = createHash('sha1')
       .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64');
-    const lying = incoming.url === '/lying' ? 'AAAA' : accept;
+    const sentAccept = incoming.url === '/lying' ? 'AAAA' : accept;
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${sentAccept}\r\n\r\n`,
     );
     socket.on('data', (chunk) => socket.write(chunk)).on('error', () => socket.destroy());
     socket.on('end', () => socket.end());
@@ -72,21 +72,21 @@ function start(
   });
 }
 
-const handshake = (path: string, more = '', at = sidecar.listening): string =>
-  `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+const handshake = (path: string, headers = '', origin = sidecar.listening): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
 /** Opens a WebSocket and keeps it. */
 async function openSocket(
   headers: string,
-  at = sidecar.listening,
-  host = at,
+  replica = sidecar.listening,
+  origin = replica,
 ): Promise<{ readonly closed: () => boolean; end(): void }> {
-  const socket = net.connect(Number(new URL(at).port), '127.0.0.1');
+  const socket = net.connect(Number(new URL(replica).port), '127.0.0.1');
   let closed = false;
   socket.on('close', () => (closed = true)).on('error', () => undefined);
-  socket.write(handshake('/socket', headers, host));
-  const first = await new Promise<Buffer>((done) => socket.once('data', done));
-  expect(first.toString()).toContain('HTTP/1.1 101');
+  socket.write(handshake('/socket', headers, origin));
+  const answer = await new Promise<Buffer>((done) => socket.once('data', done));
+  expect(answer.toString()).toContain('HTTP/1.1 101');
   return { closed: () => closed, end: () => socket.destroy() };
 }
 
@@ -121,9 +121,9 @@ describe('WebSockets', () => {
     ['chunks', 'Transfer-Encoding: chunked\r\n'],
     ['two keys', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'],
     ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
-  ])('with %s are refused', async (_, more) => {
+  ])('with %s are refused', async (_, header) => {
     expect(
-      parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status,
+      parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', header))).status,
     ).toBeGreaterThanOrEqual(400);
     expect(events).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe('WebSockets', () => {
   test("carry the identity of the session and none of the client's own headers", async () => {
     const { jar } = await signIn(sidecar, idp);
     const forged = 'X-SVC-CLIENT-PRINCIPAL-NAME: Mallory\r\nx_svc_client_principal_id: 0\r\n';
-    const open = await openSocket(`${forged}Cookie: ${jar.header}\r\n`);
+    const socket = await openSocket(`${forged}Cookie: ${jar.header}\r\n`);
     expect(handshakes).toHaveLength(1);
     expect(handshakes[0]).toMatchObject({
       'x-svc-client-principal-name': 'Ada Lovelace',
@@ -146,14 +146,14 @@ describe('WebSockets', () => {
     });
     expect(JSON.stringify(handshakes)).not.toContain('Mallory');
     expect(handshakes[0]).not.toHaveProperty('x_svc_client_principal_id');
-    open.end();
+    socket.end();
   });
 });
 
 describe('a WebSocket with a session', () => {
   test('ends when the person signs out; others continue', async () => {
     const [ada, bob] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
-    const [one, two, other] = [
+    const [adasFirst, adasSecond, bobs] = [
       await openSocket(`Cookie: ${ada.header}\r\n`),
       await openSocket(`Cookie: ${ada.header}\r\n`),
       await openSocket(`Cookie: ${bob.header}\r\n`),
@@ -163,17 +163,17 @@ describe('a WebSocket with a session', () => {
       path: '/.auth/logout',
       headers: { ...browser, ...cookie(ada) },
     });
-    await until(() => one.closed() && two.closed());
-    expect([other.closed(), anonymous.closed()]).toEqual([false, false]);
-    other.end();
+    await until(() => adasFirst.closed() && adasSecond.closed());
+    expect([bobs.closed(), anonymous.closed()]).toEqual([false, false]);
+    bobs.end();
     anonymous.end();
   });
 
   test('ends when another sign-in replaces the session', async () => {
     const { jar } = await signIn(sidecar, idp);
-    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
+    const socket = await openSocket(`Cookie: ${jar.header}\r\n`);
     await signIn(sidecar, idp, '/.auth/login/directory', jar);
-    await until(open.closed);
+    await until(socket.closed);
   });
 
   test('ends when the person signs out at another replica, and after a reload', async () => {
@@ -182,42 +182,44 @@ describe('a WebSocket with a session', () => {
       publicOrigins: [url],
       tokenStore: `sqlite:${join(sidecar.directory, 'shared.db')}`,
     };
-    const [one, other] = [await start(options), await start(options)];
-    const at = { listening: one.listening };
+    const [first, second] = [await start(options), await start(options)];
     const headers = { ...browser, Host: 'app.example' };
-    const loginResponse = await request(at.listening, { path: '/.auth/login/directory', headers });
+    const loginResponse = await request(first.listening, {
+      path: '/.auth/login/directory',
+      headers,
+    });
     const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
-    const callbackAnswer = await request(at.listening, {
+    const callbackResponse = await request(first.listening, {
       path: callback.pathname + callback.search,
       headers: {
         ...headers,
         Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
       },
     });
-    const session = (callbackAnswer.headers['set-cookie'] ?? [])
+    const session = (callbackResponse.headers['set-cookie'] ?? [])
       .map((each) => each.split(';')[0] ?? '')
       .find((each) => each.includes('Session='));
-    const open = await openSocket(`Cookie: ${String(session)}\r\n`, one.listening, url);
-    one.reload();
-    await request(other.listening, {
+    const socket = await openSocket(`Cookie: ${String(session)}\r\n`, first.listening, url);
+    first.reload();
+    await request(second.listening, {
       path: '/.auth/logout',
       headers: { ...headers, Cookie: session },
     });
-    await until(open.closed);
-    await Promise.all([one.stop(), other.stop()]);
+    await until(socket.closed);
+    await Promise.all([first.stop(), second.stop()]);
   });
 
   test.each([
     ['validation', { validation: { allowedGroups: ['others'] } }, {}],
     ['requirements', {}, { requirements: [{ path: '/', groups: ['others'] }] }],
-  ])('ends when a reload admits its person no longer: %s', async (_, directory, more) => {
+  ])('ends when a reload admits its person no longer: %s', async (_, directory, validation) => {
     const { jar } = await signIn(sidecar, idp);
-    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
-    const globalValidation = { unauthenticatedClientAction: 'AllowAnonymous', ...more };
-    const admitting = directoryConfig(idp, { globalValidation }, directory) as object;
-    sidecar.write({ ...(config as object), ...admitting });
+    const socket = await openSocket(`Cookie: ${jar.header}\r\n`);
+    const globalValidation = { unauthenticatedClientAction: 'AllowAnonymous', ...validation };
+    const restrictedConfig = directoryConfig(idp, { globalValidation }, directory) as object;
+    sidecar.write({ ...(config as object), ...restrictedConfig });
     sidecar.reload();
-    await until(open.closed);
+    await until(socket.closed);
     sidecar.write(config);
     sidecar.reload();
   });
@@ -227,11 +229,11 @@ describe('a WebSocket with a session', () => {
     sidecar.write({ ...(config as object), login: { tokenStore: { enabled: true }, sessions } });
     sidecar.reload();
     const { jar } = await signIn(sidecar, idp);
-    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
+    const socket = await openSocket(`Cookie: ${jar.header}\r\n`);
     await new Promise((done) => setTimeout(done, 3500));
-    expect(open.closed()).toBe(false);
+    expect(socket.closed()).toBe(false);
     idp.refreshAllowed = false;
-    await until(open.closed);
+    await until(socket.closed);
     idp.refreshAllowed = true;
     sidecar.write(config);
     sidecar.reload();
@@ -239,17 +241,19 @@ describe('a WebSocket with a session', () => {
 
   test('ends with its session, or its bearer token', async () => {
     const now = Math.floor(Date.now() / 1000);
-    const open = await openSocket(`Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`);
+    const socket = await openSocket(
+      `Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`,
+    );
     expect(handshakes[0]).toHaveProperty('x-svc-client-principal-id', 'subject-1');
-    await until(open.closed);
+    await until(socket.closed);
     sidecar.write({
       ...(config as object),
       login: { cookieExpiration: { timeToExpiration: '00:00:02' } },
     });
     sidecar.reload();
     const { jar } = await signIn(sidecar, idp);
-    const short = await openSocket(`Cookie: ${jar.header}\r\n`);
-    await until(short.closed);
+    const shortSocket = await openSocket(`Cookie: ${jar.header}\r\n`);
+    await until(shortSocket.closed);
     sidecar.write(config);
     sidecar.reload();
   });

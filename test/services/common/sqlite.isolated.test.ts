@@ -11,8 +11,8 @@ const failure = (work: () => unknown): unknown => {
 
 test('Node has SQLite from 22.13 on, better-sqlite3 serves the others', () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const brings = major > 22 || (major === 22 && minor >= 13);
-  expect(engineModule().module).toMatch(brings ? /^node:sqlite$/ : /better-sqlite3/);
+  const hasNodeSqlite = major > 22 || (major === 22 && minor >= 13);
+  expect(engineModule().module).toMatch(hasNodeSqlite ? /^node:sqlite$/ : /better-sqlite3/);
 });
 
 test('statements read and write, and tell whether they return rows', () => {
@@ -53,7 +53,7 @@ test('a transaction that throws leaves nothing, a custom function works in SQL',
 test.each([
   ['ERR_DLOPEN_FAILED', 'was built for another version of Node'],
   ['MODULE_NOT_FOUND', 'is not installed'],
-])('a module that fails with %s is an error that says how to fix it', async (code, said) => {
+])('a module that fails with %s is an error that says how to fix it', async (code, message) => {
   vi.resetModules(); // the engine is looked for once
   const sqlite = await import('../../../services/common/sqlite.js');
   vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(
@@ -65,11 +65,11 @@ test.each([
     process as unknown as { getBuiltinModule(name: string): unknown },
     'getBuiltinModule',
   ).mockReturnValue(undefined);
-  const failed = failure(() => sqlite.openSqlite(':memory:'));
+  const error = failure(() => sqlite.openSqlite(':memory:'));
   vi.restoreAllMocks();
-  expect(failed).toMatchObject({
+  expect(error).toMatchObject({
     code: 'CAS4005',
-    message: expect.stringContaining(said) as string,
+    message: expect.stringContaining(message) as string,
     help: expect.stringContaining('npm rebuild better-sqlite3') as string,
   });
 });

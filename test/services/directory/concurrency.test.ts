@@ -15,7 +15,7 @@ onEveryEngine('concurrent changes', (open) => {
     '@odata.id': `http://x/v1.0/users/${id(number)}`,
   });
 
-  it('loses no member and counts each once', async () => {
+  it('lose no member and count each once', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect((await directory.advanced(`${group}/members/$count`)).text).toBe('60');
   });
 
-  it('loses no property that another change has set', async () => {
+  it('lose no property that another change has set', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const changes = [
       { description: 'd' },
@@ -42,7 +42,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect((await directory.get(group)).body).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('never removes both owners when one must stay', async () => {
+  it('never remove both owners when one must stay', async () => {
     const owners = {
       'owners@odata.bind': [1, 2].map((number) => `http://x/v1.0/users/${id(number)}`),
     };
@@ -53,7 +53,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  it('never gives one nickname to two unified groups', async () => {
+  it('never give one nickname to two unified groups', async () => {
     const body = {
       displayName: 'Same',
       mailNickname: 'same',
@@ -74,7 +74,7 @@ onEveryEngine('concurrent changes', (open) => {
    * @guess the page of groups names no ETag; that the directory honours If-Match on groups was
    *   not observed
    */
-  it('is detected by ETags if the client sends them', async () => {
+  it('are detected by ETags if the client sends them', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const etag = String((await directory.get(group)).headers['etag']);
     const headers = { 'if-match': etag };
@@ -86,7 +86,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412]);
   });
 
-  it('undoes a request that fails half-way completely', async () => {
+  it('of a request that fails half-way are undone completely', async () => {
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(5)}`] }))['id']}`;
     const bind = [6, 7, 5].map((number) => `http://x/v1.0/users/${id(number)}`);
     expect(

@@ -1,3 +1,4 @@
+import { openDatabase } from '../../../services/common/database.js';
 import { TestDirectory, id, user } from './support/directory.js';
 
 const seed = {
@@ -87,6 +88,68 @@ describe('a seed', () => {
     await expect(TestDirectory.start({ seed: broken })).rejects.toMatchObject({
       code: 'CAS4002',
       message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('seed lists', () => {
+  it('can be applied again without creating duplicates, with and without ids', async () => {
+    const database = await openDatabase('memory:');
+    const seed = {
+      users: [
+        user(id(1)),
+        { userPrincipalName: 'noid@contoso.com', displayName: 'No id', manager: id(1) },
+      ],
+      devices: [{ displayName: 'Kiosk', operatingSystem: 'Linux' }],
+      contacts: [{ displayName: 'C' }],
+      applications: [
+        {
+          id: id(60),
+          displayName: 'App',
+          appId: id(61),
+          owners: [id(1)],
+          appRoles: [
+            {
+              id: id(62),
+              allowedMemberTypes: ['User'],
+              value: 'x',
+              displayName: 'x',
+              description: 'x',
+            },
+          ],
+        },
+      ],
+      servicePrincipals: [{ id: id(63), appId: id(61) }, { displayName: 'lone' }],
+    };
+    const first = await TestDirectory.start({ database, seed });
+    await first.stop();
+    const second = await TestDirectory.start({ database, seed });
+    const counts = await Promise.all(
+      ['users', 'devices', 'contacts', 'applications', 'servicePrincipals'].map(
+        async (list) => (await second.get(`/${list}`)).body.value.length,
+      ),
+    );
+    expect(counts).toEqual([2, 1, 1, 1, 2]);
+    expect((await second.get(`/servicePrincipals/${id(63)}`)).body).toMatchObject({
+      displayName: 'App',
+      appRoles: [expect.objectContaining({ id: id(62), isEnabled: true })],
+    });
+    expect((await second.get(`/applications/${id(60)}/owners`)).body.value).toHaveLength(1);
+    expect((await second.get('/users/noid@contoso.com/manager')).body.id).toBe(id(1));
+    await second.stop();
+    await database.close();
+  });
+
+  it('are refused if an entry is invalid', async () => {
+    await expect(
+      TestDirectory.start({ seed: { users: [{ id: 'x', userPrincipalName: 'a@b.example' }] } }),
+    ).rejects.toMatchObject({
+      code: 'CAS4002',
+    });
+    await expect(
+      TestDirectory.start({ seed: { users: [user(id(1), { manager: 'nobody@b.example' })] } }),
+    ).rejects.toMatchObject({
+      code: 'CAS4002',
     });
   });
 });

@@ -24,14 +24,14 @@ describe('items of every type', () => {
     'KQLQueryset',
     'GraphQLApi',
   ])(
-    '%s: made by the generic family, read, changed, listed and deleted by its own',
+    '%s: created by the generic family, read, changed, listed and deleted by its own',
     async (type) => {
-      const word = typedFamilies.find(({ name }) => name === type)?.collection ?? '';
+      const collection = typedFamilies.find(({ name }) => name === type)?.collection ?? '';
       const { status, body: created } = await service.call('POST', `${workspacePath}/items`, {
         body: { type, displayName: `a_${type}` },
       });
       expect(status).toBe(201);
-      const path = `${workspacePath}/${word}/${created.id}`;
+      const path = `${workspacePath}/${collection}/${created.id}`;
       const { body } = await service.call('GET', path);
       expect(body).toMatchObject({
         id: created.id,
@@ -43,7 +43,9 @@ describe('items of every type', () => {
       expect(
         (await service.call('PATCH', path, { body: { description: 'changed' } })).body.description,
       ).toBe('changed');
-      expect((await service.call('GET', `${workspacePath}/${word}`)).body.value).toHaveLength(1);
+      expect((await service.call('GET', `${workspacePath}/${collection}`)).body.value).toHaveLength(
+        1,
+      );
       expect((await service.call('GET', `${workspacePath}/eventhouses/${created.id}`)).status).toBe(
         404,
       );
@@ -53,8 +55,8 @@ describe('items of every type', () => {
   );
 
   it('names the endpoints as the public interface does', () => {
-    const words = new Map(typedFamilies.map(({ name, collection: word }) => [name, word]));
-    for (const [type, word] of [
+    const collections = new Map(typedFamilies.map(({ name, collection }) => [name, collection]));
+    for (const [type, collection] of [
       ['Lakehouse', 'lakehouses'],
       ['MLModel', 'mlModels'],
       ['KQLDashboard', 'kqlDashboards'],
@@ -64,8 +66,10 @@ describe('items of every type', () => {
       ['SparkJobDefinition', 'sparkJobDefinitions'],
       ['Ontology', 'ontologies'],
     ] as const)
-      expect([type, words.get(type)]).toEqual([type, word]);
-    expect(new Set([...words.values()].map((word) => word.toLowerCase())).size).toBe(words.size);
+      expect([type, collections.get(type)]).toEqual([type, collection]);
+    expect(
+      new Set([...collections.values()].map((collection) => collection.toLowerCase())).size,
+    ).toBe(collections.size);
   });
 
   /**
@@ -74,7 +78,7 @@ describe('items of every type', () => {
    * @source terraform-provider-fabric: asks every 30 s until provisioningStatus is Success or
    *   Failed
    */
-  it('creates a lakehouse by its own endpoint, with its paths; a dashboard by none', async () => {
+  it('creates a lakehouse, with its paths, at its own endpoint; a dashboard has none', async () => {
     const { status, body } = await service.call('POST', `${workspacePath}/lakehouses`, {
       body: { displayName: 'lake' },
     });
@@ -86,8 +90,11 @@ describe('items of every type', () => {
       connectionString: expect.stringContaining(endpoint.id),
       provisioningStatus: 'Success',
     });
-    const listed = await service.call('GET', `${workspacePath}/sqlEndpoints/${endpoint.id}`);
-    expect([listed.status, listed.body.displayName]).toEqual([200, 'lake']);
+    const endpointAnswer = await service.call(
+      'GET',
+      `${workspacePath}/sqlEndpoints/${endpoint.id}`,
+    );
+    expect([endpointAnswer.status, endpointAnswer.body.displayName]).toEqual([200, 'lake']);
     await service.call('DELETE', `${workspacePath}/lakehouses/${body.id}`);
     expect((await service.call('GET', `${workspacePath}/sqlEndpoints/${endpoint.id}`)).status).toBe(
       404,
@@ -105,13 +112,17 @@ describe('items of every type', () => {
    */
   it('creates a lakehouse with schemas, by both endpoints, and shows its default schema', async () => {
     const creationPayload = { enableSchemas: true };
-    for (const [word, more] of [
+    for (const [collection, properties] of [
       ['lakehouses', {}],
       ['items', { type: 'Lakehouse' }],
     ] as const) {
-      const { status, body: created } = await service.call('POST', `${workspacePath}/${word}`, {
-        body: { displayName: `schemas_${word}`, creationPayload, ...more },
-      });
+      const { status, body: created } = await service.call(
+        'POST',
+        `${workspacePath}/${collection}`,
+        {
+          body: { displayName: `schemas_${collection}`, creationPayload, ...properties },
+        },
+      );
       expect(status).toBe(201);
       const path = `${workspacePath}/lakehouses/${created.id}`;
       await service.call('PATCH', path, { body: { description: 'changed' } });
@@ -120,10 +131,14 @@ describe('items of every type', () => {
         sqlEndpointProperties: { provisioningStatus: 'Success' },
       });
     }
-    const { body: plain } = await service.call('POST', `${workspacePath}/lakehouses`, {
-      body: { displayName: 'no_schemas', creationPayload: null },
-    });
-    expect(plain.properties).not.toHaveProperty('defaultSchema');
+    const { body: lakehouseWithoutSchemas } = await service.call(
+      'POST',
+      `${workspacePath}/lakehouses`,
+      {
+        body: { displayName: 'no_schemas', creationPayload: null },
+      },
+    );
+    expect(lakehouseWithoutSchemas.properties).not.toHaveProperty('defaultSchema');
   });
 
   /**
@@ -154,8 +169,8 @@ describe('items of every type', () => {
     ['warehouses', {}, 'collationType is missing'],
     ['sqlDatabases', { creationMode: 'Restore' }, 'allowed are New'],
     ['sqlDatabases', { creationMode: 'New', backupRetentionDays: 36 }, 'backupRetentionDays'],
-  ])('refuses %s with the payload %j', async (word, creationPayload, message) => {
-    const { status, body } = await service.call('POST', `${workspacePath}/${word}`, {
+  ])('refuses %s with the payload %j', async (collection, creationPayload, message) => {
+    const { status, body } = await service.call('POST', `${workspacePath}/${collection}`, {
       body: { displayName: 'refused', creationPayload },
     });
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
@@ -217,23 +232,25 @@ describe('the administration of tags', () => {
     expect((await call('PATCH', `/${cold.id}`, { displayName: 'icy' })).body.displayName).toBe(
       'icy',
     );
-    const own = tokenOf({ objectId: ids.admin });
+    const adminToken = tokenOf({ objectId: ids.admin });
     const item = (
       await service.call('POST', `${workspacePath}/items`, {
-        token: own,
+        token: adminToken,
         body: { type: 'Notebook', displayName: 'n' },
       })
     ).body.id;
     await service.call('POST', `${workspacePath}/items/${item}/applyTags`, {
-      token: own,
+      token: adminToken,
       body: { tags: [cold.id] },
     });
     expect(
-      (await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags,
+      (await service.call('GET', `${workspacePath}/items/${item}`, { token: adminToken })).body
+        .tags,
     ).toHaveLength(1);
     expect((await call('DELETE', `/${cold.id}`)).status).toBe(200);
     expect(
-      (await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags,
+      (await service.call('GET', `${workspacePath}/items/${item}`, { token: adminToken })).body
+        .tags,
     ).toEqual([]);
     expect((await call('DELETE', `/${cold.id}`)).body.errorCode).toBe('TagNotFound');
   });

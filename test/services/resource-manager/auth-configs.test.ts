@@ -25,19 +25,19 @@ test('sign-in settings are stored without nulls, and deleted with their app', as
   expect((await manager.send('PUT', auth, body)).body.error.code).toBe('ParentResourceNotFound');
   await manager.send('PUT', app1, appBody());
   expect((await manager.send('PUT', auth, body)).status).toBe(200);
-  const { globalValidation: _none, ...kept } = body.properties;
+  const { globalValidation: _none, ...storedProperties } = body.properties;
   expect((await manager.send('GET', auth)).body).toMatchObject({
     id: auth,
     name: 'current',
     type: 'Microsoft.App/containerApps/authConfigs',
-    properties: kept,
+    properties: storedProperties,
   });
-  expect((await manager.send('GET', auth)).body.properties).toEqual(kept);
+  expect((await manager.send('GET', auth)).body.properties).toEqual(storedProperties);
   expect(await manager.service.apps()).toEqual([
     expect.objectContaining({
       id: app1,
       name: 'app1',
-      auth: kept,
+      auth: storedProperties,
       secrets: [{ name: 'one', value: 's3cret' }],
     }),
   ]);
@@ -45,7 +45,7 @@ test('sign-in settings are stored without nulls, and deleted with their app', as
   expect((await manager.send('GET', auth)).status).toBe(404);
 });
 
-test("sign-in settings keep what the sandbox's layer can beyond the cloud's, and nothing unknown", async () => {
+test("sign-in settings keep the properties of the sandbox's own layer, and no unknown ones", async () => {
   await manager.send('PUT', app1, appBody());
   const globalValidation = { requirements: [{ path: '/admin', groups: ['g'], maxAge: 600 }] };
   const registration = { clientId: 'p' };

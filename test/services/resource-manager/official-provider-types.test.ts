@@ -35,16 +35,16 @@ describe("the official provider's additional requests for common types", () => {
       dataVolumeCap: { cap: 100, stopSendNotificationWhenHitCap: false },
     });
     const { currentBillingFeatures, dataVolumeCap } = body;
-    const changed = { currentBillingFeatures, dataVolumeCap: { ...dataVolumeCap, cap: 5 } };
-    const answer = await manager.send('PUT', billing.toLowerCase(), changed, '2015-05-01');
+    const changedFeatures = { currentBillingFeatures, dataVolumeCap: { ...dataVolumeCap, cap: 5 } };
+    const answer = await manager.send('PUT', billing.toLowerCase(), changedFeatures, '2015-05-01');
     expect([answer.status, answer.body.dataVolumeCap.cap]).toEqual([200, 5]);
-    expect((await manager.send('GET', billing)).body).toMatchObject(changed);
+    expect((await manager.send('GET', billing)).body).toMatchObject(changedFeatures);
     await manager.send('DELETE', insights);
     await put(insights, { location: 'westeurope', properties: {} });
     expect((await manager.send('GET', billing)).body.dataVolumeCap.cap).toBe(100);
   });
 
-  test('a table says whether its retention is that of its workspace', async () => {
+  test('a table returns whether its retention is that of its workspace', async () => {
     await put(resourcePath('Microsoft.OperationalInsights/workspaces', 'logs'), {
       location: 'westeurope',
       properties: {},
@@ -80,13 +80,16 @@ describe("the official provider's additional requests for common types", () => {
       'bus',
       ['networkRuleSets/default', 'authorizationRules/RootManageSharedAccessKey'],
     ],
-  ])('%s has its own parts from the start', async (_, type, name, parts) => {
+  ])('%s has its default children from the start', async (_, type, name, children) => {
     const parent = resourcePath(type, name);
-    for (const part of parts)
-      expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
+    for (const child of children)
+      expect((await manager.send('GET', `${parent}/${child}`)).status).toBe(404);
     await put(parent, { location: 'global', properties: {} });
-    for (const part of parts)
-      expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
+    for (const child of children)
+      expect([child, (await manager.send('GET', `${parent}/${child}`)).status]).toEqual([
+        child,
+        200,
+      ]);
   });
 
   test.each([
@@ -105,8 +108,8 @@ describe("the official provider's additional requests for common types", () => {
   test.each([
     ['dnsZones', 'A/www', 'www.contoso.example.'],
     ['privateDnsZones', 'TXT/@', 'contoso.example.'],
-  ])('a record in %s has its full domain name', async (zones, record, fqdn) => {
-    const zone = resourcePath(`Microsoft.Network/${zones}`, 'contoso.example');
+  ])('a record in %s has its full domain name', async (zoneType, record, fqdn) => {
+    const zone = resourcePath(`Microsoft.Network/${zoneType}`, 'contoso.example');
     await put(zone, { location: 'global', properties: {} });
     expect((await put(`${zone}/${record}`, { properties: {} })).body.properties.fqdn).toBe(fqdn);
   });
@@ -124,21 +127,21 @@ describe("the official provider's additional requests for common types", () => {
   test.each([
     ['Microsoft.EventHub/namespaces', ['eventhubs/h'], 'consumerGroups/$Default'],
     ['Microsoft.ServiceBus/namespaces', ['topics/t', 'subscriptions/s'], 'rules/$Default'],
-  ])('what is made in %s has its $Default', async (type, made, part) => {
+  ])('an entity created in %s has its $Default child', async (type, children, defaultChild) => {
     let path = resourcePath(type, 'bus');
     await put(path, { location: 'westeurope', properties: {} });
-    for (const child of made) await put((path = `${path}/${child}`), { properties: {} });
-    expect((await manager.send('GET', `${path}/${part}`)).status).toBe(200);
-    expect((await manager.send('DELETE', `${path}/${part}`)).status).toBe(200);
+    for (const child of children) await put((path = `${path}/${child}`), { properties: {} });
+    expect((await manager.send('GET', `${path}/${defaultChild}`)).status).toBe(200);
+    expect((await manager.send('DELETE', `${path}/${defaultChild}`)).status).toBe(200);
   });
 
-  test('a SQL database is online, and says what it was left to decide', async () => {
+  test('a SQL database is online, and returns the settings that the service chose', async () => {
     const server = resourcePath('Microsoft.Sql/servers', 'sql');
     await put(server, { location: 'westeurope', properties: {} });
-    const created = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
+    const settings = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
     const { body } = await put(`${server}/databases/orders`, {
       location: 'westeurope',
-      ...created,
+      ...settings,
     });
     expect(body.properties).toMatchObject({
       status: 'Online',
@@ -165,7 +168,7 @@ describe("the official provider's additional requests for common types", () => {
     expect(await subscribe('one', true)).toMatchObject({ clientAffineProperties });
   });
 
-  test('a namespace of event hubs says its throughput units', async () => {
+  test('a namespace of event hubs returns its throughput units', async () => {
     const hubs = resourcePath('Microsoft.EventHub/namespaces', 'hubs');
     const units = async (properties: object): Promise<unknown> =>
       (await put(hubs, { location: 'westeurope', properties })).body.properties
@@ -174,13 +177,13 @@ describe("the official provider's additional requests for common types", () => {
     expect(await units({ maximumThroughputUnits: 4 })).toBe(4);
   });
 
-  test('the hidden link of a web test may have an id in its name', async () => {
+  test('the name of a tag of a web test may contain a resource id', async () => {
     const tags = {
       [`hidden-link:${resourcePath('Microsoft.Insights/components', 'watch')}`]: 'Resource',
     };
-    const test = resourcePath('Microsoft.Insights/webtests', 'ping');
-    expect((await put(test, { location: 'westeurope', tags, properties: {} })).body.tags).toEqual(
-      tags,
-    );
+    const webTest = resourcePath('Microsoft.Insights/webtests', 'ping');
+    expect(
+      (await put(webTest, { location: 'westeurope', tags, properties: {} })).body.tags,
+    ).toEqual(tags);
   });
 });

@@ -188,15 +188,15 @@ test('a log workspace supports both of its api-versions, keeps its keys, and can
  */
 test('a deleted log workspace is removed after fourteen days', async () => {
   let now = new Date('2026-01-01T00:00:00Z');
-  const later = await startManager({}, { clock: { now: () => now } });
-  await later.send('PUT', group, { location: 'westeurope' });
-  await later.send('PUT', workspace, { location: 'westeurope', properties: {} });
-  await later.send('DELETE', workspace);
+  const managerWithClock = await startManager({}, { clock: { now: () => now } });
+  await managerWithClock.send('PUT', group, { location: 'westeurope' });
+  await managerWithClock.send('PUT', workspace, { location: 'westeurope', properties: {} });
+  await managerWithClock.send('DELETE', workspace);
   const list = `/subscriptions/${subscription}/providers/Microsoft.OperationalInsights/deletedWorkspaces`;
-  expect((await later.send('GET', list)).body.value).toHaveLength(1);
+  expect((await managerWithClock.send('GET', list)).body.value).toHaveLength(1);
   now = new Date('2026-01-15T00:00:01Z');
-  expect((await later.send('GET', list)).body.value).toHaveLength(0);
-  await later.close();
+  expect((await managerWithClock.send('GET', list)).body.value).toHaveLength(0);
+  await managerWithClock.close();
 });
 
 test.each([
@@ -252,25 +252,25 @@ test('every resource provider is registered', async () => {
  * @source observed: clients read authorization_uri
  */
 test('without a token nothing is returned, and the answer says where to get one', async () => {
-  const closed = await startManager(
+  const managerWithoutIssuers = await startManager(
     {},
     { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) },
   );
-  const answer = await closed.send('GET', group);
+  const answer = await managerWithoutIssuers.send('GET', group);
   expect([answer.status, answer.body.error.code]).toEqual([401, 'AuthenticationFailed']);
   expect(answer.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/);
-  await closed.close();
+  await managerWithoutIssuers.close();
 });
 
 test('concurrent writes to one group lose none', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
-  const path = (at: number): string =>
-    `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
+  const identityPath = (index: number): string =>
+    `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${index}`;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       manager.send(
         'PUT',
-        path(index % 10),
+        identityPath(index % 10),
         { location: 'westeurope', properties: {} },
         '2024-11-30',
       ),
@@ -281,15 +281,15 @@ test('concurrent writes to one group lose none', async () => {
 });
 
 test('times come from the clock', async () => {
-  const clocked = await startManager(
+  const managerWithClock = await startManager(
     {},
     { clock: clockStartingAt(new Date('2030-05-05T00:00:00Z')) },
   );
-  await withEnvironment(clocked);
-  expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(
+  await withEnvironment(managerWithClock);
+  expect((await managerWithClock.send('GET', environment)).body.systemData.createdAt).toMatch(
     /^2030-05-05T00:00/,
   );
-  await clocked.close();
+  await managerWithClock.close();
 });
 
 test('the ids of a request are returned as the clients sent them', async () => {
@@ -317,10 +317,15 @@ test('the ids of a request are returned as the clients sent them', async () => {
  */
 test('a filtered list of resources is returned in pages', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
-  const path = (name: string): string =>
+  const identityPath = (name: string): string =>
     `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
   for (const name of ['id-b', 'id-a', 'id-c'])
-    await manager.send('PUT', path(name), { location: 'westeurope', properties: {} }, '2024-11-30');
+    await manager.send(
+      'PUT',
+      identityPath(name),
+      { location: 'westeurope', properties: {} },
+      '2024-11-30',
+    );
   const names: string[] = [];
   let link: string | undefined =
     `${group}/resources?$top=2&$filter=${encodeURIComponent("location eq 'westeurope'")}&api-version=2023-07-01`;

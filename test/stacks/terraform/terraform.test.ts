@@ -9,7 +9,7 @@ const program = join(folder, 'terraform');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program in Terraform's place: notes what it was asked, then does as the script says. */
-function pretend(script: string): void {
+function writeFakeTerraform(script: string): void {
   writeFileSync(program, `#!/bin/sh\necho "$@" >> "${join(folder, 'asked')}"\n${script}\n`);
   chmodSync(program, 0o755);
 }
@@ -26,7 +26,9 @@ describe('the real Terraform, run', () => {
         ...process.listeners('SIGINT'),
       ];
       const before = listeners();
-      pretend(signal === 'SIGTERM' ? untilTerminated : `echo '{"type":"apply_start"}'\nsleep 0.3`);
+      writeFakeTerraform(
+        signal === 'SIGTERM' ? untilTerminated : `echo '{"type":"apply_start"}'\nsleep 0.3`,
+      );
       const terraform = new Terraform({
         program,
         directory: folder,
@@ -45,7 +47,7 @@ describe('the real Terraform, run', () => {
       type: 'diagnostic',
       diagnostic: { severity: 'error', summary: 'Invalid resource type', detail },
     };
-    pretend(`echo '${JSON.stringify(event)}'\nexit 1`);
+    writeFakeTerraform(`echo '${JSON.stringify(event)}'\nexit 1`);
     const served = new Terraform({
       program,
       directory: folder,
@@ -64,7 +66,7 @@ describe('the real Terraform, run', () => {
   });
 
   it('waits for a state that is being written', async () => {
-    pretend('exit 0');
+    writeFakeTerraform('exit 0');
     await new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain('-lock-timeout=120s');
   });
@@ -72,22 +74,26 @@ describe('the real Terraform, run', () => {
   it.each([
     ['rarely, up to a limit of memory', {}, '400 1GiB'],
     ['as the environment says', { GOGC: '50', GOMEMLIMIT: 'off' }, '50 off'],
-  ])('configures its garbage collector %s', async (_how, own, expected) => {
-    pretend('echo "{$GOGC $GOMEMLIMIT}"');
+  ])('configures its garbage collector %s', async (_how, variables, expected) => {
+    writeFakeTerraform('echo "{$GOGC $GOMEMLIMIT}"');
     const { GOGC: _gogc, GOMEMLIMIT: _limit, ...env } = process.env;
     expect(
-      await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState(),
+      await new Terraform({
+        program,
+        directory: folder,
+        env: { ...env, ...variables },
+      }).pullState(),
     ).toBe(`{${expected}}\n`);
   });
 
-  it("takes OpenTofu's warnings for no state", async () => {
-    pretend('echo "Warning: Unable to open CLI configuration file"');
+  it("does not take OpenTofu's warnings for a state", async () => {
+    writeFakeTerraform('echo "Warning: Unable to open CLI configuration file"');
     const engine = new Terraform({ program, directory: folder, env: process.env });
     expect(await engine.pullState()).toBe('');
   });
 
   it('is reported as killed where a signal ended it', async () => {
-    pretend('kill -KILL $$');
+    writeFakeTerraform('kill -KILL $$');
     const terraform = new Terraform({ program, directory: folder, env: process.env });
     await expect(terraform.plan('x.tfplan')).rejects.toMatchObject({
       code: 'CAS2103',
@@ -97,7 +103,7 @@ describe('the real Terraform, run', () => {
   });
 
   it("reports Terraform's output", async () => {
-    pretend(
+    writeFakeTerraform(
       `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`,
     );
     const applied = new Terraform({ program, directory: folder, env: process.env }).apply(
@@ -111,13 +117,13 @@ describe('the real Terraform, run', () => {
 });
 
 describe('a state that the real Terraform could not write', () => {
-  const [state, before] = [
+  const [newState, earlierState] = [
     '{"serial":2,"lineage":"one","resources":[]}',
     '{"serial":1,"lineage":"one","resources":[]}',
   ];
   const file = join(folder, 'terraform.shop.tfstate');
-  const applied = `echo '{"type":"apply_complete","@message":"group.a: Creation complete after 0s [id=7]"}'`;
-  const noRoom = `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"Failed to save state"}}'\nexit 1`;
+  const completedCreation = `echo '{"type":"apply_complete","@message":"group.a: Creation complete after 0s [id=7]"}'`;
+  const failedSave = `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"Failed to save state"}}'\nexit 1`;
   const apply = (): Promise<void> =>
     new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
   beforeEach(() => {
@@ -125,40 +131,42 @@ describe('a state that the real Terraform could not write', () => {
       join(folder, 'cdk.tf.json'),
       '{"terraform":{"backend":{"local":{"path":"terraform.shop.tfstate"}}}}',
     );
-    writeFileSync(file, before);
+    writeFileSync(file, earlierState);
   });
 
-  it('is restored from what it printed, and nothing is lost', async () => {
-    const printed = `echo '{"@message":"Emergency state dump","state":${state},"type":"log"}'`;
-    pretend(`printf '{"ser' > ${file}\n${applied}\n${printed}\n${noRoom}`);
+  it('is restored from the state that Terraform printed, and nothing is lost', async () => {
+    const stateDump = `echo '{"@message":"Emergency state dump","state":${newState},"type":"log"}'`;
+    writeFakeTerraform(
+      `printf '{"ser' > ${file}\n${completedCreation}\n${stateDump}\n${failedSave}`,
+    );
     await expect(apply()).rejects.toMatchObject({
       code: 'CAS2107',
       message: expect.stringContaining('nothing is lost'),
     });
-    expect(readFileSync(file, 'utf8')).toBe(state);
+    expect(readFileSync(file, 'utf8')).toBe(newState);
   });
 
-  it('is the one from before where it printed none, and what was done is reported', async () => {
-    pretend(`printf '{"ser' > ${file}\n${applied}\n${noRoom}`);
+  it('keeps its earlier content where Terraform printed no state, and the completed actions are reported', async () => {
+    writeFakeTerraform(`printf '{"ser' > ${file}\n${completedCreation}\n${failedSave}`);
     const failure: unknown = await apply().catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'CAS2107',
       message: expect.stringContaining('  - group.a: Creation complete after 0s [id=7]'),
     });
     expect(failure).toMatchObject({ message: expect.stringContaining('Failed to save state') });
-    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readFileSync(file, 'utf8')).toBe(earlierState);
   });
 
   it('is reported as restored by the run after one that was killed', async () => {
     writeFileSync(file, '');
-    writeFileSync(`${file}.last-good`, before);
-    pretend('exit 0');
-    const said: string[] = [];
-    const onEvent = (event: TerraformEvent): void => void said.push(event['@message']);
+    writeFileSync(`${file}.last-good`, earlierState);
+    writeFakeTerraform('exit 0');
+    const messages: string[] = [];
+    const onEvent = (event: TerraformEvent): void => void messages.push(event['@message']);
     await new Terraform({ program, directory: folder, env: process.env, onEvent }).init();
-    expect([said, readFileSync(file, 'utf8')]).toEqual([
+    expect([messages, readFileSync(file, 'utf8')]).toEqual([
       [expect.stringContaining('it was restored to its content before the run')],
-      before,
+      earlierState,
     ]);
   });
 });

@@ -13,7 +13,7 @@ export interface TemplateSources extends Context {
   readonly values: ValueMap;
   /** The path of the resource, for `{path}`. */
   readonly path?: string;
-  /** Its answer, for `{#properties.vaultUri}`. */
+  /** The service's answer for the resource, for `{#properties.vaultUri}`. */
   readonly answer?: Resource;
 }
 
@@ -24,7 +24,8 @@ const placeholder = /\{([^{}|#>]*)(?:\|([^{}#>]+))?(?:#([^{}>]+))?(?:(>>?)([^{}]
  * - `{name}`: an attribute; `{group}`: the id of the resource group; `{path}`: the path of the
  *   resource, `{path^2}` that of the resource two levels above;
  * - `{name|Microsoft.Storage/storageAccounts}`: the id of the resource of this type and name;
- * - followed by `#properties.x`: what the resource with this id has there, alone: the answer;
+ * - followed by `#properties.x`: this property of the resource with this id; without a name, of
+ *   the service's answer;
  * - followed by `>text`: what comes after this text, by `>>text`: after its last occurrence.
  */
 export async function fillTemplate(
@@ -47,9 +48,9 @@ async function placeholderValue(
   sources: TemplateSources,
 ): Promise<string | undefined> {
   const [, name = '', type, path, operator, text = ''] = match;
-  const named = namedValue(name, sources);
-  if (named === undefined && name !== '') return undefined;
-  const id = type === undefined ? named : await idByName(type, named ?? '', sources);
+  const valueOfName = namedValue(name, sources);
+  if (valueOfName === undefined && name !== '') return undefined;
+  const id = type === undefined ? valueOfName : await idByName(type, valueOfName ?? '', sources);
   const value = path === undefined ? id : await readProperty(id, path, sources);
   if (value === undefined || operator === undefined) return value;
   const position = operator === '>' ? value.indexOf(text) : value.lastIndexOf(text);

@@ -13,9 +13,9 @@ import { AnyResource, type Tree, anyTree, synthesizedFiles } from './random-stac
 describe('a fast stack', () => {
   it('writes the same bytes as cdktf for any tree', () => {
     fc.assert(
-      fc.property(anyTree, (each) => {
-        expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
-          synthesizedFiles(TerraformStack, each),
+      fc.property(anyTree, (tree) => {
+        expect(synthesizedFiles(FastStack as typeof TerraformStack, tree)).toEqual(
+          synthesizedFiles(TerraformStack, tree),
         );
       }),
       { numRuns: runs(60) },
@@ -23,7 +23,7 @@ describe('a fast stack', () => {
   });
 
   it('writes the same bytes when cdktf changes a value at each read', () => {
-    const each: Tree = {
+    const tree: Tree = {
       stacks: [
         {
           things: [
@@ -37,13 +37,13 @@ describe('a fast stack', () => {
       ],
       hasAspect: false,
     };
-    expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
-      synthesizedFiles(TerraformStack, each),
+    expect(synthesizedFiles(FastStack as typeof TerraformStack, tree)).toEqual(
+      synthesizedFiles(TerraformStack, tree),
     );
   });
 
   it('writes the same bytes where an override gives a list a property `constructor`', () => {
-    const each: Tree = {
+    const tree: Tree = {
       stacks: [
         {
           things: [
@@ -54,24 +54,24 @@ describe('a fast stack', () => {
       ],
       hasAspect: false,
     };
-    expect(synthesizedFiles(FastStack as typeof TerraformStack, each)).toEqual(
-      synthesizedFiles(TerraformStack, each),
+    expect(synthesizedFiles(FastStack as typeof TerraformStack, tree)).toEqual(
+      synthesizedFiles(TerraformStack, tree),
     );
   });
 
   it('gives the same bytes where a subclass writes more', () => {
-    const more = (Base: typeof TerraformStack): typeof TerraformStack =>
+    const withMoreJson = (Base: typeof TerraformStack): typeof TerraformStack =>
       class extends Base {
         override toTerraform(): unknown {
           return { ...(super.toTerraform() as object), more: true };
         }
       };
-    const each: Tree = {
+    const tree: Tree = {
       stacks: [{ things: [{ kind: 'thing', attributes: { a: 1 } }] }],
       hasAspect: false,
     };
-    const fast = synthesizedFiles(more(FastStack as typeof TerraformStack), each);
-    expect(fast).toEqual(synthesizedFiles(more(TerraformStack), each));
+    const fast = synthesizedFiles(withMoreJson(FastStack as typeof TerraformStack), tree);
+    expect(fast).toEqual(synthesizedFiles(withMoreJson(TerraformStack), tree));
     expect((fast as Record<string, string>)['/stacks/stack-0/cdk.tf.json']).toContain(
       '"more": true',
     );
@@ -90,7 +90,7 @@ describe('a fast stack', () => {
   });
 
   it('asks for the version of terraform once for all imports', () => {
-    const run = vi
+    const execSync = vi
       .spyOn(childProcess, 'execSync')
       .mockReturnValue(Buffer.from('Terraform v1.11.4'));
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
@@ -99,9 +99,9 @@ describe('a fast stack', () => {
     for (let index = 0; index < 5; index += 1)
       new Group(stack, `group-${index}`, { displayName: 'Group' }).importFrom(`id-${index}`);
     app.synth();
-    expect(run).toHaveBeenCalledTimes(1);
+    expect(execSync).toHaveBeenCalledTimes(1);
     expect(readFileSync(join(app.outdir, 'stacks/imports/cdk.tf.json'), 'utf8')).toContain('id-4');
-    run.mockRestore();
+    execSync.mockRestore();
     rmSync(app.outdir, { recursive: true });
   });
 
@@ -130,12 +130,12 @@ describe('a fast stack', () => {
   it('reports where an unresolvable value was created', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stack = new FastStack(app, 'broken');
-    const broken = Lazy.stringValue({
+    const unresolvableValue = Lazy.stringValue({
       produce: () => {
         throw new Error('not today');
       },
     });
-    new AnyResource(stack, 'thing', { a: broken });
+    new AnyResource(stack, 'thing', { a: unresolvableValue });
     expect(() => app.synth()).toThrow(
       /not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/,
     );

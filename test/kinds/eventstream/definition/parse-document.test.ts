@@ -13,19 +13,19 @@ describe('the text of eventstream.json', () => {
   );
 
   it.each(['{,}', '[,]', '[1,,]', '{"a":1,,}', ',', '', '{"a"', '"abc'])(
-    'is no JSON for any other reason: %s',
+    'is refused with any other mistake: %s',
     (text) => {
       expect(() => parseDocument(text)).toThrow(SyntaxError);
     },
   );
 
-  it('means what JSON means, with commas put in wherever a list or an object ends', () => {
+  it('is read as the same JSON when a comma is put before the end of every list and object', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value, null, 1);
         expect(parseDocument(text)).toEqual(JSON.parse(text));
-        const commas = text.replace(/([^\s[{])\n(\s*)([\]}])(?=,?\n|$)/g, '$1,\n$2$3');
-        expect(parseDocument(commas)).toEqual(JSON.parse(text));
+        const textWithCommas = text.replace(/([^\s[{])\n(\s*)([\]}])(?=,?\n|$)/g, '$1,\n$2$3');
+        expect(parseDocument(textWithCommas)).toEqual(JSON.parse(text));
       }),
     );
   });

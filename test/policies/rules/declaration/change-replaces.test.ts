@@ -15,7 +15,7 @@ const indexOf = (
     () => undefined,
   );
 const changeRules = rules.filter(({ scope }) => scope === 'change');
-const said = (base: StackIndex, head: StackIndex): readonly string[] =>
+const changeFindings = (base: StackIndex, head: StackIndex): readonly string[] =>
   runRules(head, changeRules, { scope: 'stack', base }).map(
     ({ ruleId, message }) => `${ruleId}: ${message}`,
   );
@@ -28,7 +28,7 @@ const role = {
   allowedMemberTypes: ['User'],
 };
 const group = { kind: 'unified', displayName: 'G' };
-const house = { workspace: 'w', displayName: 'e' };
+const eventhouse = { workspace: 'w', displayName: 'e' };
 
 describe('a change that replaces', () => {
   it.each([
@@ -91,22 +91,22 @@ describe('a change that replaces', () => {
     [
       'units',
       'eventhouses',
-      house,
-      { ...house, minimumConsumptionUnits: 4.25 },
+      eventhouse,
+      { ...eventhouse, minimumConsumptionUnits: 4.25 },
       'minimumConsumptionUnits was unset, now 4.25: the eventhouse is deleted',
     ],
     [
       'a label',
       'eventhouses',
-      house,
-      { ...house, sensitivityLabelSettings: { labelId: role.id } },
+      eventhouse,
+      { ...eventhouse, sensitivityLabelSettings: { labelId: role.id } },
       'sensitivityLabelSettings was unset, now a label',
     ],
     [
       'a workspace',
       'eventstreams',
-      house,
-      { ...house, workspace: 'v' },
+      eventhouse,
+      { ...eventhouse, workspace: 'v' },
       'workspace was w, now v: the eventstream',
     ],
     [
@@ -131,21 +131,27 @@ describe('a change that replaces', () => {
       'name was it, now cae-other: the environment is deleted and recreated; this loses every app in it',
     ],
   ] as const)('is found: %s', (_, section, before, after, message) => {
-    expect(said(indexOf(section, before), indexOf(section, after))).toEqual([
+    expect(changeFindings(indexOf(section, before), indexOf(section, after))).toEqual([
       expect.stringContaining(`change-replaces: ${message}`),
     ]);
   });
 
   it('is found if the whole stack moves', () => {
-    const moved = { ...azure, location: 'northeurope' };
+    const otherLocation = { ...azure, location: 'northeurope' };
     expect(
-      said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved })),
+      changeFindings(
+        indexOf('environments', {}, { azure }),
+        indexOf('environments', {}, { azure: otherLocation }),
+      ),
     ).toEqual([
       'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated; this loses everything in the resource group',
     ]);
-    const spelled = { ...azure, location: 'West Europe' };
+    const otherSpelling = { ...azure, location: 'West Europe' };
     expect(
-      said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: spelled })),
+      changeFindings(
+        indexOf('environments', {}, { azure }),
+        indexOf('environments', {}, { azure: otherSpelling }),
+      ),
     ).toEqual([]);
   });
 
@@ -166,16 +172,18 @@ describe('a change that replaces', () => {
     [
       'the same units elsewhere',
       'eventhouses',
-      { ...house, minimumConsumptionUnits: 13 },
-      { ...house, creationPayload: { minimumConsumptionUnits: 13 } },
+      { ...eventhouse, minimumConsumptionUnits: 13 },
+      { ...eventhouse, creationPayload: { minimumConsumptionUnits: 13 } },
     ],
     ['an image', 'containerApps', { image: 'a:1' }, { image: 'a:2' }],
   ] as const)('is not found: %s', (_, section, before, after) => {
-    expect(said(indexOf(section, before), indexOf(section, after))).toEqual([]);
+    expect(changeFindings(indexOf(section, before), indexOf(section, after))).toEqual([]);
   });
 
   it('reports a removed theme, which no plan removes', () => {
-    expect(said(indexOf('groups', { ...group, theme: 'Teal' }), indexOf('groups', group))).toEqual([
+    expect(
+      changeFindings(indexOf('groups', { ...group, theme: 'Teal' }), indexOf('groups', group)),
+    ).toEqual([
       'change-theme-removed: the theme was Teal and is gone: the group keeps it, and every plan shows the change again; write one of the seven',
     ]);
   });

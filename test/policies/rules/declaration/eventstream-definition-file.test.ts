@@ -10,14 +10,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const head = `version: 1
+const header = `version: 1
 stack: example
 workspaces: { w: { displayName: W } }
 eventstreams:
 `;
 const check = async (file: string) => {
   const stream = `  s: { workspace: w, displayName: s, definition: { file: ${file} } }\n`;
-  writeFileSync(join(folder, 'stack/castellan.yaml'), head + stream);
+  writeFileSync(join(folder, 'stack/castellan.yaml'), header + stream);
   const { findings } = await runCheck({ paths: ['stack'], cwd: folder, env: {} });
   return findings
     .filter(({ ruleId }) => ruleId.startsWith('eventstream-definition'))
@@ -28,16 +28,16 @@ const check = async (file: string) => {
 };
 const put = (content: string | Uint8Array): void =>
   writeFileSync(join(folder, 'stack/graphs/s.json'), content);
-const whole =
+const completeGraph =
   '{"sources":[],"streams":[],"operators":[],"destinations":[],"compatibilityLevel":"1.0"}';
-const place = 'stack/castellan.yaml:5:58 fail';
+const location = 'stack/castellan.yaml:5:58 fail';
 
 describe('a definition in a file', () => {
-  it('is found beside the configuration, wherever the check is started, also with a byte order mark', async () => {
-    put(whole);
+  it('is read from the folder of the configuration, wherever the check is started, also with a byte order mark', async () => {
+    put(completeGraph);
     expect(await check('graphs/s.json')).toEqual([]);
     expect(await check(join(folder, 'stack/graphs/s.json'))).toEqual([]);
-    put(`\uFEFF${whole}`);
+    put(`\uFEFF${completeGraph}`);
     expect(await check('graphs/s.json')).toEqual([]);
   });
 
@@ -54,13 +54,13 @@ describe('a definition in a file', () => {
     ['is YAML', 'sources: []', 'graphs/s.json', 'graphs/s.json is not JSON: Unexpected token'],
   ])('is a finding at its place when it %s', async (_, content, file, message) => {
     if (content !== undefined) put(content);
-    const [found = ''] = await check(file);
-    expect(found.slice(0, `${place} ${message}`.length)).toBe(`${place} ${message}`);
+    const [finding = ''] = await check(file);
+    expect(finding.slice(0, `${location} ${message}`.length)).toBe(`${location} ${message}`);
   });
 
-  it('reports an incomplete graph, with the place in it', async () => {
+  it('reports an incomplete graph, with the path of the mistake in the graph', async () => {
     const key = 'stack/castellan.yaml:5:52 fail';
-    put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}}]'));
+    put(completeGraph.replace('[]', '[{"name":"a","type":"SampleData","properties":{}}]'));
     expect(await check('graphs/s.json')).toEqual([
       expect.stringContaining(`${key} graphs/s.json: nodes.a.properties.type is missing`),
     ]);
@@ -70,9 +70,9 @@ describe('a definition in a file', () => {
     ]);
   });
 
-  it('reports every mistake in it', async () => {
+  it('reports every mistake in the graph', async () => {
     put(
-      whole.replace(
+      completeGraph.replace(
         '[]',
         '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]',
       ),
@@ -80,7 +80,7 @@ describe('a definition in a file', () => {
     expect((await check('graphs/s.json')).length).toBeGreaterThan(1);
   });
 
-  it('is unknown while the path is known only later', async () => {
+  it('is unknown while its path depends on an unset variable', async () => {
     expect(await check('"${env:GRAPH}"')).toEqual([expect.stringContaining('GRAPH is not set')]);
   });
 });

@@ -1,11 +1,11 @@
 import { testRule } from '../support/test-rule.js';
 import { securityGroup } from '../support/stacks.js';
 
-const owned = 'description: D, owners: [ada, grace]';
+const ownerProperties = 'description: D, owners: [ada, grace]';
 const people = 'principals: { ada: { user: a@c.example }, grace: { user: g@c.example } }';
 
 const withRule = (rule: string): string =>
-  securityGroup(`${owned}, dynamicMembership: { rule: '${rule}' }`, people);
+  securityGroup(`${ownerProperties}, dynamicMembership: { rule: '${rule}' }`, people);
 
 testRule('group-rule-always', {
   finds: [

@@ -8,22 +8,25 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const apps = new Set(['azurerm_container_app']);
-const refers = (...references: string[]) => ({ references });
+const refersTo = (...references: string[]) => ({ references });
 const auth = (...references: string[]) => ({
   address: 'azapi_resource.auth',
   mode: 'managed',
-  expressions: { parent_id: refers(...references) },
+  expressions: { parent_id: refersTo(...references) },
 });
-const app = (more: object = {}) => ({
+const app = (properties: object = {}) => ({
   address: 'azurerm_container_app.web',
   mode: 'managed',
   expressions: {},
-  ...more,
+  ...properties,
 });
-const repeated = app({ for_each_expression: {} });
+const repeatedApp = app({ for_each_expression: {} });
 
 /** What `parent_id` of an instance refers to, by the configuration of a plan. */
-async function target(root: object, address = 'azapi_resource.auth'): Promise<string | undefined> {
+async function targetOf(
+  root: object,
+  address = 'azapi_resource.auth',
+): Promise<string | undefined> {
   const file = join(folder, 'plan.json');
   writeFileSync(
     file,
@@ -33,10 +36,10 @@ async function target(root: object, address = 'azapi_resource.auth'): Promise<st
   return configuration.targetOf(address, 'parent_id', apps);
 }
 
-const byKey = ['azurerm_container_app.web', 'each.key'];
-const calls = (m: object) => ({ module_calls: { m } });
+const webByEachKey = ['azurerm_container_app.web', 'each.key'];
+const calls = (moduleCall: object) => ({ module_calls: { m: moduleCall } });
 
-describe('what an attribute refers to', () => {
+describe('an attribute of a planned resource', () => {
   it.each<[string, object, string | undefined, string?]>([
     [
       'a resource',
@@ -52,14 +55,14 @@ describe('what an attribute refers to', () => {
             'azurerm_container_app.web["a.b"]',
             'azurerm_container_app.web',
           ),
-          repeated,
+          repeatedApp,
         ],
       },
       'azurerm_container_app.web["a.b"]',
     ],
     [
       'the instance of its own key',
-      { resources: [auth(...byKey), repeated] },
+      { resources: [auth(...webByEachKey), repeatedApp] },
       'azurerm_container_app.web["x"]',
       'azapi_resource.auth["x"]',
     ],
@@ -69,22 +72,26 @@ describe('what an attribute refers to', () => {
         resources: [
           {
             ...auth('each.value.id', 'each.value'),
-            for_each_expression: refers('azurerm_container_app.web'),
+            for_each_expression: refersTo('azurerm_container_app.web'),
           },
-          repeated,
+          repeatedApp,
         ],
       },
       'azurerm_container_app.web["x"]',
       'azapi_resource.auth["x"]',
     ],
     [
-      'one of several, by no key',
-      { resources: [auth('azurerm_container_app.web'), repeated] },
+      'an instance without a key',
+      { resources: [auth('azurerm_container_app.web'), repeatedApp] },
       'azurerm_container_app.web[*]',
     ],
-    ['a local value', { resources: [auth('local.app_id'), app()] }, undefined],
     [
-      'several',
+      'nothing that is known, by a local value',
+      { resources: [auth('local.app_id'), app()] },
+      undefined,
+    ],
+    [
+      'nothing that is known, by several references',
       { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.b.id'), app()] },
       undefined,
     ],
@@ -98,7 +105,7 @@ describe('what an attribute refers to', () => {
       {
         resources: [app()],
         ...calls({
-          expressions: { app_id: refers('azurerm_container_app.web.id') },
+          expressions: { app_id: refersTo('azurerm_container_app.web.id') },
           module: { resources: [auth('var.app_id')] },
         }),
       },
@@ -108,9 +115,9 @@ describe('what an attribute refers to', () => {
     [
       'a variable of a module that is called several times',
       {
-        resources: [repeated],
+        resources: [repeatedApp],
         ...calls({
-          expressions: { app_id: refers(...byKey) },
+          expressions: { app_id: refersTo(...webByEachKey) },
           for_each_expression: {},
           module: { resources: [auth('var.app_id')] },
         }),
@@ -125,7 +132,7 @@ describe('what an attribute refers to', () => {
         ...calls({
           module: {
             resources: [app()],
-            outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+            outputs: { id: { expression: refersTo('azurerm_container_app.web.id') } },
           },
         }),
       },
@@ -139,7 +146,7 @@ describe('what an attribute refers to', () => {
           for_each_expression: {},
           module: {
             resources: [app()],
-            outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+            outputs: { id: { expression: refersTo('azurerm_container_app.web.id') } },
           },
         }),
       },
@@ -151,11 +158,11 @@ describe('what an attribute refers to', () => {
         resources: [auth('module.m.id')],
         ...calls({
           module: {
-            outputs: { id: { expression: refers('module.n.id', 'module.n') } },
+            outputs: { id: { expression: refersTo('module.n.id', 'module.n') } },
             module_calls: {
               n: {
                 module: {
-                  outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+                  outputs: { id: { expression: refersTo('azurerm_container_app.web.id') } },
                   resources: [app()],
                 },
               },
@@ -165,17 +172,17 @@ describe('what an attribute refers to', () => {
       },
       'module.m.module.n.azurerm_container_app.web',
     ],
-  ])('is %s', async (_case, root, expected, ...[address]) => {
-    const found = await target(root, address);
+  ])('refers to %s', async (_case, root, expected, ...[address]) => {
+    const found = await targetOf(root, address);
     expect(found?.endsWith('[*]') === true ? 'azurerm_container_app.web[*]' : found).toBe(expected);
   });
 
-  it('knows which attributes are set, also by dynamic blocks, which Terraform omits', async () => {
+  it('is known to be set, perhaps by a dynamic block, which Terraform omits', async () => {
     const file = join(folder, 'plan.json');
     const expressions = {
       name: { constant_value: 'a' },
       title: {},
-      template: [{ container: [{ image: refers('var.i') }] }],
+      template: [{ container: [{ image: refersTo('var.i') }] }],
     };
     const resources = [{ address: 'azurerm_container_app.web', mode: 'managed', expressions }];
     writeFileSync(
@@ -212,7 +219,7 @@ describe('what an attribute refers to', () => {
       true,
       {
         resources: [
-          { ...auth('each.value.a', 'each.value'), for_each_expression: refers('var.all') },
+          { ...auth('each.value.a', 'each.value'), for_each_expression: refersTo('var.all') },
         ],
       },
     ],
@@ -221,14 +228,14 @@ describe('what an attribute refers to', () => {
       false,
       {
         resources: [
-          { ...auth('each.value.a'), for_each_expression: refers('azurerm_container_app.web') },
+          { ...auth('each.value.a'), for_each_expression: refersTo('azurerm_container_app.web') },
         ],
       },
     ],
     [
       'an argument that is a variable',
       true,
-      calls({ expressions: { a: refers('var.b') }, module: { resources: [auth('var.a')] } }),
+      calls({ expressions: { a: refersTo('var.b') }, module: { resources: [auth('var.a')] } }),
       'm',
     ],
     [
@@ -240,21 +247,21 @@ describe('what an attribute refers to', () => {
     [
       'an argument from a resource',
       false,
-      calls({ expressions: { a: refers('x.y.id') }, module: { resources: [auth('var.a')] } }),
+      calls({ expressions: { a: refersTo('x.y.id') }, module: { resources: [auth('var.a')] } }),
       'm',
     ],
     [
       'each.value of a call that is repeated for resources',
       false,
       calls({
-        expressions: { a: refers('each.value') },
-        for_each_expression: refers('x.y'),
+        expressions: { a: refersTo('each.value') },
+        for_each_expression: refersTo('x.y'),
         module: { resources: [auth('var.a')] },
       }),
       'm["k"]',
     ],
   ])(
-    'that is known only later is the provider’s to choose where it comes from %s: %s',
+    'that is known only after apply is left to the provider if it comes from %s: %s',
     async (_case, expected, root, module) => {
       const file = join(folder, 'plan.json');
       writeFileSync(

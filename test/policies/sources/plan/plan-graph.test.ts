@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-plan-graph-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const change = (address: string, actions: readonly string[], more: object = {}) => {
+const change = (address: string, actions: readonly string[], properties: object = {}) => {
   const [type, name] = address.replace(/^(module\.\w+\.)*/, '').split(/[.[]/);
   return {
     address,
@@ -20,18 +20,18 @@ const change = (address: string, actions: readonly string[], more: object = {}) 
     type,
     name,
     change: { actions, before: null, after: {} },
-    ...more,
+    ...properties,
   };
 };
-const configured = (address: string, expressions: object = {}, more: object = {}) => ({
+const configured = (address: string, expressions: object = {}, properties: object = {}) => ({
   address,
   mode: 'managed',
   expressions,
-  ...more,
+  ...properties,
 });
-const refers = (...references: string[]) => ({ references });
+const refersTo = (...references: string[]) => ({ references });
 
-function drawn(resources: readonly object[], root: object = {}): Promise<Graph> {
+function graphOf(resources: readonly object[], root: object = {}): Promise<Graph> {
   const file = join(folder, 'plan.json');
   writeFileSync(
     file,
@@ -46,7 +46,7 @@ function drawn(resources: readonly object[], root: object = {}): Promise<Graph> 
 
 describe('the picture of a plan', () => {
   it('has the changed resources and the unchanged ones that they refer to, each with its action', async () => {
-    const graph = await drawn(
+    const graph = await graphOf(
       [
         change('azuread_group.made', ['create']),
         change('azuread_group.set', ['update']),
@@ -61,10 +61,10 @@ describe('the picture of a plan', () => {
       {
         resources: [
           configured('azuread_group.made', {
-            owners: refers('azuread_user.ada.object_id', 'azuread_user.ada'),
+            owners: refersTo('azuread_user.ada.object_id', 'azuread_user.ada'),
           }),
           configured('azuread_group.set', {
-            dynamic_membership: [{ rule: refers('azuread_group.made.id', 'azuread_group.made') }],
+            dynamic_membership: [{ rule: refersTo('azuread_group.made.id', 'azuread_group.made') }],
           }),
           configured('azuread_group.again', {
             owners: { constant_value: { references: ['azuread_user.apart'] } },
@@ -99,7 +99,7 @@ describe('the picture of a plan', () => {
   });
 
   it('follows references into modules and to the instance that they name', async () => {
-    const graph = await drawn(
+    const graph = await graphOf(
       [
         change('module.shop.azuread_group.staff["a"]', ['create']),
         change('module.shop.azuread_group.staff["b"]', ['create']),
@@ -111,15 +111,15 @@ describe('the picture of a plan', () => {
         module_calls: {
           shop: {
             expressions: {
-              owners: refers('azuread_user.all[0].id', 'azuread_user.all[0]', 'azuread_user.all'),
-              all: refers('azuread_user.all'),
+              owners: refersTo('azuread_user.all[0].id', 'azuread_user.all[0]', 'azuread_user.all'),
+              all: refersTo('azuread_user.all'),
             },
             module: {
               resources: [
                 configured(
                   'azuread_group.staff',
-                  { owners: refers('var.owners'), members: refers('var.all') },
-                  { for_each_expression: refers('var.names') },
+                  { owners: refersTo('var.owners'), members: refersTo('var.all') },
+                  { for_each_expression: refersTo('var.names') },
                 ),
               ],
             },
@@ -127,13 +127,13 @@ describe('the picture of a plan', () => {
         },
       },
     );
-    const both = (key: string) =>
+    const groupLine = (key: string) =>
       `  + module.shop.azuread_group.staff["${key}"] (create) -> azuread_user.all[0] (owners, members), azuread_user.all[1] (members)`;
     expect(renderText(graph)).toBe(
       [
         'Create',
-        both('a'),
-        both('b'),
+        groupLine('a'),
+        groupLine('b'),
         '  + azuread_user.all[0] (create)',
         '  + azuread_user.all[1] (create)',
         '',
@@ -143,7 +143,7 @@ describe('the picture of a plan', () => {
 
   it('keeps a malicious key in its label', async () => {
     const key = '"]\r```\n%%{init: {}}%% n9["x"] --> <script> \u001b[31m \u202e | \\" ; end';
-    const graph = await drawn([
+    const graph = await graphOf([
       change(`azuread_group.g[${JSON.stringify(key)}]`, ['create']),
       change(`azuread_group.g["${key}"]`, ['create']),
     ]);
@@ -162,7 +162,7 @@ describe('the picture of a plan', () => {
   });
 
   it('says that a plan changes nothing', async () => {
-    const nothing = await drawn([change('azuread_user.ada', ['no-op'])]);
+    const nothing = await graphOf([change('azuread_user.ada', ['no-op'])]);
     expect(renderText(nothing)).toBe('plan.json: nothing to draw\n');
     expect(await renderHtml(nothing)).toMatch(/^(?![^]*<svg)[^]*There is nothing to draw\./);
   });
@@ -184,7 +184,7 @@ describe('the picture of a plan by the official providers', () => {
     );
   });
 
-  it('has the references of a configuration in JSON, also in blocks, and the unchanged that they name', async () => {
+  it('has the references of a configuration in JSON, also in blocks, and the unchanged resources that they name', async () => {
     const graph = await planGraph(join(official, 'storefront', 'change.json'), 'plan.json');
     const app =
       'azurerm_container_app_environment.storefront (container_app_environment_id), azurerm_resource_group.storefront';

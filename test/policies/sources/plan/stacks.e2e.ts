@@ -10,11 +10,11 @@ import {
 } from '../../../provider/support/control-plane.js';
 import { createWorkspace } from '../../../provider/support/terraform.js';
 
-const stacks = join(__dirname, 'stacks');
+const stacksFolder = join(__dirname, 'stacks');
 const providers = Object.entries(requiredProviders).map(
   ([name, { source }]) => `    ${name} = { source = "${source}" }\n`,
 );
-const head = `terraform {\n  required_providers {\n${providers.join('')}  }\n}\n`;
+const providerRequirements = `terraform {\n  required_providers {\n${providers.join('')}  }\n}\n`;
 const now = new Date('2026-11-22T12:00:00Z');
 const seed = `users:
   - { id: ${callerId}, userPrincipalName: c@contoso.example, displayName: C, mailNickname: c }
@@ -37,18 +37,20 @@ describe('Terraform as platform teams write it', () => {
     rmSync(seedFolder, { recursive: true, force: true });
   });
 
-  it.each(readdirSync(stacks))(
+  it.each(readdirSync(stacksFolder))(
     '%s: its plan fails no rule, and the plan after its apply has no findings',
     async (name) => {
       const workspace = await createWorkspace(plane.env);
       try {
-        cpSync(join(stacks, name), workspace.folder, { recursive: true });
+        cpSync(join(stacksFolder, name), workspace.folder, { recursive: true });
         for (const file of readdirSync(workspace.folder, { recursive: true }).map(String)) {
           if (!file.endsWith('main.tf')) continue;
-          const root = file === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : '';
+          const azurermBlock = file === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : '';
           writeFileSync(
             join(workspace.folder, file),
-            head + root + readFileSync(join(workspace.folder, file), 'utf8'),
+            providerRequirements +
+              azurermBlock +
+              readFileSync(join(workspace.folder, file), 'utf8'),
           );
         }
         await workspace.succeed('init');

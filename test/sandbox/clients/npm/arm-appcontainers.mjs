@@ -15,8 +15,10 @@ let app;
 
 await runCalls('@azure/arm-appcontainers', {
   'managedEnvironments.beginCreateOrUpdateAndWait': async () => {
-    const made = apps.managedEnvironments.beginCreateOrUpdateAndWait(group, 'env', { location });
-    environment = await made;
+    const creation = apps.managedEnvironments.beginCreateOrUpdateAndWait(group, 'env', {
+      location,
+    });
+    environment = await creation;
     assert.equal(environment.provisioningState, 'Succeeded');
   },
   'containerApps.beginCreateOrUpdateAndWait': async () => {

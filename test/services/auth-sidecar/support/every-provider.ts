@@ -46,24 +46,24 @@ export const everyProvider = (idp: TestIdentityProvider): unknown => ({
 /**
  * Signs in as a browser does, by way of a provider.
  *
- * @param back where the provider sends the browser.
+ * @param callbackPath where the provider sends the browser.
  */
 export async function serverFlow(
-  at: SidecarUnderTest,
-  word: string,
-  back: (location: URL) => string,
+  sidecar: SidecarUnderTest,
+  provider: string,
+  callbackPath: (location: URL) => string,
 ): Promise<{ jar: CookieJar; callbackAnswer: RawAnswer }> {
   const jar = new CookieJar();
-  const loginResponse = await request(at.listening, {
-    path: `/.auth/login/${word}`,
+  const loginResponse = await request(sidecar.listening, {
+    path: `/.auth/login/${provider}`,
     headers: browser,
   });
   jar.take(loginResponse);
-  const callbackAnswer = await request(at.listening, {
-    path: back(new URL(loginResponse.headers['location']?.[0] ?? '')),
+  const callbackAnswer = await request(sidecar.listening, {
+    path: callbackPath(new URL(loginResponse.headers['location']?.[0] ?? '')),
     headers: { ...browser, ...cookie(jar) },
   });
   jar.take(callbackAnswer);
-  await request(at.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
+  await request(sidecar.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
   return { jar, callbackAnswer };
 }

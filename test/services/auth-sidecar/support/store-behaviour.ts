@@ -6,9 +6,9 @@ import type {
 /** A clock that tests put forward. */
 export const clock = { time: 1_000_000, now: (): number => clock.time };
 
-/** What every store does. */
-export function behavesAsAStore(open: () => Promise<EntryStore>): void {
-  test('keeps, replaces, removes and forgets; adds once', async () => {
+/** Tests what every store does. */
+export function testBasicOperations(open: () => Promise<EntryStore>): void {
+  test('keeps, replaces and removes entries, and adds an entry only once', async () => {
     const store = await open();
     const [a, b] = [`a${Math.random()}`, `b${Math.random()}`];
     await store.write(a, 'one', clock.time + 100);
@@ -25,8 +25,8 @@ export function behavesAsAStore(open: () => Promise<EntryStore>): void {
   });
 }
 
-/** What stores do that keep sessions. */
-export function listsItsEntries(open: () => Promise<ListableStore>): void {
+/** Tests what stores of sessions do besides. */
+export function testListing(open: () => Promise<ListableStore>): void {
   test('lists the entries of a prefix', async () => {
     const store = await open();
     const prefix = `list${String(Math.random()).slice(2)}-`;
@@ -42,9 +42,9 @@ export function listsItsEntries(open: () => Promise<ListableStore>): void {
   });
 }
 
-/** What stores that take the injected clock do besides. */
-export function forgetsInTime(open: () => Promise<EntryStore>): void {
-  test('an entry that has ended is not read and gives way', async () => {
+/** Tests what stores that take the injected clock do besides. */
+export function testExpiry(open: () => Promise<EntryStore>): void {
+  test('an expired entry is not read, and can be added again', async () => {
     const store = await open();
     const key = `c${Math.random()}`;
     expect(await store.add(key, 'first', clock.time + 5)).toBe(true);

@@ -12,7 +12,7 @@ import { id, securityGroup, user } from '../support/directory.js';
 import { ServedDirectory } from '../support/served.js';
 
 /** Sends requests as the client's own handler does, trusting the test's authority. */
-function trusting(ca: string): Middleware {
+function middlewareTrusting(ca: string): Middleware {
   const send = fetchTrusting(ca);
   return {
     async execute(context: Context) {
@@ -32,7 +32,7 @@ describe("the cloud's public client", () => {
     client = Client.initWithMiddleware({
       baseUrl: served.origin,
       customHosts: new Set(['127.0.0.1']),
-      middleware: trusting(served.ca),
+      middleware: middlewareTrusting(served.ca),
     });
     for (let count = 0; count < 25; count++)
       await client
@@ -44,35 +44,35 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-pages: PageIterator reads all pages and continues where it stopped.
    * @source https://learn.microsoft.com/graph/sdks/paging
-   * @seen graph-client
+   * @displayNames graph-client
    */
   it('reads all pages with its PageIterator, and continues where it stopped', async () => {
-    const first = (await client
+    const firstPage = (await client
       .api('/groups')
       .top(4)
       .filter("startsWith(displayName,'Paged')")
       .select('displayName')
       .get()) as PageCollection;
-    const seen: string[] = [];
-    const iterator = new PageIterator(client, first, (group: { displayName: string }) => {
-      seen.push(group.displayName);
-      return seen.length !== 10;
+    const displayNames: string[] = [];
+    const iterator = new PageIterator(client, firstPage, (group: { displayName: string }) => {
+      displayNames.push(group.displayName);
+      return displayNames.length !== 10;
     });
     await iterator.iterate();
-    expect(seen).toHaveLength(10);
+    expect(displayNames).toHaveLength(10);
     await iterator.resume();
     expect(iterator.isComplete()).toBe(true);
-    expect(new Set(seen).size).toBe(25);
+    expect(new Set(displayNames).size).toBe(25);
   });
 
   /**
    * @claim client-advanced: The header of an advanced query is needed on every page.
    * @source https://learn.microsoft.com/graph/aad-advanced-queries
-   * @seen graph-client
+   * @displayNames graph-client
    */
   it('sends advanced queries, with their header on every page', async () => {
     const headers = { ConsistencyLevel: 'eventual' };
-    const first = (await client
+    const firstPage = (await client
       .api('/groups')
       .headers(headers)
       .count(true)
@@ -80,24 +80,24 @@ describe("the cloud's public client", () => {
       .filter("displayName ne 'Paged 00'")
       .orderby('displayName desc')
       .get()) as PageCollection;
-    expect(first['@odata.count']).toBe(24);
-    const seen: string[] = [];
+    expect(firstPage['@odata.count']).toBe(24);
+    const displayNames: string[] = [];
     const iterator = new PageIterator(
       client,
-      first,
-      (group: { displayName: string }) => seen.push(group.displayName) > 0,
+      firstPage,
+      (group: { displayName: string }) => displayNames.push(group.displayName) > 0,
       { headers },
     );
     await iterator.iterate();
-    expect(seen).toEqual([...seen].sort().reverse());
-    expect(seen).toHaveLength(24);
+    expect(displayNames).toEqual([...displayNames].sort().reverse());
+    expect(displayNames).toHaveLength(24);
     expect(await client.api('/groups/$count').headers(headers).get()).toBe('25');
   });
 
   /**
    * @claim client-delta: The client follows a delta from its token.
    * @source https://learn.microsoft.com/graph/delta-query-overview
-   * @seen graph-client
+   * @displayNames graph-client
    */
   it('follows deltas from their token', async () => {
     let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
@@ -113,7 +113,7 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-batch: The client batches requests that depend on each other.
    * @source https://learn.microsoft.com/graph/sdks/batch-requests
-   * @seen graph-client
+   * @displayNames graph-client
    */
   it('batches dependent requests with its own batch content', async () => {
     const content = new BatchRequestContent([
@@ -139,13 +139,13 @@ describe("the cloud's public client", () => {
     const answers = new BatchResponseContent(
       await client.api('/$batch').post(await content.getContent()),
     );
-    const shown = await Promise.all(
+    const statusesAndBodies = await Promise.all(
       ['1', '2', '3'].map(async (each) => [
         answers.getResponseById(each).status,
         await answers.getResponseById(each).json(),
       ]),
     );
-    expect(shown).toMatchObject([
+    expect(statusesAndBodies).toMatchObject([
       [200, { value: [{ id: expect.any(String) }] }],
       [201, { displayName: 'Batched' }],
       [404, { error: { code: 'Request_ResourceNotFound' } }],
@@ -156,7 +156,7 @@ describe("the cloud's public client", () => {
    * @claim client-objects: The client creates and changes users, references and applications,
    *   and reads the code of an error.
    * @source https://learn.microsoft.com/graph/errors
-   * @seen graph-client
+   * @displayNames graph-client
    */
   it('reads and writes users, references and applications, and sees errors with their code', async () => {
     const application = (await client.api('/applications').post({ displayName: 'Public' })) as {

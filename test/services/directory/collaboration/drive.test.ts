@@ -8,9 +8,9 @@ describe('the drive of a unified group', () => {
     drive = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}/drive`;
   });
   afterAll(() => directory.stop());
-  const text = { headers: { 'content-type': 'text/plain' } };
+  const plainText = { headers: { 'content-type': 'text/plain' } };
   const put = (path: string, content: string): ReturnType<TestDirectory['ask']> =>
-    directory.ask('PUT', `${drive}/${path}`, Buffer.from(content), text);
+    directory.ask('PUT', `${drive}/${path}`, Buffer.from(content), plainText);
   const names = async (path: string): Promise<string[]> =>
     (await directory.get(`${drive}/${path}`)).body.value.map((each: { name: string }) => each.name);
 
@@ -39,9 +39,13 @@ describe('the drive of a unified group', () => {
     expect(await names('root/children')).toEqual(['reports']);
     expect(await names('root:/reports:/children')).toEqual(['2026']);
     expect((await directory.get(`${drive}/root:/reports`)).body.folder).toEqual({ childCount: 1 });
-    const again = await put('root:/reports/2026/june.txt:/content', 'not so well');
-    expect([again.status, again.body.id, again.body.size]).toEqual([200, created.body.id, 11]);
-    expect(again.body.cTag).not.toBe(created.body.cTag);
+    const overwritten = await put('root:/reports/2026/june.txt:/content', 'not so well');
+    expect([overwritten.status, overwritten.body.id, overwritten.body.size]).toEqual([
+      200,
+      created.body.id,
+      11,
+    ]);
+    expect(overwritten.body.cTag).not.toBe(created.body.cTag);
     expect((await put(`items/${created.body.id}/content`, 'x')).body.size).toBe(1);
   });
 
@@ -90,7 +94,7 @@ describe('the drive of a unified group', () => {
       'PUT',
       `${drive}/root:/big:/content`,
       Buffer.alloc(4 * 1024 * 1024 + 1),
-      text,
+      plainText,
     );
     expect(answer.status).toBe(413);
   });

@@ -3,12 +3,12 @@ import { instantOf } from '../../../../services/directory/collaboration/event-fi
 import { datesOf } from '../../../../services/directory/collaboration/recurrence.js';
 import { TestDirectory, unifiedGroup } from '../support/directory.js';
 
-const range = (type: string, more: object = {}): object => ({
+const range = (type: string, properties: object = {}): object => ({
   type,
   startDate: '2026-01-05',
-  ...more,
+  ...properties,
 });
-const until = range('endDate', { endDate: '2026-12-31' });
+const rangeOf2026 = range('endDate', { endDate: '2026-12-31' });
 
 describe('the dates of a series', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('the dates of a series', () => {
     [
       'the last Friday',
       { type: 'relativeMonthly', interval: 1, daysOfWeek: ['friday'], index: 'last' },
-      until,
+      rangeOf2026,
       ['2026-01-30', '2026-02-27'],
     ],
     [
@@ -95,12 +95,12 @@ describe('the dates of a series', () => {
           const series = { pattern, range: range('numbered', { numberOfOccurrences: 40 }) };
           const date = (days: number): string =>
             new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
-          const whole = datesOf(series, date(0), date(600));
+          const allDates = datesOf(series, date(0), date(600));
           expect([
             ...datesOf(series, date(0), date(split)),
             ...datesOf(series, date(split + 1), date(600)),
-          ]).toEqual(whole);
-          expect(whole.length).toBeLessThanOrEqual(40);
+          ]).toEqual(allDates);
+          expect(allDates.length).toBeLessThanOrEqual(40);
         },
       ),
     );
@@ -135,7 +135,7 @@ describe('a series in the calendar of a group', () => {
       range: { type: 'noEnd', startDate: '2026-03-23' },
     },
   };
-  const view = async (
+  const calendarView = async (
     start: string,
     end: string,
   ): Promise<Record<string, { dateTime: string }>[]> =>
@@ -145,19 +145,21 @@ describe('a series in the calendar of a group', () => {
   it('returns its occurrences in the local time of the event, also across a change of clocks', async () => {
     const { status, body: series } = await directory.post(`${group}/events`, standup);
     expect([status, series.type, series.seriesMasterId]).toEqual([201, 'seriesMaster', null]);
-    const shown = await view('2026-03-23T00:00:00Z', '2026-04-07T00:00:00Z');
-    expect(shown.map((each) => [each['start']?.dateTime, each['originalStart']])).toEqual([
+    const shownOccurrences = await calendarView('2026-03-23T00:00:00Z', '2026-04-07T00:00:00Z');
+    expect(
+      shownOccurrences.map((each) => [each['start']?.dateTime, each['originalStart']]),
+    ).toEqual([
       ['2026-03-23T09:00:00', '2026-03-23T08:00:00Z'],
       ['2026-03-30T09:00:00', '2026-03-30T07:00:00Z'],
       ['2026-04-06T09:00:00', '2026-04-06T07:00:00Z'],
     ]);
-    expect(shown[0]).toMatchObject({
+    expect(shownOccurrences[0]).toMatchObject({
       type: 'occurrence',
       seriesMasterId: series.id,
       subject: 'Standup',
       recurrence: null,
     });
-    expect(await view('2026-03-30T07:15:00Z', '2026-04-05T00:00:00Z')).toEqual([]);
+    expect(await calendarView('2026-03-30T07:15:00Z', '2026-04-05T00:00:00Z')).toEqual([]);
     expect((await directory.get(`${group}/events`)).body.value).toHaveLength(1);
     const path = `${group}/events/${series.id}/instances?startDateTime=2026-03-23T00:00:00Z&endDateTime=2026-03-31T00:00:00Z`;
     expect((await directory.get(path)).body.value).toHaveLength(2);
@@ -168,21 +170,21 @@ describe('a series in the calendar of a group', () => {
       ...standup,
       subject: 'Sync',
     });
-    const only = async (): Promise<Record<string, unknown>[]> =>
-      (await view('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter(
+    const occurrencesInMay = async (): Promise<Record<string, unknown>[]> =>
+      (await calendarView('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter(
         (each) => each['seriesMasterId'] === series.id,
       );
-    const [first, second] = await only();
-    const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, {
+    const [first, second] = await occurrencesInMay();
+    const changed = await directory.patch(`${group}/events/${String(first?.['id'])}`, {
       subject: 'Special',
     });
-    expect([moved.status, moved.body.subject, moved.body.type]).toEqual([
+    expect([changed.status, changed.body.subject, changed.body.type]).toEqual([
       200,
       'Special',
       'exception',
     ]);
     expect((await directory.delete(`${group}/events/${String(second?.['id'])}`)).status).toBe(204);
-    expect((await only()).map((each) => [each['subject'], each['type']])).toEqual([
+    expect((await occurrencesInMay()).map((each) => [each['subject'], each['type']])).toEqual([
       ['Special', 'exception'],
     ]);
     expect((await directory.get(`${group}/events/${String(second?.['id'])}`)).status).toBe(404);
@@ -208,22 +210,29 @@ describe('a series in the calendar of a group', () => {
 
   it('is found by a period whose time zone has a plus sign that was not encoded', async () => {
     const { body: series } = await directory.post(`${group}/events`, standup);
-    const shown = await view('2026-03-23T00:00:00+02:00', '2026-03-24T00:00:00+02:00');
-    expect(shown.filter(({ seriesMasterId }) => seriesMasterId === series.id)).toHaveLength(1);
+    const shownOccurrences = await calendarView(
+      '2026-03-23T00:00:00+02:00',
+      '2026-03-24T00:00:00+02:00',
+    );
+    expect(
+      shownOccurrences.filter(({ seriesMasterId }) => seriesMasterId === series.id),
+    ).toHaveLength(1);
   });
 
   it('has an occurrence that was moved to another month in that month', async () => {
     const { body: series } = await directory.post(`${group}/events`, standup);
     const occurrences = async (start: string, end: string) =>
-      (await view(start, end)).filter(({ seriesMasterId }) => seriesMasterId === series.id);
+      (await calendarView(start, end)).filter(({ seriesMasterId }) => seriesMasterId === series.id);
     const [first] = await occurrences('2026-03-23T00:00:00Z', '2026-03-24T00:00:00Z');
     const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, {
       start: { dateTime: '2026-05-20T09:00:00', timeZone: 'Europe/Berlin' },
       end: { dateTime: '2026-05-20T09:15:00', timeZone: 'Europe/Berlin' },
     });
     expect([series.type, moved.status]).toEqual(['seriesMaster', 200]);
-    const shown = await occurrences('2026-05-20T00:00:00Z', '2026-05-21T00:00:00Z');
-    expect(shown.map((each) => each['start']?.dateTime)).toEqual(['2026-05-20T09:00:00']);
+    const shownOccurrences = await occurrences('2026-05-20T00:00:00Z', '2026-05-21T00:00:00Z');
+    expect(shownOccurrences.map((each) => each['start']?.dateTime)).toEqual([
+      '2026-05-20T09:00:00',
+    ]);
     expect(await occurrences('2026-03-23T00:00:00Z', '2026-03-24T00:00:00Z')).toEqual([]);
   });
 
@@ -242,12 +251,12 @@ describe('a series in the calendar of a group', () => {
   });
 
   it.each([
-    ['no pattern', { range: until }],
-    ['an unknown type', { pattern: { type: 'hourly', interval: 1 }, range: until }],
-    ['no days of a week', { pattern: { type: 'weekly', interval: 1 }, range: until }],
+    ['no pattern', { range: rangeOf2026 }],
+    ['an unknown type', { pattern: { type: 'hourly', interval: 1 }, range: rangeOf2026 }],
+    ['no days of a week', { pattern: { type: 'weekly', interval: 1 }, range: rangeOf2026 }],
     [
       'an unknown first day of the week',
-      { pattern: { type: 'daily', interval: 1, firstDayOfWeek: 'someday' }, range: until },
+      { pattern: { type: 'daily', interval: 1, firstDayOfWeek: 'someday' }, range: rangeOf2026 },
     ],
     [
       'an end before its start',

@@ -8,7 +8,7 @@ import {
   unifiedGroup,
   user,
 } from '../support/directory.js';
-import { bodies, meeting, post, talk } from '../support/valid-bodies.js';
+import { bodies, meeting, post, conversation } from '../support/valid-bodies.js';
 
 let directory: TestDirectory;
 let ids: Record<
@@ -45,8 +45,8 @@ beforeAll(async () => {
   const { id: unit = '' } = await create('/directory/administrativeUnits', {
     displayName: 'Unit',
   });
-  const { id: conversation = '' } = (
-    await directory.post(`/groups/${group}/conversations`, talk, { as: administrator })
+  const { id: conversationId = '' } = (
+    await directory.post(`/groups/${group}/conversations`, conversation, { as: administrator })
   ).body;
   const { value: threads } = (
     await directory.get(`/groups/${group}/threads`, { as: administrator })
@@ -71,7 +71,7 @@ beforeAll(async () => {
     unit,
     thread: threads[0].id,
     post: posts[0].id,
-    conversation,
+    conversation: conversationId,
     event,
     policy: value[0].id,
   };

@@ -40,7 +40,7 @@ describe("the official provider's requests for groups", () => {
   });
   afterAll(() => directory.stop());
 
-  const body = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  const body = (properties: Record<string, unknown> = {}): Record<string, unknown> => ({
     '@odata.type': '#microsoft.graph.group',
     description: 'd',
     displayName: 'x',
@@ -53,7 +53,7 @@ describe("the official provider's requests for groups", () => {
     resourceBehaviorOptions: [],
     resourceProvisioningOptions: [],
     securityEnabled: true,
-    ...more,
+    ...properties,
   });
 
   /**
@@ -155,11 +155,11 @@ describe("the official provider's requests for groups", () => {
     );
     const select =
       'allowExternalSenders,autoSubscribeNewMembers,hideFromAddressLists,hideFromOutlookClients';
-    const extras = await send(
+    const mailboxAnswer = await send(
       'GET',
       `/beta/groups/${group.id}?%24select=${encodeURIComponent(select)}`,
     );
-    expect(extras.body).toMatchObject({
+    expect(mailboxAnswer.body).toMatchObject({
       allowExternalSenders: false,
       autoSubscribeNewMembers: false,
       hideFromAddressLists: false,
@@ -285,8 +285,11 @@ describe("the official provider's requests for groups", () => {
     ).toBe(1);
     expect(await count("mailNickname eq 'findme'")).toBe(1);
     expect(await count("startsWith(displayName, 'find')")).toBe(1);
-    const broken = await send('GET', `/beta/groups?%24filter=displayName+eq+%27it%27s%27`);
-    expect([broken.status, broken.body.error.code]).toEqual([400, 'Request_BadRequest']);
+    const invalidQuery = await send('GET', `/beta/groups?%24filter=displayName+eq+%27it%27s%27`);
+    expect([invalidQuery.status, invalidQuery.body.error.code]).toEqual([
+      400,
+      'Request_BadRequest',
+    ]);
   });
 
   it('pages one item at a time with absolute links', async () => {
@@ -299,14 +302,14 @@ describe("the official provider's requests for groups", () => {
         ),
       }),
     );
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (let link: string | undefined = `/beta/groups/${group.id}/owners?$top=1`; link;) {
       const page: Answer = await send('GET', link);
-      seen.push(...page.body.value.map((each: { id: string }) => each.id));
+      ids.push(...page.body.value.map((each: { id: string }) => each.id));
       link = page.body['@odata.nextLink'];
       if (link) expect(link).toMatch(/^http:\/\/directory\.test\/beta\//);
     }
-    expect(seen).toEqual([id(1), id(2), id(3)]);
+    expect(ids).toEqual([id(1), id(2), id(3)]);
   });
 
   /**

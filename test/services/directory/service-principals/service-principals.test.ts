@@ -4,7 +4,7 @@ const caller = id(70);
 const bind = (objectId: string): string =>
   `https://graph.example/v1.0/directoryObjects/${objectId}`;
 
-function draft(appId: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+function draft(appId: string, properties: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     '@odata.type': '#microsoft.graph.servicePrincipal',
     accountEnabled: true,
@@ -19,16 +19,16 @@ function draft(appId: string, more: Record<string, unknown> = {}): Record<string
     samlSingleSignOnSettings: {},
     tags: [],
     'owners@odata.bind': [bind(caller)],
-    ...more,
+    ...properties,
   };
 }
 
 describe.each(['neutral', 'azure'] as const)('service principals in the %s dialect', (dialect) => {
   let directory: TestDirectory;
   const register = async (
-    more: Record<string, unknown> = {},
+    properties: Record<string, unknown> = {},
   ): Promise<{ id: string; appId: string }> =>
-    (await directory.post('/applications', { displayName: 'Portal', ...more })).body as {
+    (await directory.post('/applications', { displayName: 'Portal', ...properties })).body as {
       id: string;
       appId: string;
     };
@@ -78,9 +78,9 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     const {
       appId: _id,
       'owners@odata.bind': _owners,
-      ...whole
+      ...settings
     } = draft(appId, { tags: ['HideApp'], samlSingleSignOnSettings: { relayState: 'x' } });
-    expect((await directory.patch(path, whole)).status).toBe(204);
+    expect((await directory.patch(path, settings)).status).toBe(204);
     expect((await directory.get(path)).body).toMatchObject({
       tags: ['HideApp'],
       samlSingleSignOnSettings: { relayState: 'x' },
@@ -119,10 +119,10 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
       homepage: 'https://home.example',
       servicePrincipalNames: [appId, `api://${appId}`],
     });
-    const found = await directory.get(
+    const matches = await directory.get(
       `/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'rEnAmEd'")}`,
     );
-    expect(found.body.value).toHaveLength(1);
+    expect(matches.body.value).toHaveLength(1);
   });
 
   /**
@@ -221,12 +221,12 @@ describe("the platform's own service principals", () => {
     expect(graph.oauth2PermissionScopes).toContainEqual(
       expect.objectContaining({ id: 'e1fe6dd8-ba31-4d61-89e7-88639da4683d', value: 'User.Read' }),
     );
-    const { 'owners@odata.bind': _owners, appId: _appId, ...whole } = draft('');
-    expect((await directory.patch(`/servicePrincipals/${graph.id}`, whole)).status).toBe(204);
+    const { 'owners@odata.bind': _owners, appId: _appId, ...settings } = draft('');
+    expect((await directory.patch(`/servicePrincipals/${graph.id}`, settings)).status).toBe(204);
     expect((await directory.delete(`/servicePrincipals/${graph.id}`)).status).toBe(403);
-    const again = await TestDirectory.start({ dialect: 'azure' });
-    expect((await again.get(`/servicePrincipals/${graph.id}`)).status).toBe(200);
-    await Promise.all([directory.stop(), again.stop()]);
+    const secondDirectory = await TestDirectory.start({ dialect: 'azure' });
+    expect((await secondDirectory.get(`/servicePrincipals/${graph.id}`)).status).toBe(200);
+    await Promise.all([directory.stop(), secondDirectory.stop()]);
   });
 
   it('do not exist in the neutral dialect', async () => {

@@ -3,7 +3,7 @@ import { id, securityGroup, unifiedGroup, user } from './directory.js';
 const text = { contentType: 'text', content: 'Hello' };
 const address = { emailAddress: { name: 'Ada', address: 'ada@castellan.example' } };
 export const post = { body: text, newParticipants: [address], categories: ['a'] };
-export const talk = { topic: 'Lunch', threads: [{ topic: 'Lunch', posts: [post] }] };
+export const conversation = { topic: 'Lunch', threads: [{ topic: 'Lunch', posts: [post] }] };
 const time = { dateTime: '2026-03-01T10:00:00', timeZone: 'UTC' };
 export const meeting = {
   subject: 'Meeting',
@@ -30,7 +30,7 @@ const scheduleInfo = {
   startDateTime: '2027-01-01T00:00:00Z',
   expiration: { type: 'afterDuration', duration: 'P30D' },
 };
-const ask = {
+const scheduleRequest = {
   action: 'adminAssign',
   principalId: id(2),
   justification: 'x',
@@ -40,8 +40,8 @@ const ask = {
 const sku = { skuId: id(77), disabledPlans: [id(78)] };
 
 /**
- * One body of each operation that takes one. `{group}` and the like stand for the ids of what the
- * test made.
+ * One body of each operation that takes one. `{group}` and the like stand for the ids of the
+ * objects that the test created.
  */
 export const bodies: readonly (readonly [method: string, path: string, body: object])[] = [
   [
@@ -67,7 +67,7 @@ export const bodies: readonly (readonly [method: string, path: string, body: obj
   ],
   ['POST', '/groups/{security}/assignLicense', { addLicenses: [sku], removeLicenses: [id(79)] }],
   ['POST', '/groups/{security}/members/$ref', reference],
-  ['POST', '/groups/{group}/conversations', talk],
+  ['POST', '/groups/{group}/conversations', conversation],
   ['POST', '/groups/{group}/threads', { topic: 'a', posts: [post] }],
   ['PATCH', '/groups/{group}/threads/{thread}', { isLocked: false }],
   ['POST', '/groups/{group}/threads/{thread}/reply', { post }],
@@ -341,12 +341,16 @@ export const bodies: readonly (readonly [method: string, path: string, body: obj
   [
     'POST',
     '/roleManagement/directory/roleAssignmentScheduleRequests',
-    { ...ask, roleDefinitionId: '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f', directoryScopeId: '/' },
+    {
+      ...scheduleRequest,
+      roleDefinitionId: '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f',
+      directoryScopeId: '/',
+    },
   ],
   [
     'POST',
     '/identityGovernance/privilegedAccess/group/assignmentScheduleRequests',
-    { ...ask, groupId: '{security}', accessId: 'member' },
+    { ...scheduleRequest, groupId: '{security}', accessId: 'member' },
   ],
   [
     'PATCH',
