@@ -63,7 +63,7 @@ module.exports = {
     // imports of types count as any other
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'cdktf-behind-one-door',
+      name: 'only-two-files-import-cdktf',
       severity: 'error',
       from: { pathNot: '^constructs/internal/cdktf(-internals)?\\.ts$|^test/|node_modules' },
       to: { path: '^node_modules/cdktf/' },

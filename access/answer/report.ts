@@ -47,21 +47,21 @@ export function chainText(
 
 /** Who gets into an app, as text: numbers first. */
 export function overviewText(
-  each: AppOverview,
+  overview: AppOverview,
   model: AccessModel,
-  { listed, target }: OverviewOptions,
+  { listsAllPeople, target }: OverviewOptions,
   screen: TerminalOutput = plainOutput,
 ): string {
-  const { app, entrants, guestCount, groups, applications } = each;
+  const { app, entrants, guestCount, groups, applications } = overview;
   const reach = app.reach === 'environment' ? ' (reached inside its environment only)' : '';
   const { domains = [] } = app;
   const required = app.settings?.requirements ?? [];
   const head = [
     styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
     ...(domains.length === 0 ? [] : [escapeControlCharacters(`  also at ${domains.join(', ')}`)]),
-    each.publicPaths.includes('/*')
+    overview.publicPaths.includes('/*')
       ? `  ${emphasized('public: everything', screen)}`
-      : escapeControlCharacters(`  public: ${each.publicPaths.join(', ') || 'nothing'}`),
+      : escapeControlCharacters(`  public: ${overview.publicPaths.join(', ') || 'nothing'}`),
     ...(required.length === 0
       ? []
       : [
@@ -69,7 +69,7 @@ export function overviewText(
             `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
           ),
         ]),
-    ...each.openProviders.map(
+    ...overview.openProviders.map(
       (provider) =>
         `  ${emphasized(escapeControlCharacters(describeAccountsAt(app, provider)), screen)}`,
     ),
@@ -89,7 +89,7 @@ export function overviewText(
         `    group ${name}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
       );
     for (const name of applications) lines.push(`    application ${name}`);
-    if (listed)
+    if (listsAllPeople)
       for (const personIndex of entrants.admitted)
         lines.push(`    ${personName(personIndex, model)}`);
   }
@@ -130,7 +130,7 @@ export function visitData({ app, path, person, answer, chain, differences }: Vis
 /** Options of printing an overview. */
 interface OverviewOptions {
   /** Whether to list all people, regardless of their number. */
-  readonly listed: boolean;
+  readonly listsAllPeople: boolean;
   readonly target: AccessTarget;
 }
 
@@ -138,14 +138,14 @@ interface OverviewOptions {
 export function overviewData(
   each: AppOverview,
   { memberships }: AccessModel,
-  { listed, target }: OverviewOptions,
+  { listsAllPeople, target }: OverviewOptions,
 ): object {
   const { app, entrants, groups } = each;
   const count = entrants.admitted.count;
   const nameAt = (personIndex: number): string =>
     memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
-  const shown = listed || count <= maxListedPeople ? [...entrants.admitted] : [];
-  const people = shown.map((personIndex) => ({
+  const listedIndexes = listsAllPeople || count <= maxListedPeople ? [...entrants.admitted] : [];
+  const people = listedIndexes.map((personIndex) => ({
     person: nameAt(personIndex),
     provider: 'directory',
   }));
@@ -163,10 +163,10 @@ export function overviewData(
     ...(required.length !== 0 && { requirements: required }),
     people,
     ...(people.length < count && { peopleListed: false }),
-    groups: groups.map(({ name, id, people: inside }) => ({
+    groups: groups.map(({ name, id, people: peopleCount }) => ({
       group: name,
       id,
-      people: inside ?? 'unknown',
+      people: peopleCount ?? 'unknown',
     })),
     applications: each.applications,
     counts: {

@@ -93,13 +93,17 @@ export function printOverview(
   if (format === 'text') {
     const texts = overviews.map(
       (each) =>
-        overviewText(each, model, { listed: people, target }, terminalOutputOf(io.stdout, io.env)) +
-        controllersText(controllersToList(each.app)),
+        overviewText(
+          each,
+          model,
+          { listsAllPeople: people, target },
+          terminalOutputOf(io.stdout, io.env),
+        ) + controllersText(controllersToList(each.app)),
     );
     return void printText(io.stdout, texts.join('\n'));
   }
   const data = overviews.map((each) => ({
-    ...overviewData(each, model, { listed: people, target }),
+    ...overviewData(each, model, { listsAllPeople: people, target }),
     ...(controllers && {
       controllers: controllersToList(each.app).map(({ who, by }) => ({ who, by })),
     }),

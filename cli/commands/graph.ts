@@ -136,10 +136,14 @@ interface Drawing {
 
 async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo): Promise<Drawing> {
   if (flags.plan !== undefined) return planDrawing(path, flags.plan, flags, io);
-  const from = path ?? '.';
-  return isConfiguration(from, flags, io)
-    ? configurationDrawing(from, flags, io)
-    : streamDrawing(isFolder(from, io) ? join(from, 'castellan.yaml') : from, flags, io);
+  const inputPath = path ?? '.';
+  return isConfiguration(inputPath, flags, io)
+    ? configurationDrawing(inputPath, flags, io)
+    : streamDrawing(
+        isFolder(inputPath, io) ? join(inputPath, 'castellan.yaml') : inputPath,
+        flags,
+        io,
+      );
 }
 
 async function planDrawing(
@@ -149,12 +153,12 @@ async function planDrawing(
   io: CliIo,
 ): Promise<Drawing> {
   const { stack, stream, compare, environment } = flags;
-  const others = Object.entries({ stack, stream, compare, environment }).filter(
+  const otherFlags = Object.entries({ stack, stream, compare, environment }).filter(
     ([, value]) => value !== undefined,
   );
-  const other = path ?? others.map(([name]) => `--${name}`)[0];
-  if (other !== undefined)
-    throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
+  const conflictingInput = path ?? otherFlags.map(([name]) => `--${name}`)[0];
+  if (conflictingInput !== undefined)
+    throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${conflictingInput}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
   const { describeGrouping, groupPlan } =
     await import('../../policies/sources/plan/grouped-plan.js');

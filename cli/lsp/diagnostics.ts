@@ -19,7 +19,7 @@ export function diagnosticsOf({ findings, stacks }: EditorCheckResult): Map<stri
   const byFile = new Map<string, Diagnostic[]>();
   const diagnosticByContent = new Map<string, Diagnostic>();
   const seen = new Set<string>();
-  const shared = sharedFiles(stacks);
+  const sharedUris = sharedFiles(stacks);
   const stacksOf = new Map<Diagnostic, Set<string>>();
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
@@ -34,11 +34,11 @@ export function diagnosticsOf({ findings, stacks }: EditorCheckResult): Map<stri
     const diagnostic = diagnosticByContent.get(contentKey) ?? candidate;
     if (diagnostic === candidate) {
       diagnosticByContent.set(contentKey, candidate);
-      const ofFile = byFile.get(uri) ?? [];
-      byFile.set(uri, ofFile);
-      ofFile.push(candidate);
+      const fileDiagnostics = byFile.get(uri) ?? [];
+      byFile.set(uri, fileDiagnostics);
+      fileDiagnostics.push(candidate);
     }
-    if (!shared.has(uri) || finding.stack === undefined) continue;
+    if (!sharedUris.has(uri) || finding.stack === undefined) continue;
     const names = stacksOf.get(diagnostic) ?? new Set();
     stacksOf.set(diagnostic, names.add(finding.stack));
   }
@@ -53,7 +53,9 @@ function sharedFiles(stacks: EditorCheckResult['stacks']): ReadonlySet<string> {
   for (const { files } of stacks)
     for (const file of files.map(uriOf))
       configs.set(file, (configs.get(file) ?? new Set()).add(files[0] ?? ''));
-  return new Set([...configs].filter(([, of]) => of.size > 1).map(([file]) => file));
+  return new Set(
+    [...configs].filter(([, configFiles]) => configFiles.size > 1).map(([file]) => file),
+  );
 }
 
 function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {

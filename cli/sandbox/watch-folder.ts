@@ -7,7 +7,7 @@ const quietMilliseconds = 150;
  * Files that tools keep beside the source, that programs write while they run, and that editors
  * write while a file is open.
  */
-const ignored =
+const ignoredPath =
   /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
 
 /**
@@ -49,7 +49,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     }
   };
   const watchPath = (path: string, onFile: (file: string) => void): void => {
-    if (ignored.test(path)) return;
+    if (ignoredPath.test(path)) return;
     const entry = statSync(join(folder, path), { throwIfNoEntry: false });
     // some systems report files that were only read
     const time = entry?.mtimeMs ?? 0;

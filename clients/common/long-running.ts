@@ -38,8 +38,8 @@ export interface OperationState {
 }
 
 /** Final states, in lower case, in the words of any of the services. */
-const succeeded = new Set(['succeeded', 'completed', 'deduped']);
-const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
+const successStates = new Set(['succeeded', 'completed', 'deduped']);
+const failureStates = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
 
 /**
  * Returns the outcome of a request that a service may accept for later: an answer other than 202 is
@@ -52,14 +52,14 @@ const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
  */
 export async function waitForOutcome<T>(
   http: HttpClient,
-  accepted: HttpResponse<unknown>,
+  firstAnswer: HttpResponse<unknown>,
   options: WaitOptions = {},
 ): Promise<T> {
-  const address = operationAddress(http, accepted);
-  if (address === undefined) return accepted.body as T;
+  const address = operationAddress(http, firstAnswer);
+  if (address === undefined) return firstAnswer.body as T;
   const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
   let elapsedMs = 0;
-  let delayMs = retryAfterMs(accepted.headers) ?? intervalMs;
+  let delayMs = retryAfterMs(firstAnswer.headers) ?? intervalMs;
   let nextIntervalMs = intervalMs;
   for (;;) {
     if (elapsedMs + delayMs > timeoutMs)
@@ -77,8 +77,8 @@ export async function waitForOutcome<T>(
     const state = stateOf(answer);
     if (state !== undefined) options.onProgress?.(state);
     const status = state?.status.toLowerCase() ?? '';
-    if (failed.has(status)) throw failureOf(address, answer, state);
-    if (succeeded.has(status)) return resultOf<T>(http, address, answer, signal);
+    if (failureStates.has(status)) throw failureOf(address, answer, state);
+    if (successStates.has(status)) return resultOf<T>(http, address, answer, signal);
     // A `Location` that returns the result itself is finished when it no longer answers 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
     nextIntervalMs = Math.min(nextIntervalMs * 1.5, 30_000);
@@ -86,13 +86,16 @@ export async function waitForOutcome<T>(
   }
 }
 
-function operationAddress(http: HttpClient, accepted: HttpResponse<unknown>): string | undefined {
-  const async = accepted.headers.get('azure-asyncoperation');
-  if (async !== null && accepted.status < 300) return async;
-  if (accepted.status !== 202) return undefined;
-  const location = accepted.headers.get('location');
+function operationAddress(
+  http: HttpClient,
+  firstAnswer: HttpResponse<unknown>,
+): string | undefined {
+  const asyncOperationUrl = firstAnswer.headers.get('azure-asyncoperation');
+  if (asyncOperationUrl !== null && firstAnswer.status < 300) return asyncOperationUrl;
+  if (firstAnswer.status !== 202) return undefined;
+  const location = firstAnswer.headers.get('location');
   if (location !== null && location !== '') return location;
-  const id = accepted.headers.get(inDialect(dialectWords.operationIdHeader, http.dialect));
+  const id = firstAnswer.headers.get(inDialect(dialectWords.operationIdHeader, http.dialect));
   return id === null ? undefined : `${http.baseUrl}/v1/operations/${encodeURIComponent(id)}`;
 }
 
@@ -106,17 +109,18 @@ function stateOf(answer: HttpResponse<unknown>): OperationState | undefined {
 async function resultOf<T>(
   http: HttpClient,
   address: string,
-  last: HttpResponse<unknown>,
+  lastAnswer: HttpResponse<unknown>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const result = last.headers.get('location');
+  const resultUrl = lastAnswer.headers.get('location');
   if (
-    result === null ||
-    result === '' ||
-    new URL(result, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname
+    resultUrl === null ||
+    resultUrl === '' ||
+    new URL(resultUrl, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname
   )
     return undefined as T;
-  return (await http.request<T>({ method: 'GET', url: result, ...omitUndefined({ signal }) })).body;
+  return (await http.request<T>({ method: 'GET', url: resultUrl, ...omitUndefined({ signal }) }))
+    .body;
 }
 
 function failureOf(

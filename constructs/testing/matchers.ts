@@ -66,25 +66,27 @@ export interface CastellanMatchers<R> {
  */
 export const matchers = {
   toHaveNoFindings(stack: Construct, { severity }: { readonly severity?: 'info' } = {}) {
-    const found = failures(stack).filter((each) => severity === 'info' || each.severity !== 'info');
+    const findings = failures(stack).filter(
+      (each) => severity === 'info' || each.severity !== 'info',
+    );
     return {
-      pass: found.length === 0,
+      pass: findings.length === 0,
       message: () =>
-        found.length === 0
+        findings.length === 0
           ? `the checks of ${describeScope(stack)} find nothing, but a finding was expected`
-          : `the checks of ${describeScope(stack)} find:${indentedLines(found.map(formatFinding))}`,
+          : `the checks of ${describeScope(stack)} find:${indentedLines(findings.map(formatFinding))}`,
     };
   },
   toHaveFinding(stack: Construct, ruleId: string, { at }: { readonly at?: string } = {}) {
-    const found = failures(stack);
-    const wanted = found.find((each) => each.ruleId === ruleId && isAt(each, at));
+    const findings = failures(stack);
+    const match = findings.find((each) => each.ruleId === ruleId && isAt(each, at));
     const what = at === undefined ? ruleId : `${ruleId} at ${at}`;
     return {
-      pass: wanted !== undefined,
+      pass: match !== undefined,
       message: () =>
-        wanted === undefined
-          ? `the checks of ${describeScope(stack)} do not find ${what}, but:${indentedLines(found.map(formatFinding))}`
-          : `${what} was not expected:${indentedLines([formatFinding(wanted)])}`,
+        match === undefined
+          ? `the checks of ${describeScope(stack)} do not find ${what}, but:${indentedLines(findings.map(formatFinding))}`
+          : `${what} was not expected:${indentedLines([formatFinding(match)])}`,
     };
   },
   toHaveGroup: declarationMatcher('groups', 'group'),

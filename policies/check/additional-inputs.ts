@@ -83,7 +83,7 @@ export async function checkAdditionalInputs(
   ] as const) {
     if (file === undefined) continue;
     const result = await checkResources(kind, file, { ...context, findingsOf });
-    resources += result.resources;
+    resources += result.resourceCount;
     for (const [type, count] of result.unjudgedTypes)
       unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
     plan ??= result.plan;

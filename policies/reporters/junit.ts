@@ -19,11 +19,11 @@ export function junitReport(report: Report): string {
     suites.size === 0
       ? [passingSuite(report)]
       : [...suites].map(([file, findings]) => suiteOf(file, findings));
-  const all = [...suites.values()].flat();
+  const allFindings = [...suites.values()].flat();
   const seconds = (report.summary.milliseconds / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="castellan check" ${counts(all, Math.max(all.length, 1))} time="${seconds}">`,
+    `<testsuites name="castellan check" ${counts(allFindings, Math.max(allFindings.length, 1))} time="${seconds}">`,
     ...body,
     '</testsuites>',
     '',
@@ -63,14 +63,14 @@ function caseOf(finding: Finding): string {
   const place = placeText(finding);
   const message = messageWithAddress(finding);
   const name = `${(finding.path ?? []).join('.') || place} ${finding.messageId}`;
-  const open = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;
+  const openingTag = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;
   const text = escapeXml(
     `${place}\n${message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`,
   );
   if (finding.verdict === 'unknown')
-    return `${open}><skipped message="${escapeXml(message)}"/></testcase>`;
-  if (!isFailure(finding)) return `${open}><system-out>${text}</system-out></testcase>`;
-  return `${open}><failure type="${finding.severity}" message="${escapeXml(message)}">${text}</failure></testcase>`;
+    return `${openingTag}><skipped message="${escapeXml(message)}"/></testcase>`;
+  if (!isFailure(finding)) return `${openingTag}><system-out>${text}</system-out></testcase>`;
+  return `${openingTag}><failure type="${finding.severity}" message="${escapeXml(message)}">${text}</failure></testcase>`;
 }
 
 /** Escapes element text and attributes, and drops characters that XML 1.0 cannot contain. */

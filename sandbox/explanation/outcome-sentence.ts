@@ -41,9 +41,9 @@ export function outcomeSentence(
     case 'policy':
       return refusalSentence(visit, model, who);
     case 'requirement': {
-      const needed = requiredGroups(visit, model).map(({ record }) => record.displayName);
-      if (needed.length > 0)
-        return `${who} is signed in, but not in ${needed.join(' or ')}, which ${path} needs.`;
+      const groupNames = requiredGroups(visit, model).map(({ record }) => record.displayName);
+      if (groupNames.length > 0)
+        return `${who} is signed in, but not in ${groupNames.join(' or ')}, which ${path} needs.`;
       return answer.allowed === false
         ? `${who} is signed in, but lacks what ${path} needs${requirementText(link)}.`
         : `It is not known whether ${who} has what ${path} needs${requirementText(link)}.`;
@@ -63,9 +63,9 @@ export function outcomeSentence(
 
 /** The groups one of which a path requires, if the visitor was refused for being in none of them. */
 export function requiredGroups({ answer }: Visit, { memberships }: AccessModel) {
-  const refused = answer.requirements?.find(({ allowed }) => allowed === false);
-  if (refused?.decidedBy !== 'groups') return [];
-  const ids = new Set(refused.requirement.groups.map((id) => id.toLowerCase()));
+  const refusedRequirement = answer.requirements?.find(({ allowed }) => allowed === false);
+  if (refusedRequirement?.decidedBy !== 'groups') return [];
+  const ids = new Set(refusedRequirement.requirement.groups.map((id) => id.toLowerCase()));
   return memberships.groups.filter(({ record }) => ids.has(record.id.toLowerCase()));
 }
 

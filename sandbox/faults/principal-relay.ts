@@ -62,12 +62,12 @@ export async function openPrincipalRelay(
       appSocket.pipe(socket);
       socket.pipe(appSocket);
     });
-    for (const [one, other] of [
+    for (const [side, otherSide] of [
       [socket, appSocket],
       [appSocket, socket],
     ] as const) {
-      one.once('error', () => other.destroy());
-      one.once('close', () => other.destroy());
+      side.once('error', () => otherSide.destroy());
+      side.once('close', () => otherSide.destroy());
     }
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -87,7 +87,7 @@ export function issuerOf({
  * `grant_type=client_credentials`: an application's own token, for Terraform, clients of the cloud
  * and registered applications.
  */
-export async function clientCredentials(
+export async function clientCredentialsGrant(
   context: IdentityProviderContext,
   form: Readonly<Record<string, string>>,
 ): Promise<OAuthResponse> {
@@ -196,13 +196,13 @@ export async function passwordGrant(
     .split(' ')
     .map((each) => each.slice(each.lastIndexOf('/') + 1))
     .filter((each) => each !== '' && each !== '.default');
-  const common = { iss: issuerOf(context), sub: person.id };
+  const commonClaims = { iss: issuerOf(context), sub: person.id };
   // `.default` means all granted permissions: for a person, `user_impersonation`.
   const accessToken = await context.key.sign(
     {
       ...claimsFor(resource),
       ...(await rolesClaim(context.directory, person, audience)),
-      ...common,
+      ...commonClaims,
       azp: clientId,
       appid: clientId,
       aud: audience,
@@ -214,7 +214,7 @@ export async function passwordGrant(
     {
       ...claimsFor(application),
       ...(await rolesClaim(context.directory, person, clientId)),
-      ...common,
+      ...commonClaims,
       aud: clientId,
     },
     tokenSeconds,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { deviceGrantType, devicePollSeconds } from './discovery.js';
 import {
   applicationToken,
-  clientCredentials,
+  clientCredentialsGrant,
   passwordGrant,
   oauthError,
   type IdentityProviderContext,
@@ -47,7 +47,7 @@ function registerTokenEndpoint(
     app.post(path, async (request, reply) => {
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
       if (form['grant_type'] === 'client_credentials')
-        return sendOAuthResponse(reply, await clientCredentials(context, form));
+        return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')
         return sendOAuthResponse(reply, await passwordGrant(context, form));
       // Some SDKs send the name that the grant had before RFC 8628.

@@ -19,10 +19,10 @@ export function openBrowser(ca: string): BrowserFetch {
   const dispatcher = new Agent({
     connect: {
       secureContext: createSecureContext({ ca: [...rootCertificates, ca] }),
-      lookup: (_host, options, found) =>
+      lookup: (_host, options, callback) =>
         options.all === true
-          ? found(null, [{ address: '127.0.0.1', family: 4 }])
-          : found(null, '127.0.0.1', 4),
+          ? callback(null, [{ address: '127.0.0.1', family: 4 }])
+          : callback(null, '127.0.0.1', 4),
     },
   });
   const cookies = new Map<string, Map<string, string>>();
@@ -47,9 +47,9 @@ export function openBrowser(ca: string): BrowserFetch {
     return answer;
   };
   return async (start, init = {}) => {
-    let [url, current] = [new URL(start), init];
+    let [url, currentInit] = [new URL(start), init];
     for (let redirects = 0; ; redirects++) {
-      const answer = await send(url, current);
+      const answer = await send(url, currentInit);
       const location = answer.headers.get('location');
       if (location === null || answer.status < 300 || init.redirect === 'manual') return answer;
       if (redirects === maxRedirects) throw new TypeError(`too many redirects at ${url.href}`);
@@ -57,7 +57,7 @@ export function openBrowser(ca: string): BrowserFetch {
       url = new URL(location, url);
       // as in browsers, a redirect after a form is followed by GET
       if (answer.status !== 307 && answer.status !== 308)
-        current = { ...current, method: 'GET', body: null };
+        currentInit = { ...currentInit, method: 'GET', body: null };
     }
   };
 }

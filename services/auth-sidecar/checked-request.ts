@@ -46,7 +46,7 @@ export function checkRequest(
 ): CheckedRequest {
   const { method = '', url = '' } = inbound;
   if (!isAcceptedMethod(method))
-    throw new Refusal(405, 'This method is not allowed.', { close: true });
+    throw new Refusal(405, 'This method is not allowed.', { closesConnection: true });
   const target = parseTarget(url);
   const headers = runtime.headerScrubber.scrub(rawHeadersOf(inbound));
   const arrival = runtime.originResolver.resolve(headers, peer);

@@ -89,15 +89,15 @@ export class Call<Runtime = unknown> {
    */
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
     const normalized = (name: string): string => name.replace('$', '').toLowerCase();
-    const changed = Object.keys(changes).map(normalized);
+    const changedNames = Object.keys(changes).map(normalized);
     const parts = this.#queryText.split('&').filter((part) => {
       const [name] = new URLSearchParams(part).keys();
-      return name !== undefined && !changed.includes(normalized(name));
+      return name !== undefined && !changedNames.includes(normalized(name));
     });
-    const added = Object.entries(changes).flatMap(([name, value]) =>
+    const addedParts = Object.entries(changes).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
     );
-    return `${this.origin}${this.path}?${[...parts, ...added].join('&')}`;
+    return `${this.origin}${this.path}?${[...parts, ...addedParts].join('&')}`;
   }
 
   /** The query as sent, without the question mark. */

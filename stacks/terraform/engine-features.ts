@@ -39,11 +39,11 @@ export async function requireFeatures(
   readEngine: (program: string) => Promise<Engine> = engineOf,
 ): Promise<void> {
   const json = readFileSync(join(stack.directory, 'cdk.tf.json'), 'utf8');
-  const used = openTofuOnly.filter(({ isUsed }) => isUsed(json, stack.env));
-  if (used.length === 0) return;
+  const usedFeatures = openTofuOnly.filter(({ isUsed }) => isUsed(json, stack.env));
+  if (usedFeatures.length === 0) return;
   const engine = await readEngine(program);
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
-  for (const { name, since } of used) {
+  for (const { name, since } of usedFeatures) {
     const isOld = major < since[0] || (major === since[0] && minor < since[1]);
     if (engine.name === 'terraform' || isOld)
       throw new CastellanError(

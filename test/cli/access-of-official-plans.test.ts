@@ -13,10 +13,10 @@ const storefront = readFileSync(join(root, 'examples/storefront/castellan.yaml')
 /** Who gains and loses access by a plan of the official providers, of the people in the example's seed. */
 async function accessChange(
   plan: 'create' | 'change',
-  declared: string,
+  yaml: string,
 ): Promise<{ readonly change: AppChange | undefined; readonly proof: ChangeProof | undefined }> {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-official-'));
-  writeFileSync(join(cwd, 'castellan.yaml'), declared);
+  writeFileSync(join(cwd, 'castellan.yaml'), yaml);
   const text = readFileSync(join(officialPlansFolder, `${plan}.json`), 'utf8');
   const { changes, proofs } = await compareWithApplied(
     [{ stack: { name: 'storefront' }, plan: JSON.parse(text) as object } as unknown as StackPlan],

@@ -72,7 +72,7 @@ export class Prover {
   readonly atoms: Atoms;
   readonly #effort: Effort;
   readonly #isPlausible: boolean;
-  readonly #refuted = { plain: new Set<number>(), all: new Set<number>() };
+  readonly #refutedFormulas = { plain: new Set<number>(), all: new Set<number>() };
 
   constructor({ now, effort, examples = 'plausible' }: ProverOptions) {
     this.#isPlausible = examples === 'plausible';
@@ -122,25 +122,27 @@ export class Prover {
       this.#forAllUndecidable(formula, 'of the directory'),
       true,
     );
-    const possible = this.#withUndecidedTexts(exampleForAnyDirectory ?? this.#find(formula, true));
-    if (possible !== undefined) {
-      if (replay(possible)) {
-        const why = this.#directoryReasons(possible);
-        return { verdict: why.length === 0 ? 'some' : 'unknown', values: possible, why };
+    const possibleExample = this.#withUndecidedTexts(
+      exampleForAnyDirectory ?? this.#find(formula, true),
+    );
+    if (possibleExample !== undefined) {
+      if (replay(possibleExample)) {
+        const why = this.#directoryReasons(possibleExample);
+        return { verdict: why.length === 0 ? 'some' : 'unknown', values: possibleExample, why };
       }
-      const reasons = this.#undecidableReasons(possible, formula);
-      if (reasons.length === 0) throw new DisagreementError(describe(possible));
+      const reasons = this.#undecidableReasons(possibleExample, formula);
+      if (reasons.length === 0) throw new DisagreementError(describe(possibleExample));
       return { verdict: 'unknown', why: reasons };
     }
-    const ambiguous = this.#find(formula, false);
-    if (ambiguous !== undefined)
+    const ambiguousExample = this.#find(formula, false);
+    if (ambiguousExample !== undefined)
       return {
         verdict: 'unknown',
         why: [
-          [...ambiguous.values()].includes('')
-            ? `the cloud does not document whether a text may be empty: ${describe(ambiguous)}`
-            : `the cloud does not document the case of the letters in ${describe(ambiguous)}`,
-          ...this.#undecidableReasons(ambiguous, formula),
+          [...ambiguousExample.values()].includes('')
+            ? `the cloud does not document whether a text may be empty: ${describe(ambiguousExample)}`
+            : `the cloud does not document the case of the letters in ${describe(ambiguousExample)}`,
+          ...this.#undecidableReasons(ambiguousExample, formula),
         ],
       };
     const why = [
@@ -166,7 +168,7 @@ export class Prover {
     const { formulas, byNumber: atoms } = this.atoms;
     const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
     const options = { formulas, atoms, effort: this.#effort, isPlain, refine };
-    const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
+    const refuted = isPlain ? this.#refutedFormulas.plain : this.#refutedFormulas.all;
     return isContradictory(formula, options, refuted)
       ? undefined
       : solve(formula, options, refuted);
@@ -202,8 +204,8 @@ export class Prover {
       const formula = formulaOf(interpretation);
       if (decided.has(formula)) continue;
       decided.add(formula);
-      const found = this.#find(formula, true) === undefined ? 'none' : 'some';
-      if (found === otherVerdict)
+      const verdict = this.#find(formula, true) === undefined ? 'none' : 'some';
+      if (verdict === otherVerdict)
         differences.push(`the cloud does not document ${interpretation.difference}`);
     }
     return differences;

@@ -29,11 +29,11 @@ export class RegoPolicy {
     // whole process of the pack
     builtins['sprintf'] = sprintf;
     const clock = { now: new Date(0) };
-    const own = regoBuiltins(() => clock.now);
+    const ruleBuiltins = regoBuiltins(() => clock.now);
     const memory = { initial: 5, maximum: (memoryLimits.rego * 1024 * 1024) / pageSize };
     let policy: LoadedPolicy;
     try {
-      policy = await loadPolicy(Buffer.from(wasm), memory, own);
+      policy = await loadPolicy(Buffer.from(wasm), memory, ruleBuiltins);
     } catch (cause) {
       throw new Error(
         `it is no policy that opa build -t wasm -e ${entryPoint} has written: ${errorText(cause)}`,
@@ -41,7 +41,7 @@ export class RegoPolicy {
       );
     }
     const missing = calledBuiltins(policy).filter(
-      (name) => builtins[name] === undefined && own[name] === undefined,
+      (name) => builtins[name] === undefined && ruleBuiltins[name] === undefined,
     );
     if (missing.length > 0)
       throw new Error(

@@ -20,21 +20,26 @@ export const authSharedState = defineRule({
   check({ value }, context) {
     const { auth, replicas: { min = 0, max = containerApp.limits.replicas } = {} } = value;
     if (auth?.enabled === false || auth?.tokenStore?.enabled !== true) return;
-    const several = typeof min === 'number' && min > 1;
-    if (!several && (typeof max !== 'number' || max <= 1)) return;
-    const most = several ? `at least ${min}` : `up to ${max}`;
+    const alwaysRunsSeveral = typeof min === 'number' && min > 1;
+    if (!alwaysRunsSeveral && (typeof max !== 'number' || max <= 1)) return;
+    const replicasText = alwaysRunsSeveral ? `at least ${min}` : `up to ${max}`;
     // advice instead of a warning for an app that seldom needs a second replica
-    const severity = several ? 'warning' : 'info';
+    const severity = alwaysRunsSeveral ? 'warning' : 'info';
     const lacksStore = auth.tokenStore.blobStorage === undefined;
     if (lacksStore)
       context.report({
         messageId: 'store',
         path: ['auth', 'tokenStore'],
         at: 'key',
-        parameters: { most },
+        parameters: { most: replicasText },
         severity,
       });
-    if (auth.keys === undefined && (several || !lacksStore))
-      context.report({ messageId: 'keys', path: ['auth', 'keys'], parameters: { most }, severity });
+    if (auth.keys === undefined && (alwaysRunsSeveral || !lacksStore))
+      context.report({
+        messageId: 'keys',
+        path: ['auth', 'keys'],
+        parameters: { most: replicasText },
+        severity,
+      });
   },
 });

@@ -46,13 +46,13 @@ export function splitModules(steps: readonly AddressStep[]): {
 /** Parses the address of a managed resource; undefined for anything else. */
 export function parseAddress(address: string): InstanceAddress | undefined {
   const { modules, rest } = splitModules(stepsOf(address));
-  const [type, own] = rest;
-  if (type === undefined || own === undefined || rest.length !== 2) return undefined;
+  const [type, resourceStep] = rest;
+  if (type === undefined || resourceStep === undefined || rest.length !== 2) return undefined;
   return {
     modules,
     type: type.name,
-    name: own.name,
-    ...omitUndefined({ key: own.key }),
+    name: resourceStep.name,
+    ...omitUndefined({ key: resourceStep.key }),
   };
 }
 

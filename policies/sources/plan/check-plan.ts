@@ -36,7 +36,7 @@ export interface PlanCheck {
   /** All declarations in the plan, if requested. */
   readonly declarations: readonly Declaration[];
   /** How many managed resources the plan has. */
-  readonly resources: number;
+  readonly resourceCount: number;
   /** How many of them no rule judges, by type. */
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** The requested resources. */
@@ -149,14 +149,14 @@ export class ResourceChecker {
     this.#findings.add(this.#disjointGroups.finish());
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
-    const further = this.#unknownCounts.finish(
+    const furtherFindings = this.#unknownCounts.finish(
       (address, declarationPath, path) =>
         isDeclared(declarationPath) || this.#isLeftToProvider(address, path),
       locate,
     );
     const findings = [
       ...this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding)),
-      ...further,
+      ...furtherFindings,
     ];
     const requestedResources = this.#requestedResources.map((resource) =>
       terraformResource(resource, configuration),
@@ -166,7 +166,7 @@ export class ResourceChecker {
       targetDeclarations: this.#targetDeclarations,
       liveIds: this.#liveIds,
       declarations: this.#declarations,
-      resources: this.#managedCount,
+      resourceCount: this.#managedCount,
       unjudgedTypes: this.#unjudgedTypes,
       requestedResources,
     };
@@ -247,13 +247,16 @@ class FindingsByAddress {
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { fingerprint, verdict, message, terraformAddress = '' } = finding;
-      const here = this.#seen.get(terraformAddress) ?? new Map<string, Finding[]>();
-      if (here.size === 0) this.#seen.set(terraformAddress, here);
-      const same = here.get(fingerprint);
-      if (same?.some((each) => each.verdict === verdict && each.message === message) === true)
+      const findingsOfAddress = this.#seen.get(terraformAddress) ?? new Map<string, Finding[]>();
+      if (findingsOfAddress.size === 0) this.#seen.set(terraformAddress, findingsOfAddress);
+      const sameFingerprint = findingsOfAddress.get(fingerprint);
+      if (
+        sameFingerprint?.some((each) => each.verdict === verdict && each.message === message) ===
+        true
+      )
         continue;
-      if (same === undefined) here.set(fingerprint, [finding]);
-      else same.push(finding);
+      if (sameFingerprint === undefined) findingsOfAddress.set(fingerprint, [finding]);
+      else sameFingerprint.push(finding);
       this.all.push(finding);
     }
   }

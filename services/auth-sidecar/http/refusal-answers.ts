@@ -23,7 +23,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   runtime.log.error('a request failed unexpectedly', { id, ...errorFields(error) });
-  return new Refusal(500, 'The request could not be handled.', { close: true });
+  return new Refusal(500, 'The request could not be handled.', { closesConnection: true });
 }
 
 /** Answers a failed request: a page for people, JSON for programs and for posted sign-ins. */
@@ -58,14 +58,14 @@ export function refusalAnswer(
   id: string,
   headers: { readonly accept?: string | undefined } | undefined,
 ): Answer {
-  const { headers: extraHeaders = {}, close = false, code, links } = options;
+  const { headers: extraHeaders = {}, closesConnection = false, code, links } = options;
   if (wantsHtml(headers))
-    return htmlAnswer(status, pages.error(status, message, id, links), extraHeaders, close);
+    return htmlAnswer(status, pages.error(status, message, id, links), extraHeaders, closesConnection);
   return jsonAnswer(
     status,
     { code: status, ...omitUndefined({ error: code }), message, requestId: id },
     extraHeaders,
-    close,
+    closesConnection,
   );
 }
 

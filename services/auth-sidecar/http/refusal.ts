@@ -9,7 +9,7 @@ export class Refusal extends Error {
       /** Headers of the answer. */
       readonly headers?: Readonly<Record<string, string | string[]>>;
       /** Whether the connection is closed afterwards. @default false */
-      readonly close?: boolean;
+      readonly closesConnection?: boolean;
       /** The error code in a JSON answer. */
       readonly code?: string;
       /** The setting that decided, for the audit. */

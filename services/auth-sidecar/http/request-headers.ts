@@ -156,7 +156,7 @@ export class HeaderScrubber {
     }
     if (headers.chunked && headers.contentLength !== undefined)
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', {
-        close: true,
+        closesConnection: true,
       });
     if (lines.length + headers.cookie.length > this.maxBytes) throw headersTooLong(this.maxBytes);
     headers.lines = lines;
@@ -228,12 +228,14 @@ function readHeader(
       break;
     case 'length':
       if (headers.contentLength !== undefined || !/^\d{1,15}$/.test(value))
-        throw new Refusal(400, 'The content length is not one number.', { close: true });
+        throw new Refusal(400, 'The content length is not one number.', { closesConnection: true });
       headers.contentLength = value;
       break;
     case 'encoding':
       if (headers.chunked || value !== 'chunked')
-        throw new Refusal(400, 'The only transfer encoding is chunked.', { close: true });
+        throw new Refusal(400, 'The only transfer encoding is chunked.', {
+          closesConnection: true,
+        });
       headers.chunked = true;
       break;
     case 'connection':
@@ -251,7 +253,7 @@ function readHeader(
 export function headersTooLong(bytes: number): Refusal {
   const limit = bytes % 1024 === 0 ? `${bytes / 1024} KB` : `${bytes} bytes`;
   const message = `The headers are longer than ${limit} together.`;
-  return new Refusal(431, message, { close: true });
+  return new Refusal(431, message, { closesConnection: true });
 }
 
 function requireFirst(before: unknown, name: string): void {

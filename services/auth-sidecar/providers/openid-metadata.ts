@@ -29,9 +29,9 @@ const authMethodsProperty = 'token_endpoint_auth_methods_supported';
 
 /** A provider's metadata, discovered once and renewed later. */
 export class MetadataSource {
-  private cached: OpenIdMetadata | undefined;
+  private cachedMetadata: OpenIdMetadata | undefined;
   private cachedAt = 0;
-  private discovering: Promise<OpenIdMetadata> | undefined;
+  private discovery: Promise<OpenIdMetadata> | undefined;
 
   constructor(
     private readonly settings: OpenIdSettings,
@@ -42,7 +42,7 @@ export class MetadataSource {
   /** The issuer as far as it is known without a request. */
   get issuer(): string | undefined {
     return (
-      this.cached?.issuer ??
+      this.cachedMetadata?.issuer ??
       this.settings.issuer ??
       this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '')
     );
@@ -58,16 +58,17 @@ export class MetadataSource {
    * @throws Refusal 502 or 504 when the provider cannot be reached or contradicts the configuration
    */
   async get(): Promise<OpenIdMetadata> {
-    if (this.cached !== undefined && this.now() - this.cachedAt < cacheSeconds) return this.cached;
-    this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
+    if (this.cachedMetadata !== undefined && this.now() - this.cachedAt < cacheSeconds)
+      return this.cachedMetadata;
+    this.discovery ??= this.discover().finally(() => (this.discovery = undefined));
     try {
-      this.cached = await this.discovering;
+      this.cachedMetadata = await this.discovery;
       this.cachedAt = this.now();
     } catch (error) {
-      if (this.cached === undefined) throw error;
+      if (this.cachedMetadata === undefined) throw error;
       this.cachedAt = this.now() - cacheSeconds + 60; // the known metadata stays in use; the next attempt is in a minute
     }
-    return this.cached;
+    return this.cachedMetadata;
   }
 
   private async discover(): Promise<OpenIdMetadata> {
@@ -95,8 +96,8 @@ export class MetadataSource {
     };
     const issuerText = text('issuer');
     // A bearer issuer needs keys only: it may have neither of the other endpoints.
-    const none = flavor === 'issuer' ? '' : undefined;
-    const [authorizationEndpoint = none, tokenEndpoint = none, jwksUri] = [
+    const missingEndpoint = flavor === 'issuer' ? '' : undefined;
+    const [authorizationEndpoint = missingEndpoint, tokenEndpoint = missingEndpoint, jwksUri] = [
       address('authorization_endpoint'),
       address('token_endpoint'),
       address('jwks_uri'),

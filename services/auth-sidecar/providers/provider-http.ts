@@ -108,10 +108,10 @@ export function providerTimeout(): Refusal {
 async function send(
   url: string,
   request: ProviderRequest,
-  active: Context,
+  traceContext: Context,
 ): Promise<ProviderAnswer> {
   const traceHeaders: Record<string, string> = {};
-  propagation.inject(active, traceHeaders);
+  propagation.inject(traceContext, traceHeaders);
   const payload =
     request.form?.toString() ??
     (request.json === undefined ? undefined : JSON.stringify(request.json));
@@ -154,16 +154,16 @@ function sendUntilResponse(
   payload: string | undefined,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const call = (target.protocol === 'https:' ? https : http).request(target, options);
+    const clientRequest = (target.protocol === 'https:' ? https : http).request(target, options);
     const fail = (error: NodeJS.ErrnoException): void => {
-      if (call.reusedSocket && error.code === 'ECONNRESET')
+      if (clientRequest.reusedSocket && error.code === 'ECONNRESET')
         sendUntilResponse(target, options, payload).then(resolve, reject);
       else reject(error);
     };
-    call
+    clientRequest
       .once('error', fail)
       .once('response', (response) => {
-        call.off('error', fail).on('error', reject);
+        clientRequest.off('error', fail).on('error', reject);
         resolve(response);
       })
       .end(payload);

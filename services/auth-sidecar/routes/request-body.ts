@@ -17,7 +17,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
     let length = 0;
     const refuse = (status: number, message: string): void => {
       stopListening();
-      reject(new Refusal(status, message, { close: true }));
+      reject(new Refusal(status, message, { closesConnection: true }));
     };
     const addPart = (part: Buffer): void => {
       length += part.length;
@@ -51,7 +51,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
 export async function readJson({ inbound, headers }: CheckedRequest): Promise<JsonObject> {
   if (!/^application\/json *(;|$)/i.test(headers.contentType ?? ''))
     throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', {
-      close: true,
+      closesConnection: true,
       code: 'unsupported_media_type',
     });
   const bytes = await readBody(inbound);

@@ -179,10 +179,10 @@ export function checkEmailDomain(
  * the sign of Kelvin): a provider may have verified an address of another one.
  */
 function domainOf(address: string): string {
-  const written = address.slice(address.indexOf('@') + 1);
-  const domain = domainToASCII(written);
+  const writtenDomain = address.slice(address.indexOf('@') + 1);
+  const domain = domainToASCII(writtenDomain);
   const isPlain =
-    written.normalize('NFKC') === written &&
-    [domain, domainToUnicode(domain)].includes(written.toLowerCase());
+    writtenDomain.normalize('NFKC') === writtenDomain &&
+    [domain, domainToUnicode(domain)].includes(writtenDomain.toLowerCase());
   return isPlain ? domain : '';
 }

@@ -71,10 +71,10 @@ export function sendToApp(
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {
   if (failure === 'timeout')
-    return new Refusal(504, 'The app did not answer in time.', { close: true });
+    return new Refusal(504, 'The app did not answer in time.', { closesConnection: true });
   return new Refusal(
     502,
     failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.',
-    { close: true },
+    { closesConnection: true },
   );
 }

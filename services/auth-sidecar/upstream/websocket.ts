@@ -24,13 +24,13 @@ export function checkHandshake(
   const isHandshake =
     method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!isHandshake || (headers.contentLength !== undefined && headers.contentLength !== '0'))
-    throw new Refusal(400, 'This is not a WebSocket handshake.', { close: true });
+    throw new Refusal(400, 'This is not a WebSocket handshake.', { closesConnection: true });
   const key = onlyValue(raw, 'sec-websocket-key');
   if (key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key))
-    throw new Refusal(400, 'The WebSocket key is not valid.', { close: true });
+    throw new Refusal(400, 'The WebSocket key is not valid.', { closesConnection: true });
   if (onlyValue(raw, 'sec-websocket-version') !== '13')
     throw new Refusal(426, 'The WebSocket version is 13.', {
-      close: true,
+      closesConnection: true,
       headers: { 'Sec-WebSocket-Version': '13' },
     });
   return key;

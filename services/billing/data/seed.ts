@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
-import { transaction } from '../../../kinds/transaction/transaction.js';
+import { transaction as transactionKind } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { insertTransactions } from '../store/insert.js';
@@ -40,28 +40,28 @@ export async function seedBilling(
     const account = validName(
       entry,
       'billingAccount',
-      transaction.limits.billingAccountName,
+      transactionKind.limits.billingAccountName,
       entryPath,
     );
-    const invoice = validName(entry, 'invoice', transaction.limits.invoiceName, entryPath);
+    const invoice = validName(entry, 'invoice', transactionKind.limits.invoiceName, entryPath);
     const { id, generated } = await store.ensureInvoice(account, invoice);
-    const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
+    const encode = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeChecked(
         withDefaults(transaction, { account, invoice, dialect, number }),
         tree,
         `${entryPath}.${place}`,
       );
     const transactions = transactionList(entry['transactions'], `${entryPath}.transactions`).map(
-      (each, number) => complete(each, `transactions[${number}]`, number),
+      (each, number) => encode(each, `transactions[${number}]`, number),
     );
-    const imported = readImport(entry['import'], fields, entryPath).map((each, number) =>
-      complete(each, `import[${number}]`, number),
+    const importedTransactions = readImport(entry['import'], fields, entryPath).map(
+      (each, number) => encode(each, `import[${number}]`, number),
     );
-    if (transactions.length + imported.length > 0)
-      await insertTransactions(database, dialect, id, [...transactions, ...imported]);
+    if (transactions.length + importedTransactions.length > 0)
+      await insertTransactions(database, dialect, id, [...transactions, ...importedTransactions]);
     const generate = readGenerateOptions(entry['generate'], entryPath);
-    const generatedNow = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
-    if (generate === undefined || generated === generatedNow) continue;
+    const generateKey = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
+    if (generate === undefined || generated === generateKey) continue;
     await insertTransactions(
       database,
       dialect,
@@ -70,7 +70,7 @@ export async function seedBilling(
     );
     await db
       .updateTable('billing_invoice')
-      .set({ generated: generatedNow })
+      .set({ generated: generateKey })
       .where('id', '=', id)
       .execute();
   }
@@ -84,13 +84,13 @@ function* generateEncoded(
     yield encodeTransaction(transaction, tree);
 }
 
-function encodeChecked(each: Json, tree: FieldTree, entryPath: string): StoredTransaction {
+function encodeChecked(values: Json, tree: FieldTree, entryPath: string): StoredTransaction {
   try {
-    const mistake = mistakeIn(transaction.properties.tags, each['tags'] ?? {});
+    const mistake = mistakeIn(transactionKind.properties.tags, values['tags'] ?? {});
     if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.message}`);
-    return encodeTransaction(each, tree);
+    return encodeTransaction(values, tree);
   } catch (error) {
-    if (error instanceof TransactionError) throw invalid(`${entryPath}: ${error.message}`);
+    if (error instanceof TransactionError) throw invalidSeed(`${entryPath}: ${error.message}`);
     throw error;
   }
 }
@@ -125,14 +125,14 @@ function readGenerateOptions(
   if (value === undefined || value === null) return undefined;
   const { count, seed = '' } = value as { count?: unknown; seed?: unknown };
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
-    throw invalid(`${entryPath}.generate.count must be an integer of at least 0`);
+    throw invalidSeed(`${entryPath}.generate.count must be an integer of at least 0`);
   return { count, seed: String(seed) };
 }
 
 function readImport(path: unknown, fields: readonly Field[], entryPath: string): readonly Json[] {
   if (path === undefined || path === null) return [];
   if (typeof path !== 'string')
-    throw invalid(`${entryPath}.import must be the path of a .csv or .json file`);
+    throw invalidSeed(`${entryPath}.import must be the path of a .csv or .json file`);
   try {
     const text = readFileSync(path, 'utf8');
     if (/\.csv$/i.test(path)) return transactionsFromCsv(text, fields);
@@ -152,7 +152,7 @@ function readImport(path: unknown, fields: readonly Field[], entryPath: string):
 function transactionList(value: unknown, entryPath: string): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null))
-    throw invalid(`${entryPath} must be a list of transactions`);
+    throw invalidSeed(`${entryPath} must be a list of transactions`);
   return value as readonly Json[];
 }
 
@@ -161,10 +161,12 @@ function validName(entry: SeedEntry, name: string, pattern: string, entryPath: s
   // YAML parses an account of digits as a number.
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !new RegExp(pattern).test(text))
-    throw invalid(`${entryPath}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`);
+    throw invalidSeed(
+      `${entryPath}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`,
+    );
   return text;
 }
 
-function invalid(message: string): CastellanError {
+function invalidSeed(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
 }

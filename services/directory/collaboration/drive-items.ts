@@ -67,13 +67,13 @@ export class DriveItems {
   }
 
   /**
-   * Writes a file at a path and creates missing folders. `created` is false for an existing file.
+   * Writes a file at a path and creates missing folders. `isNew` is false for an existing file.
    */
   async writeAt(
     folder: string,
     path: string,
     content: FileContent,
-  ): Promise<{ readonly item: Body; readonly created: boolean }> {
+  ): Promise<{ readonly item: Body; readonly isNew: boolean }> {
     const names = pathSegments(path);
     const last = names.pop();
     if (last === undefined) throw badRequest('A file needs a name.', 'name');
@@ -88,7 +88,7 @@ export class DriveItems {
     }
     const existing = await this.#findChild(parentId, last);
     const item = existing ?? (await this.#create(parentId, last, { file: {} }));
-    return { item: await this.write(String(item['id']), content), created: existing === undefined };
+    return { item: await this.write(String(item['id']), content), isNew: existing === undefined };
   }
 
   /** Replaces the content of a file. */

@@ -166,6 +166,6 @@ function upload(request: DirectoryRequest): Promise<Reply> {
         ? { item: await drive.write(folder, content), created: false }
         : await drive.writeAt(folder, path, content);
     const body = resourceBody(request, group, driveItems, result.item);
-    return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
+    return result.isNew ? created(body, String(result.item['webUrl'])) : ok(body);
   });
 }

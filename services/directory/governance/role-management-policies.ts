@@ -25,20 +25,20 @@ const rolePolicyPermissions = [
 ];
 const groupPolicyPermission = 'RoleManagementPolicy.ReadWrite.AzureADGroup';
 const permissions = [...rolePolicyPermissions, groupPolicyPermission];
-const write = permit(permissions);
-const read = permit([
+const writeAccess = permit(permissions);
+const readAccess = permit([
   ...permissions,
   ...permissions.map((each) => each.replace('ReadWrite', 'Read')),
   'RoleManagement.Read.All',
 ]);
 
-const text = { type: 'string', default: ['eq'] } as const;
+const textRules = { type: 'string', default: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleManagementPolicy',
-  properties: sameRules(text, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
+  properties: sameRules(textRules, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
   expand: ['rules', 'effectiveRules', 'policy', '*'],
 };
-const policies = '/policies/roleManagementPolicies';
+const policiesPath = '/policies/roleManagementPolicies';
 /** The collection of changed rules; their parent is the policy. */
 const collection = 'roleManagementPolicyRules';
 
@@ -47,29 +47,34 @@ const collection = 'roleManagementPolicyRules';
  * each group. Their rules are only stored, without effect.
  */
 export function addRoleManagementPolicyRoutes(router: Router): void {
-  const common = { queryRules, read, write, pageSize: odataLimits.top.maximum };
+  const commonOptions = {
+    queryRules,
+    read: readAccess,
+    write: writeAccess,
+    pageSize: odataLimits.top.maximum,
+  };
   addRecordOperations(router, {
-    path: policies,
-    ...common,
+    path: policiesPath,
+    ...commonOptions,
     find: findPolicy,
     list: async (request) =>
-      (await subjectsInFilter(request)).map((part) => policyOf(request, part)),
+      (await subjectsInFilter(request)).map((subject) => policyOf(request, subject)),
     present: async (policy, request) => ({
       ...presentRecord(policy),
       ...(await expandedRules(request, policy.id)),
     }),
-    change: async (request, { id }, { rules: changed }) => {
+    change: async (request, { id }, { rules: changedRules }) => {
       await requirePolicyManager(request, id);
-      if (!Array.isArray(changed))
+      if (!Array.isArray(changedRules))
         throw badRequest("A value is required for property 'rules'.", 'rules');
-      for (const rule of changed as unknown[])
+      for (const rule of changedRules as unknown[])
         await changeRule(request.directory, id, isObject(rule) ? rule : {});
     },
   });
   addRecordOperations(router, {
-    path: `${policies}/{id}/rules`,
+    path: `${policiesPath}/{id}/rules`,
     collection,
-    ...common,
+    ...commonOptions,
     findParent: async (request) => {
       const id = request.parameter('id');
       const policy = await findPolicy(request, id);
@@ -83,9 +88,9 @@ export function addRoleManagementPolicyRoutes(router: Router): void {
   });
   addRecordOperations(router, {
     path: '/policies/roleManagementPolicyAssignments',
-    ...common,
+    ...commonOptions,
     list: async (request) =>
-      (await subjectsInFilter(request)).map((part) => assignmentOf(request, part)),
+      (await subjectsInFilter(request)).map((subject) => assignmentOf(request, subject)),
     find: async (request, id) => {
       const subject = (await subjectsOfId(request, id)).find(
         (one) => assignmentOf(request, one).id === id,
@@ -157,7 +162,7 @@ async function findPolicy(
   id: string,
 ): Promise<StoredRecord | undefined> {
   return (await subjectsOfId(request, id))
-    .map((part) => policyOf(request, part))
+    .map((subject) => policyOf(request, subject))
     .find((policy) => policy.id === id);
 }
 
@@ -238,10 +243,10 @@ async function rulesOfPolicy(
   { records, namespace }: Directory,
   policyId: string,
 ): Promise<readonly StoredRecord[]> {
-  const changed = new Map(
+  const changedRules = new Map(
     (await records.list(collection, policyId)).map((record) => [record.id, record]),
   );
-  return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
+  return defaultRules(namespace).map((rule) => changedRules.get(rule.id) ?? rule);
 }
 
 /** Stores a changed rule. @throws DirectoryError 400 for a rule that the policy does not have. */

@@ -34,9 +34,12 @@ export async function policyApplies(
 }
 
 /** When a group expires: its lifetime after its renewal, but never at once. */
-export function expiryOf(policy: StoredRecord, renewed: unknown, now: Date): string {
-  const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * dayMs;
-  return formatInstant(new Date(due <= now.getTime() ? now.getTime() + graceDays * dayMs : due));
+export function expiryOf(policy: StoredRecord, renewedDateTime: unknown, now: Date): string {
+  const dueMs =
+    Date.parse(String(renewedDateTime)) + Number(policy.body['groupLifetimeInDays']) * dayMs;
+  return formatInstant(
+    new Date(dueMs <= now.getTime() ? now.getTime() + graceDays * dayMs : dueMs),
+  );
 }
 
 /** Sets a group's expiry by the tenant's policy. Call in a transaction. */
@@ -64,13 +67,13 @@ export async function applyExpiryToAllGroups(directory: Directory): Promise<void
 /** Deletes the expired groups, which can be restored. */
 export async function deleteExpiredGroups(directory: Directory): Promise<void> {
   const now = formatInstant(directory.clock.now());
-  const expired = (): Promise<StoredObject[]> =>
+  const readExpiredGroups = (): Promise<StoredObject[]> =>
     readObjects(
       directory.sql,
       sql`directory_object o where o.expires_at <= ${now} and o.type = 'group' limit 1000`,
     );
-  if ((await expired()).length === 0) return;
+  if ((await readExpiredGroups()).length === 0) return;
   await directory.sql.transaction(async () => {
-    for (const group of await expired()) await directory.deletion.delete(group);
+    for (const group of await readExpiredGroups()) await directory.deletion.delete(group);
   });
 }

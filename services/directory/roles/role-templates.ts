@@ -218,9 +218,10 @@ export const publishedRoles: Readonly<Record<string, string>> = {
 
 /** The description of a published role, derived from its name. */
 export function describeRole(name: string): string {
-  const of = (word: string): string => name.slice(0, -word.length - 1);
-  if (name.endsWith(' Administrator')) return `Can manage all aspects of ${of('Administrator')}.`;
-  if (name.endsWith(' Reader')) return `Can read ${of('Reader')}.`;
+  const subjectBefore = (word: string): string => name.slice(0, -word.length - 1);
+  if (name.endsWith(' Administrator'))
+    return `Can manage all aspects of ${subjectBefore('Administrator')}.`;
+  if (name.endsWith(' Reader')) return `Can read ${subjectBefore('Reader')}.`;
   return `Has the rights of the role ${name}.`;
 }
 

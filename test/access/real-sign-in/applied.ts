@@ -12,7 +12,7 @@ import { type DrawnStack, firstSeededGroup } from './draw.js';
 export interface RunningDirectory {
   readonly app: FastifyInstance;
   /**
-   * Empties it, seeds it, and makes by its interface what Terraform would make of a stack.
+   * Empties and seeds the directory, and creates by its API what Terraform would create of a stack.
    *
    * @returns the ids of the declared groups
    */
@@ -20,7 +20,7 @@ export interface RunningDirectory {
   close(): Promise<void>;
 }
 
-/** Starts it. */
+/** Starts an empty directory. */
 export async function startDirectory(): Promise<RunningDirectory> {
   const database = await openDatabase('memory:');
   const service = await createDirectoryService({
@@ -40,7 +40,7 @@ export async function startDirectory(): Promise<RunningDirectory> {
       for (const table of ['link', 'item', 'object'])
         database.sqlite?.exec(`delete from directory_${table}`);
       await service.seed(seedOf(stack));
-      return applied(app, stack, origin);
+      return applyStack(app, stack, origin);
     },
     async close() {
       await app.close();
@@ -50,7 +50,7 @@ export async function startDirectory(): Promise<RunningDirectory> {
   };
 }
 
-async function applied(
+async function applyStack(
   app: FastifyInstance,
   stack: DrawnStack,
   origin: string,
@@ -66,12 +66,12 @@ async function applied(
     return answer.body === '' ? { id: '' } : answer.json<{ id: string }>();
   };
   const groups: string[] = [];
-  for (const [at, group] of stack.groups.entries()) {
+  for (const [index, group] of stack.groups.entries()) {
     const rule = ruleOf(group);
     const paused = group.members.kind === 'rule' && group.members.paused;
     const created = await send('POST', '/groups', {
-      displayName: `Group ${String(at)}`,
-      mailNickname: `group-${String(at)}`,
+      displayName: `Group ${String(index)}`,
+      mailNickname: `group-${String(index)}`,
       mailEnabled: group.unified,
       securityEnabled: group.unified ? group.securityEnabled : true,
       groupTypes: [
@@ -85,14 +85,14 @@ async function applied(
     });
     groups.push(created.id);
   }
-  for (const [at, { members, unified }] of stack.groups.entries()) {
+  for (const [index, { members, unified }] of stack.groups.entries()) {
     if (members.kind !== 'list') continue;
-    const all = [
+    const memberIds = [
       ...members.people.map(ids.person),
       ...(unified ? [] : nestable(stack, members.groups).map((each) => groups[each] ?? '')),
     ];
-    for (const id of all)
-      await send('POST', `/groups/${groups[at] ?? ''}/members/$ref`, {
+    for (const id of memberIds)
+      await send('POST', `/groups/${groups[index] ?? ''}/members/$ref`, {
         '@odata.id': `https://graph.microsoft.com/v1.0/directoryObjects/${id}`,
       });
   }
@@ -115,13 +115,13 @@ async function applied(
  */
 function claimsOf({ registration, auth, groups }: DrawnStack): string | null {
   if (registration.claims !== undefined) return registration.claims.join(',');
-  const named = [...(auth.allowedGroups ?? []), ...(auth.claimGroups ?? [])];
-  if (named.length === 0) return null;
-  const security = named.every((at) => {
-    const group = at < firstSeededGroup ? groups[at] : undefined;
+  const allowedGroups = [...(auth.allowedGroups ?? []), ...(auth.claimGroups ?? [])];
+  if (allowedGroups.length === 0) return null;
+  const areAllSecurityGroups = allowedGroups.every((index) => {
+    const group = index < firstSeededGroup ? groups[index] : undefined;
     return group !== undefined && (!group.unified || group.securityEnabled);
   });
-  return security ? 'SecurityGroup' : 'All';
+  return areAllSecurityGroups ? 'SecurityGroup' : 'All';
 }
 
 /** The sign-in settings as the cloud's resource has them, written out by hand. */

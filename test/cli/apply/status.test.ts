@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const applied = JSON.stringify({
+const appliedState = JSON.stringify({
   resources: [
     { mode: 'managed', instances: [{}, {}] },
     { mode: 'data', instances: [{}] },
@@ -19,10 +19,10 @@ const applied = JSON.stringify({
 
 describe('the status of a stack', () => {
   it.each([
-    ['2 resources applied', applied],
+    ['2 resources applied', appliedState],
     ['nothing applied', '{"resources":[]}'],
     ['nothing applied', ''],
-    ["its state can't be read; `castellan up` puts it right", applied.slice(0, 20)],
+    ["its state can't be read; `castellan up` puts it right", appliedState.slice(0, 20)],
   ])('is "%s" by its state file: %s', async (said, state) => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), state);
     expect(await runCli(['status'], { cwd })).toEqual({

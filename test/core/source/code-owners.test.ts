@@ -1,6 +1,6 @@
 import { codeOwners } from '../../../core/source/code-owners.js';
 
-const owners = (text: string, place = '/repo/.github/CODEOWNERS') =>
+const readOwners = (text: string, place = '/repo/.github/CODEOWNERS') =>
   codeOwners('/repo', {
     stat: (path) => ({ kind: path === place ? 'file' : 'missing', size: 0 }),
     read: () => Buffer.from(text),
@@ -8,41 +8,38 @@ const owners = (text: string, place = '/repo/.github/CODEOWNERS') =>
   });
 
 test('the last pattern that matches a file names its owners', () => {
-  const of = owners(
+  const ownersOf = readOwners(
     '# all\n* @shop/everyone\n/policies/ @shop/security @shop/platform # both\n*.json\ndocs/* a@b.c\n',
   );
-  expect(of('/repo/castellan.yaml')).toEqual(['@shop/everyone']);
-  expect(of('/repo/policies/deep/x.yaml')).toEqual(['@shop/security', '@shop/platform']);
-  expect(of('/repo/apps/policies/x.yaml')).toEqual(['@shop/everyone']);
-  expect(of('/repo/policies/x.json')).toEqual([]);
-  expect(of('/repo/docs/x.md')).toEqual(['a@b.c']);
-  expect(of('/elsewhere/x')).toEqual([]);
+  expect(ownersOf('/repo/castellan.yaml')).toEqual(['@shop/everyone']);
+  expect(ownersOf('/repo/policies/deep/x.yaml')).toEqual(['@shop/security', '@shop/platform']);
+  expect(ownersOf('/repo/apps/policies/x.yaml')).toEqual(['@shop/everyone']);
+  expect(ownersOf('/repo/policies/x.json')).toEqual([]);
+  expect(ownersOf('/repo/docs/x.md')).toEqual(['a@b.c']);
+  expect(ownersOf('/elsewhere/x')).toEqual([]);
 });
 
 test('GitLab sections are no patterns', () => {
-  const of = owners(
+  const ownersOf = readOwners(
     '[Security][2] @shop/security\ncastellan.* @shop/security\n',
     '/repo/CODEOWNERS',
   );
-  expect(of('/repo/a/castellan.yaml')).toEqual(['@shop/security']);
+  expect(ownersOf('/repo/a/castellan.yaml')).toEqual(['@shop/security']);
 });
 
 test('nobody owns what needs no approval: GitLab’s optional sections and exclusions', () => {
-  const of = owners(
+  const ownersOf = readOwners(
     '* @shop/all\n!docs/\n^[Security] @x\na.yaml @shop/security\n[Other]\nb.yaml @b\n',
   );
-  expect(['c.yaml', 'docs/x', 'a.yaml', 'b.yaml'].map((file) => of(`/repo/${file}`))).toEqual([
-    ['@shop/all'],
-    [],
-    [],
-    ['@b'],
-  ]);
+  expect(['c.yaml', 'docs/x', 'a.yaml', 'b.yaml'].map((file) => ownersOf(`/repo/${file}`))).toEqual(
+    [['@shop/all'], [], [], ['@b']],
+  );
 });
 
 test('patterns tell upper from lower case, as GitHub and GitLab do', () => {
-  expect(owners('/Shop/ @shop/security\n')('/repo/shop/castellan.yaml')).toEqual([]);
+  expect(readOwners('/Shop/ @shop/security\n')('/repo/shop/castellan.yaml')).toEqual([]);
 });
 
 test('without the file nobody owns anything', () => {
-  expect(owners('* @a', '/repo/elsewhere')('/repo/x')).toEqual([]);
+  expect(readOwners('* @a', '/repo/elsewhere')('/repo/x')).toEqual([]);
 });

@@ -53,7 +53,7 @@ describe('requests made from descriptions', () => {
   });
 
   it('are read back as written', () => {
-    const written = fc.record({
+    const groupValues = fc.record({
       classification: text,
       preferred_language: fc.constantFrom('en', 'en-US'),
       preferred_data_location: fc.constantFrom('EUR', 'NAM'),
@@ -61,7 +61,7 @@ describe('requests made from descriptions', () => {
       assigned_label_ids: ids,
     });
     fc.assert(
-      fc.property(written, (planned) => {
+      fc.property(groupValues, (planned) => {
         const body = expandProperties(group, 'castellan_group_properties', planned);
         expect(flattenProperties(group, 'castellan_group_properties', body)).toEqual(planned);
       }),
@@ -69,7 +69,7 @@ describe('requests made from descriptions', () => {
     const claims = fc
       .uniqueArray(fc.constantFrom('All', 'SecurityGroup', 'DirectoryRole'))
       .map((list) => list.sort());
-    const flags = fc.record({
+    const registrationValues = fc.record({
       display_name: text,
       sign_in_audience: fc.constantFrom('AzureADMyOrg', 'AzureADMultipleOrgs'),
       group_membership_claims: claims,
@@ -81,7 +81,7 @@ describe('requests made from descriptions', () => {
       notes: text,
     });
     fc.assert(
-      fc.property(flags, (planned) => {
+      fc.property(registrationValues, (planned) => {
         const body = expandProperties(registration, 'azuread_application_registration', planned);
         expect(flattenProperties(registration, 'azuread_application_registration', body)).toEqual(
           planned,

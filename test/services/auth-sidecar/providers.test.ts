@@ -42,13 +42,13 @@ beforeEach(() => {
   idp.user = undefined;
 });
 
-const byOpenId = (location: URL): string => {
+const openIdCallback = (location: URL): string => {
   const { pathname, search } = new URL(idp.authorize(location));
   return pathname + search;
 };
-const byCode = (word: string) => (location: URL) =>
+const codeCallback = (word: string) => (location: URL) =>
   `/.auth/login/${word}/callback?code=good&state=${location.searchParams.get('state') ?? ''}`;
-const byToken = (word: string) => (location: URL) =>
+const tokenCallback = (word: string) => (location: URL) =>
   `/.auth/login/${word}/callback?oauth_token=${location.searchParams.get('oauth_token') ?? ''}&oauth_verifier=verified`;
 
 describe('the server flow', () => {
@@ -56,7 +56,7 @@ describe('the server flow', () => {
     [
       'directory',
       'aad',
-      byOpenId,
+      openIdCallback,
       {
         name: 'Ada Lovelace',
         'id-token': /^ey/,
@@ -65,28 +65,33 @@ describe('the server flow', () => {
         'expires-on': /^20/,
       },
     ],
-    ['personal', 'microsoftaccount', byOpenId, { name: 'Ada Lovelace', 'access-token': /^access/ }],
-    ['search', 'google', byOpenId, { name: 'Ada Lovelace', 'id-token': /^ey/ }],
+    [
+      'personal',
+      'microsoftaccount',
+      openIdCallback,
+      { name: 'Ada Lovelace', 'access-token': /^access/ },
+    ],
+    ['search', 'google', openIdCallback, { name: 'Ada Lovelace', 'id-token': /^ey/ }],
     [
       'social',
       'facebook',
-      byCode('social'),
+      codeCallback('social'),
       { name: 'Ada Social', 'access-token': 'token-of-social', 'expires-on': /^20/ },
     ],
     [
       'codehost',
       'github',
-      byCode('codehost'),
+      codeCallback('codehost'),
       { name: 'ada-code', 'access-token': 'token-of-code' },
     ],
     [
       'microblog',
       'twitter',
-      byToken('microblog'),
+      tokenCallback('microblog'),
       { name: 'Ada Micro', 'access-token': 'micro-token', 'access-token-secret': 'micro-secret' },
     ],
-    ['corp', 'corp', byOpenId, { name: 'Ada Lovelace', 'access-token': /^access/ }],
-  ])('%s (%s)', async (word, cloudWord, callback, expected) => {
+    ['corp', 'corp', openIdCallback, { name: 'Ada Lovelace', 'access-token': /^access/ }],
+  ])('signs in with %s (%s in the azure dialect)', async (word, cloudWord, callback, expected) => {
     for (const [sidecar, pathName, vendor] of [
       [neutral, word, 'svc'],
       [azure, cloudWord, 'ms'],
@@ -137,12 +142,12 @@ describe('the server flow', () => {
 
   test('the name is that of the configured claim, and comes from the user endpoint if the ID token has none', async () => {
     idp.claims = { nick: 'the countess', name: 'Ada' };
-    await serverFlow(neutral, 'corp', byOpenId);
+    await serverFlow(neutral, 'corp', openIdCallback);
     expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('the countess');
     app.clear();
     idp.claims = { name: undefined } as never;
     idp.user = { sub: 'subject-1', name: 'From the user endpoint' };
-    await serverFlow(neutral, 'search', byOpenId);
+    await serverFlow(neutral, 'search', openIdCallback);
     expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('From the user endpoint');
   });
 
@@ -370,14 +375,14 @@ describe('the client flow', () => {
 
 describe('refreshing', () => {
   test('is not supported for the social network', async () => {
-    const { jar } = await serverFlow(neutral, 'social', byCode('social'));
+    const { jar } = await serverFlow(neutral, 'social', codeCallback('social'));
     expect(
       (await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(400);
   });
 
   test('simultaneous ones make one call, and a revoked consent is 403', async () => {
-    const { jar } = await serverFlow(neutral, 'directory', byOpenId);
+    const { jar } = await serverFlow(neutral, 'directory', openIdCallback);
     idp.delay = 200;
     idp.tokenRequests.length = 0;
     const answers = await Promise.all(

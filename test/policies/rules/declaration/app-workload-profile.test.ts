@@ -9,7 +9,10 @@ testRule('app-workload-profile', {
   finds: [
     ['a misspelt profile', stack('environment: apps, workloadProfile: lrage', profiles)],
     ['a profile that is not there', stack('environment: apps, workloadProfile: gpu', profiles)],
-    ['a profile of an environment without', stack('environment: apps, workloadProfile: large')],
+    [
+      'a profile of an environment without profiles',
+      stack('environment: apps, workloadProfile: large'),
+    ],
     ["a profile of the stack's own environment", stack('workloadProfile: large', profiles)],
   ],
   passes: [

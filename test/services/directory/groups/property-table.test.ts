@@ -1,4 +1,4 @@
-import { group as description, outsideStoreProperties } from '../../../../kinds/group/group.js';
+import { group as groupKind, outsideStoreProperties } from '../../../../kinds/group/group.js';
 import {
   type Answer,
   application,
@@ -22,7 +22,7 @@ describe.each(['neutral', 'azure'] as const)(
     });
     afterAll(() => directory.stop());
 
-    const refused = (answer: Answer, property?: string): void => {
+    const expectRefused = (answer: Answer, property?: string): void => {
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(property ?? '')]);
       expect(answer.body.error.code).toBe('Request_BadRequest');
     };
@@ -31,7 +31,7 @@ describe.each(['neutral', 'azure'] as const)(
       'needs %s on create',
       async (name) => {
         const { [name]: _dropped, ...body } = securityGroup();
-        refused(await directory.post('/groups', body), name);
+        expectRefused(await directory.post('/groups', body), name);
       },
     );
 
@@ -59,7 +59,7 @@ describe.each(['neutral', 'azure'] as const)(
       ['resourceBehaviorOptions', ['FlyToTheMoon']],
       ['description', 5],
     ] as [string, unknown][])('refuses a new group whose %s is %j', async (name, value) => {
-      refused(
+      expectRefused(
         await directory.post('/groups', securityGroup({ [String(name)]: value })),
         String(name),
       );
@@ -84,10 +84,10 @@ describe.each(['neutral', 'azure'] as const)(
      * @claim group-read-only: Properties that the service sets are refused in bodies by 400.
      * @source https://learn.microsoft.com/graph/api/resources/group
      */
-    it.each([...description.setByService])('refuses the read-only %s in a body', async (name) => {
+    it.each([...groupKind.setByService])('refuses the read-only %s in a body', async (name) => {
       const group = await directory.group();
-      refused(await directory.patch(`/groups/${group['id']}`, { [name]: null }), name);
-      refused(await directory.post('/groups', securityGroup({ [name]: null })), name);
+      expectRefused(await directory.patch(`/groups/${group['id']}`, { [name]: null }), name);
+      expectRefused(await directory.post('/groups', securityGroup({ [name]: null })), name);
     });
 
     /**
@@ -97,7 +97,7 @@ describe.each(['neutral', 'azure'] as const)(
      */
     it('stores unknown properties in the neutral dialect and refuses them in the other', async () => {
       const answer = await directory.post('/groups', securityGroup({ costCentre: 'A1' }));
-      if (dialect === 'azure') return refused(answer, 'costCentre');
+      if (dialect === 'azure') return expectRefused(answer, 'costCentre');
       expect(answer.body.costCentre).toBe('A1');
       const shown = await directory.get(`/groups/${answer.body.id}?$select=costCentre`);
       expect(shown.body.costCentre).toBe('A1');
@@ -114,11 +114,11 @@ describe.each(['neutral', 'azure'] as const)(
           name,
         );
         expect((await directory.get(`/groups?$select=${name}`)).status).toBe(400);
-        refused(
+        expectRefused(
           await directory.patch(`/groups/${body.id}`, { [name]: null, description: 'x' }),
           name,
         );
-        refused(await directory.post('/groups', unifiedGroup({ [name]: null })), name);
+        expectRefused(await directory.post('/groups', unifiedGroup({ [name]: null })), name);
       },
     );
 
@@ -207,13 +207,13 @@ describe.each(['neutral', 'azure'] as const)(
       for (const visibility of ['HiddenMembership', 'Hiddenmembership']) {
         const { body } = await directory.post('/groups', unifiedGroup({ visibility }));
         expect(body.visibility).toBe(visibility);
-        refused(
+        expectRefused(
           await directory.patch(`/groups/${body.id}`, { visibility: 'Private' }),
           'HiddenMembership',
         );
       }
       const { body } = await directory.post('/groups', unifiedGroup());
-      refused(
+      expectRefused(
         await directory.patch(`/groups/${body.id}`, { visibility: 'HiddenMembership' }),
         'HiddenMembership',
       );
@@ -234,14 +234,14 @@ describe.each(['neutral', 'azure'] as const)(
         unifiedGroup({ isAssignableToRole: true, securityEnabled: true }),
       );
       expect(body).toMatchObject({ isAssignableToRole: true, visibility: 'Private' });
-      refused(
+      expectRefused(
         await directory.post(
           '/groups',
           securityGroup({ isAssignableToRole: true, visibility: 'Public' }),
         ),
         'visibility',
       );
-      refused(
+      expectRefused(
         await directory.post('/groups', unifiedGroup({ isAssignableToRole: true })),
         'isAssignableToRole',
       );
@@ -250,28 +250,28 @@ describe.each(['neutral', 'azure'] as const)(
         groupTypes: ['DynamicMembership'],
         membershipRule: 'user.objectId -ne null',
       };
-      refused(await directory.post('/groups', securityGroup(dynamic)), 'isAssignableToRole');
-      refused(
+      expectRefused(await directory.post('/groups', securityGroup(dynamic)), 'isAssignableToRole');
+      expectRefused(
         await directory.patch(`/groups/${body.id}`, { isAssignableToRole: false }),
         'isAssignableToRole',
       );
       const plain = await directory.group();
-      refused(
+      expectRefused(
         await directory.patch(`/groups/${plain['id']}`, { isAssignableToRole: true }),
         'isAssignableToRole',
       );
     });
 
     it('lets only privileged callers make groups role-assignable', async () => {
-      const make = async (as: ReturnType<typeof person>): Promise<number> =>
+      const createAs = async (as: ReturnType<typeof person>): Promise<number> =>
         (await directory.post('/groups', securityGroup({ isAssignableToRole: true }), { as }))
           .status;
       const permissions = ['Group.ReadWrite.All', 'RoleManagement.ReadWrite.Directory'];
-      expect(await make(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
-      expect(await make(application(id(90), permissions))).toBe(201);
-      expect(await make(person(id(1), permissions, ['groupsAdministrator']))).toBe(403);
+      expect(await createAs(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
+      expect(await createAs(application(id(90), permissions))).toBe(201);
+      expect(await createAs(person(id(1), permissions, ['groupsAdministrator']))).toBe(403);
       expect(
-        await make(
+        await createAs(
           person(
             id(1),
             ['Group.ReadWrite.All'],
@@ -280,7 +280,7 @@ describe.each(['neutral', 'azure'] as const)(
         ),
       ).toBe(403);
       expect(
-        await make(
+        await createAs(
           person(id(1), permissions, ['privilegedRoleAdministrator', 'groupsAdministrator']),
         ),
       ).toBe(201);
@@ -293,7 +293,7 @@ describe.each(['neutral', 'azure'] as const)(
         { groupTypes: ['Unified'] },
         { securityEnabled: false },
       ])
-        refused(await directory.patch(`/groups/${group['id']}`, change));
+        expectRefused(await directory.patch(`/groups/${group['id']}`, change));
       expect(
         (
           await directory.patch(`/groups/${group['id']}`, {
@@ -312,11 +312,11 @@ describe.each(['neutral', 'azure'] as const)(
      */
     it('accepts resourceBehaviorOptions and uniqueName at creation only', async () => {
       const group = await directory.group({ uniqueName: `u-${dialect}` });
-      refused(
+      expectRefused(
         await directory.patch(`/groups/${group['id']}`, { uniqueName: 'other' }),
         'uniqueName',
       );
-      refused(
+      expectRefused(
         await directory.patch(`/groups/${group['id']}`, {
           resourceBehaviorOptions: ['WelcomeEmailDisabled'],
         }),
@@ -357,26 +357,26 @@ describe.each(['neutral', 'azure'] as const)(
           .status,
       ).toBe(201);
       await directory.delete(`/groups/${body.id}`);
-      const heir = await directory.post(
+      const successor = await directory.post(
         '/groups',
         unifiedGroup({ mailNickname: `only-${dialect}` }),
       );
-      expect(heir.status).toBe(201);
+      expect(successor.status).toBe(201);
       expect((await directory.post(`/directory/deletedItems/${body.id}/restore`)).status).toBe(400);
-      await directory.delete(`/groups/${heir.body.id}`);
+      await directory.delete(`/groups/${successor.body.id}`);
       expect((await directory.post(`/directory/deletedItems/${body.id}/restore`)).status).toBe(200);
     });
 
     it('accepts preferredDataLocation from callers with the permission and one of the roles', async () => {
-      const make = async (as: ReturnType<typeof person>): Promise<number> =>
+      const createAs = async (as: ReturnType<typeof person>): Promise<number> =>
         (await directory.post('/groups', securityGroup({ preferredDataLocation: 'EUR' }), { as }))
           .status;
-      expect(await make(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
-      expect(await make(application(id(90), ['Directory.ReadWrite.All']))).toBe(201);
-      expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['groupsAdministrator']))).toBe(
-        403,
-      );
-      expect(await make(person(id(1), ['Directory.ReadWrite.All'], ['directoryWriters']))).toBe(
+      expect(await createAs(application(id(90), ['Group.ReadWrite.All']))).toBe(403);
+      expect(await createAs(application(id(90), ['Directory.ReadWrite.All']))).toBe(201);
+      expect(
+        await createAs(person(id(1), ['Directory.ReadWrite.All'], ['groupsAdministrator'])),
+      ).toBe(403);
+      expect(await createAs(person(id(1), ['Directory.ReadWrite.All'], ['directoryWriters']))).toBe(
         201,
       );
     });
