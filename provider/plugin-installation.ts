@@ -48,8 +48,8 @@ function pluginPaths(options: InstallOptions): readonly string[] {
 
 /** The compiled plugin.ts: beside this file, or in the folder `provider` of the bundle. */
 function defaultProgram(): string {
-  const beside = join(__dirname, 'plugin.js');
-  return existsSync(beside) ? beside : join(__dirname, '../provider/plugin.js');
+  const besideThisFile = join(__dirname, 'plugin.js');
+  return existsSync(besideThisFile) ? besideThisFile : join(__dirname, '../provider/plugin.js');
 }
 
 /**

@@ -79,8 +79,8 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     return new ExistingEventhouse(scope, id, normalizeId(itemId), normalizeId(workspaceId));
   }
 
-  constructor(scope: Construct, id: string, declared: EventhouseProps) {
-    const props = withTypedTokens(scope, 'eventhouses', declared, id);
+  constructor(scope: Construct, id: string, declaredProps: EventhouseProps) {
+    const props = withTypedTokens(scope, 'eventhouses', declaredProps, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
@@ -93,20 +93,20 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
       props.definition === undefined
         ? undefined
         : { ...props.definition, parts: props.definition.parts.map(decodePart) };
-    const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
+    const values = { ...props.creationPayload, ...props, workspace: this.workspaceId };
     if (
       isExpressible(eventhouse, 'fabric_eventhouse', props) &&
       (definition === undefined || isSingleDocument(definition))
     ) {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {
-        ...bindingConfigOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', declared),
+        ...bindingConfigOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', values),
         ...(definition !== undefined && fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventhouse(this, 'Default', {
-      ...bindingConfigOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', declared),
+      ...bindingConfigOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', values),
       ...(definition !== undefined && castellanDefinition(definition)),
     });
   }

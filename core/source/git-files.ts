@@ -183,8 +183,8 @@ function mergeBase(root: string, revision: string, ref: string): string {
 
 /** Reads a commit like a file system; relative paths start at `cwd`. */
 function commitFileAccess(root: string, commit: string, cwd: string): FileAccess {
-  let listed: Tree | undefined;
-  const tree = (): Tree => (listed ??= listTree(root, commit));
+  let cachedTree: Tree | undefined;
+  const tree = (): Tree => (cachedTree ??= listTree(root, commit));
   const submodules = new Map<string, FileAccess>();
   const toTreePath = (path: string): string =>
     relative(root, resolve(cwd, path)).replaceAll('\\', '/');
@@ -193,9 +193,10 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
     const segments = treePath.split('/');
     for (let depth = 1; depth <= segments.length; depth++) {
       const folder = segments.slice(0, depth).join('/');
-      const pinned = tree().entries.get(folder)?.submoduleCommit;
-      if (pinned === undefined) continue;
-      const files = submodules.get(folder) ?? submoduleFiles(join(root, folder), folder, pinned);
+      const pinnedCommit = tree().entries.get(folder)?.submoduleCommit;
+      if (pinnedCommit === undefined) continue;
+      const files =
+        submodules.get(folder) ?? submoduleFiles(join(root, folder), folder, pinnedCommit);
       submodules.set(folder, files);
       return files;
     }
@@ -207,7 +208,7 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
     const folders = segments.map((_, depth) => segments.slice(0, depth).join('/'));
     return folders.find((folder) => tree().entries.get(folder)?.linkBlob !== undefined);
   };
-  const resolveLinks = (treePath: string, followed = 0): ResolvedPath => {
+  const resolveLinks = (treePath: string, followedLinks = 0): ResolvedPath => {
     const entry = tree().entries.get(treePath);
     const link =
       entry === undefined
@@ -215,7 +216,7 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
         : entry.linkBlob === undefined
           ? undefined
           : treePath;
-    if (link === undefined || followed > maxLinks)
+    if (link === undefined || followedLinks > maxLinks)
       return {
         treePath,
         entry,
@@ -228,7 +229,7 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
       tree().entries.get(link)?.linkBlob ?? '',
     ).toString();
     const targetPath = posix.join(posix.dirname(link), target, treePath.slice(link.length));
-    return resolveLinks(targetPath, followed + 1);
+    return resolveLinks(targetPath, followedLinks + 1);
   };
   return {
     stat(path) {

@@ -30,8 +30,8 @@ export function readSource(path: string, files: FileAccess, name: string = path)
     );
   let bytes: Buffer;
   try {
-    const read = files.read(path);
-    bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    const content = files.read(path);
+    bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   } catch (error) {
     return problem('config-unreadable', `${name} can't be read: ${systemErrorText(error)}`);
   }
@@ -69,20 +69,21 @@ function statOf(path: string, files: FileAccess): ReturnType<FileAccess['stat']>
 
 /** The offset of the first byte that is not part of a UTF-8 character. */
 function firstInvalidByte(bytes: Buffer): number {
-  let [good, bad] = [0, bytes.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (isUtf8(bytes.subarray(0, lastBoundary(bytes, middle)))) good = middle;
-    else bad = middle;
+  let [validEnd, invalidEnd] = [0, bytes.length];
+  while (invalidEnd - validEnd > 1) {
+    const middle = (validEnd + invalidEnd) >> 1;
+    if (isUtf8(bytes.subarray(0, lastBoundary(bytes, middle)))) validEnd = middle;
+    else invalidEnd = middle;
   }
-  return lastBoundary(bytes, good);
+  return lastBoundary(bytes, validEnd);
 }
 
 /** The nearest offset at or before the given one at which a character starts. */
 function lastBoundary(bytes: Buffer, offset: number): number {
-  let at = offset;
-  while (at > 0 && offset - at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
-  return at;
+  let position = offset;
+  while (position > 0 && offset - position < 3 && ((bytes[position] ?? 0) & 0xc0) === 0x80)
+    position--;
+  return position;
 }
 
 function toMegabytes(size: number): number {

@@ -73,16 +73,16 @@ const maxComparisons = 100_000;
  * };
  */
 export class StackIndex {
-  #prepared: Map<Section, Map<string, Declaration>> | undefined;
+  #declarationsBySection: Map<Section, Map<string, Declaration>> | undefined;
   #declarationLists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = maxComparisons;
   #nameByKey: Map<string, string> | undefined;
 
-  /** @param declared all declarations; values of a wrong type are left out and unknown. */
+  /** @param allDeclarations all declarations; values of a wrong type are left out and unknown. */
   constructor(
     /** The properties of the stack besides its declarations. */
     readonly settings: Partial<StackConfig>,
-    private readonly declared: Iterable<Declaration>,
+    private readonly allDeclarations: Iterable<Declaration>,
     /** The references of a declaration. */
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     /** Locates a path of the configuration. */
@@ -98,21 +98,22 @@ export class StackIndex {
      *
      * @default none
      */
-    private readonly others: () => Iterable<Declaration> = () => [],
+    private readonly declarationsOfOtherStacks: () => Iterable<Declaration> = () => [],
   ) {}
 
-  #preparedOthers: Map<string, Declaration> | undefined;
+  #otherDeclarations: Map<string, Declaration> | undefined;
 
   /** Built on first use: a plan creates an index for each of its resources, which few rules use. */
   get #sections(): ReadonlyMap<Section, ReadonlyMap<string, Declaration>> {
-    if (this.#prepared !== undefined) return this.#prepared;
-    this.#prepared = new Map<Section, Map<string, Declaration>>();
-    for (const declaration of this.declared) {
-      const section = this.#prepared.get(declaration.section) ?? new Map<string, Declaration>();
+    if (this.#declarationsBySection !== undefined) return this.#declarationsBySection;
+    this.#declarationsBySection = new Map<Section, Map<string, Declaration>>();
+    for (const declaration of this.allDeclarations) {
+      const section =
+        this.#declarationsBySection.get(declaration.section) ?? new Map<string, Declaration>();
       section.set(declaration.name, declaration);
-      this.#prepared.set(declaration.section, section);
+      this.#declarationsBySection.set(declaration.section, section);
     }
-    return this.#prepared;
+    return this.#declarationsBySection;
   }
 
   /** The declarations of a section. */
@@ -140,10 +141,10 @@ export class StackIndex {
   }
 
   #findOther(section: Section, name: string): Declaration | undefined {
-    this.#preparedOthers ??= new Map(
-      [...this.others()].map((each) => [`${each.section} ${each.name}`, each]),
+    this.#otherDeclarations ??= new Map(
+      [...this.declarationsOfOtherStacks()].map((each) => [`${each.section} ${each.name}`, each]),
     );
-    return this.#preparedOthers.get(`${section} ${name}`);
+    return this.#otherDeclarations.get(`${section} ${name}`);
   }
 
   /** Whether a name is declared. */

@@ -73,13 +73,17 @@ export function parseFaults(content: string, file: string): FaultPlan {
   const [document] = parsed.documents;
   if (document === undefined) return { name: file, faults: [] };
   const reader = new FaultFileReader(source, document.anchors);
-  const root = reader.map(document.root, ['name', 'presets', 'faults', 'seed'], 'a file of faults');
-  const presets = reader.list(root.get('presets')?.value, 'presets').map((node) => {
+  const root = reader.readMap(
+    document.root,
+    ['name', 'presets', 'faults', 'seed'],
+    'a file of faults',
+  );
+  const presets = reader.readList(root.get('presets')?.value, 'presets').map((node) => {
     reader.check(node, 'a preset', enumOf(Object.keys(faultPresets)));
     return faultPresets[String(node.value)]?.faults ?? [];
   });
-  const faults = reader.list(root.get('faults')?.value, 'faults').map((node) => {
-    const entries = reader.map(node, Object.keys(faultKeys), 'a fault');
+  const faults = reader.readList(root.get('faults')?.value, 'faults').map((node) => {
+    const entries = reader.readMap(node, Object.keys(faultKeys), 'a fault');
     if (!entries.has('fault'))
       throw reader.mistake(node, `a fault needs "fault": ${Object.keys(faultKinds).join(', ')}`);
     for (const [key, { value }] of entries)
@@ -117,7 +121,7 @@ class FaultFileReader {
     if (mistake !== undefined) throw this.mistake(node, `${name} ${mistake}`);
   }
 
-  map(node: YamlNode, keys: readonly string[], what: string): ReturnType<typeof entriesOf> {
+  readMap(node: YamlNode, keys: readonly string[], what: string): ReturnType<typeof entriesOf> {
     const map = this.anchors.follow(node);
     if (map.kind !== 'map') throw this.mistake(node, `${what} has the keys ${keys.join(', ')}`);
     const entries = entriesOf(map);
@@ -130,7 +134,7 @@ class FaultFileReader {
     return entries;
   }
 
-  list(node: YamlNode | undefined, name: string): readonly YamlNode[] {
+  readList(node: YamlNode | undefined, name: string): readonly YamlNode[] {
     if (node === undefined) return [];
     const list = this.anchors.follow(node);
     if (list.kind !== 'list') throw this.mistake(node, `"${name}" is not a list`);

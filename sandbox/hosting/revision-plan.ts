@@ -22,18 +22,19 @@ export interface RevisionPlan extends RevisionShare {
  * @throws Error when images run and the container engine stopped answering.
  */
 export async function planRevisions(
-  declared: DeclaredApp,
+  declaredApp: DeclaredApp,
   settings: AppSettings,
   context: { hasContainerEngine(): Promise<boolean>; readonly projectDir: string },
   currentRuns: AppStatus['runs'],
 ): Promise<RevisionPlan[]> {
-  if (declared.isStopped) return [];
-  const shares = revisionShares(declared);
+  if (declaredApp.isStopped) return [];
+  const shares = revisionShares(declaredApp);
   const runs = await chooseRuns(settings, context, currentRuns);
   const hasIngress =
-    ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
+    ((declaredApp.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress !=
+    null;
   return shares.map((share) => {
-    const spec = workloadSpec(declared, share, settings, context.projectDir);
+    const spec = workloadSpec(declaredApp, share, settings, context.projectDir);
     const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', hasIngress);
     const key = JSON.stringify([runs, spec, rule, settings.dialect]);
     return { ...share, spec, rule, runs, key };

@@ -31,7 +31,7 @@ export function createAppFetch(ca: string): AppFetch {
       const { hostname, port, pathname, search } = new URL(url);
       const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
       const text = body instanceof URLSearchParams ? body.toString() : '';
-      const outgoing = request({
+      const appRequest = request({
         host: isLocal ? '127.0.0.1' : hostname,
         servername: hostname,
         port: port === '' ? 443 : Number(port),
@@ -45,11 +45,11 @@ export function createAppFetch(ca: string): AppFetch {
         },
         ...(signal && { signal }),
       });
-      outgoing.on('error', reject).on('response', (answer) => {
+      appRequest.on('error', reject).on('response', (answer) => {
         answer.resume();
         resolve(new Response(null, { status: answer.statusCode ?? 502 }));
       });
-      outgoing.end(text);
+      appRequest.end(text);
     });
 }
 

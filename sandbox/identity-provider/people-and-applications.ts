@@ -155,18 +155,18 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
       if (principal === undefined || roles.length === 0) return [];
       const assignments = await assignmentsTo(principal.id);
       const holders = new Set([id, ...(await directGroupIds(id))]);
-      const held = new Set(
+      const heldRoleIds = new Set(
         assignments.flatMap((each) => (holders.has(each.principalId) ? [each.appRoleId] : [])),
       );
-      return roles.flatMap((role) => (held.has(role.id) && role.value ? [role.value] : []));
+      return roles.flatMap((role) => (heldRoleIds.has(role.id) && role.value ? [role.value] : []));
     },
     servicePrincipalId: async (appId) => (await servicePrincipalOf(appId))?.id,
     async applicationRoles(servicePrincipalId) {
-      const granted = await firstPage<{ appRoleId: string; resourceId: string }>(
+      const grantedRoles = await firstPage<{ appRoleId: string; resourceId: string }>(
         `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,
       );
       const names: string[] = [];
-      for (const { appRoleId, resourceId } of granted) {
+      for (const { appRoleId, resourceId } of grantedRoles) {
         const resource = await readDirectory<ServicePrincipal>(`/servicePrincipals/${resourceId}`);
         const name = resource?.appRoles?.find(({ id }) => id === appRoleId)?.value;
         if (typeof name === 'string') names.push(name);

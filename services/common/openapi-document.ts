@@ -9,9 +9,9 @@ type Json = Record<string, unknown>;
  * @param origin the address at which they are served.
  */
 export function openApiDocument(services: readonly Service[], origin: string): object {
-  const described = services.flatMap(({ description }) => description ?? []);
+  const describedServices = services.flatMap(({ description }) => description ?? []);
   const paths: Record<string, Json> = {};
-  for (const service of described)
+  for (const service of describedServices)
     for (const prefix of service.prefixes)
       for (const operation of service.operations) {
         const path = `${prefix}${operation.path}`
@@ -31,16 +31,16 @@ export function openApiDocument(services: readonly Service[], origin: string): o
     info: {
       title: 'Castellan services',
       version: '1',
-      description: described.map(({ name }) => name).join(', '),
+      description: describedServices.map(({ name }) => name).join(', '),
     },
     servers: [{ url: origin }],
-    tags: described.map(({ name }) => ({ name })),
+    tags: describedServices.map(({ name }) => ({ name })),
     security: [{ bearer: [] }],
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: Object.fromEntries(
-        described.map(({ name, errorSchema }) => [errorSchemaName(name), errorSchema]),
+        describedServices.map(({ name, errorSchema }) => [errorSchemaName(name), errorSchema]),
       ),
     },
   };
@@ -56,13 +56,13 @@ function operationObject(
   path: string,
 ): Json {
   const { summary, description, query = {}, success = 200 } = operation;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = Object.entries(query).map(([name, description]) => ({
+  const queryParameters = Object.entries(query).map(([name, description]) => ({
     name,
     in: 'query',
     description,
@@ -77,7 +77,9 @@ function operationObject(
     tags: [service.name],
     summary,
     ...omitUndefined({ description }),
-    ...(inPath.length + inQuery.length !== 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(pathParameters.length + queryParameters.length !== 0 && {
+      parameters: [...pathParameters, ...queryParameters],
+    }),
     responses: {
       [success]: {
         description: 'Success.',

@@ -32,7 +32,7 @@ export async function readApplications(
   principals: CollectedPrincipals,
 ): Promise<ReadonlyMap<string, SeedEntry>> {
   const registrations = new Map<string, SeedEntry>();
-  const addFrom = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
+  const addRegistrations = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
     for await (const application of applications) {
       const owners = omitEmpty(await ownersOf(client, application, principals));
       registrations.set(application.id, {
@@ -42,12 +42,12 @@ export async function readApplications(
     }
   };
   if (namesOrClientIds === undefined) {
-    await addFrom(client.applications.list({ select }));
+    await addRegistrations(client.applications.list({ select }));
     await readServicePrincipals(client, undefined, principals);
   } else
     for (const each of namesOrClientIds) {
       const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
-      await addFrom(client.applications.list({ filter, select }));
+      await addRegistrations(client.applications.list({ filter, select }));
       // an application of another tenant has a service principal only
       if (isGuid(each)) await readServicePrincipals(client, filter, principals);
     }
@@ -97,16 +97,16 @@ async function readRoleAssignments(
   if (appRoleAssignedTo.length > 0) servicePrincipals.set(id, { ...principal, appRoleAssignedTo });
   for await (const grant of client.servicePrincipals.appRoleAssignments.list(id)) {
     if (!grantsGroupReading(grant.appRoleId)) continue;
-    const granted = servicePrincipals.get(grant.resourceId);
-    servicePrincipals.set(grant.resourceId, withGrant(grant, granted));
+    const resourceEntry = servicePrincipals.get(grant.resourceId);
+    servicePrincipals.set(grant.resourceId, withGrant(grant, resourceEntry));
   }
 }
 
 /** The entry of the directory's own API, with a permission that it grants to an application. */
 function withGrant(
   { resourceId, principalId, appRoleId }: AppRoleAssignment,
-  before: SeedEntry = { id: resourceId, appId: directoryAppId },
+  entry: SeedEntry = { id: resourceId, appId: directoryAppId },
 ): SeedEntry {
-  const { appRoleAssignedTo = [] } = before as { appRoleAssignedTo?: readonly SeedEntry[] };
-  return { ...before, appRoleAssignedTo: [...appRoleAssignedTo, { principalId, appRoleId }] };
+  const { appRoleAssignedTo = [] } = entry as { appRoleAssignedTo?: readonly SeedEntry[] };
+  return { ...entry, appRoleAssignedTo: [...appRoleAssignedTo, { principalId, appRoleId }] };
 }

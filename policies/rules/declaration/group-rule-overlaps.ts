@@ -29,8 +29,8 @@ export const groupRuleOverlaps = defineRule({
     tested: '{reason}',
   },
   check({ name, value }, context) {
-    const own = ruleOfGroup(value);
-    if (own === undefined) return;
+    const ownRule = ruleOfGroup(value);
+    if (ownRule === undefined) return;
     const { disjoint = [] } = context.options as {
       readonly disjoint?: readonly (readonly string[])[];
     };
@@ -40,17 +40,17 @@ export const groupRuleOverlaps = defineRule({
       ),
     );
     for (const other of others) {
-      const theirs = ruleOfGroup(context.index.find('groups', other)?.value ?? {});
-      if (theirs === undefined) continue;
+      const otherRule = ruleOfGroup(context.index.find('groups', other)?.value ?? {});
+      if (otherRule === undefined) continue;
       const prover = new RuleProver({ now: context.now.getTime(), effort: effortOfCheck });
-      const { verdict, example = {} } = prover.findInBoth(own.rule, theirs.rule);
+      const { verdict, example = {} } = prover.findInBoth(ownRule.rule, otherRule.rule);
       if (verdict !== 'some') continue;
       const texts = Object.entries(example).map(
         ([attribute, each]) => `${attribute} ${JSON.stringify(each)}`,
       );
       context.report({
         messageId: 'overlaps',
-        path: own.path,
+        path: ownRule.path,
         parameters: { given: name, other, example: texts.join(', ') },
       });
     }

@@ -39,10 +39,11 @@ export const liveGroupDrift: LiveRule = {
     const { value, unknownPaths } = declaration;
     if (actualGroup === undefined) return;
     for (const property of comparedProperties) {
-      const other = alternativePaths[property];
+      const alternativePath = alternativePaths[property];
       const path =
-        (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined
-          ? other
+        (value as Readonly<Record<string, unknown>>)[property] === undefined &&
+        alternativePath !== undefined
+          ? alternativePath
           : [property];
       const declared = path.reduce<unknown>(
         (value, step) => (value as Readonly<Record<string, unknown>> | undefined)?.[step],
@@ -56,8 +57,8 @@ export const liveGroupDrift: LiveRule = {
       )
         continue;
       if (
-        unknownPaths.some((open) =>
-          open.every((step, index) => path[index] === undefined || path[index] === step),
+        unknownPaths.some((unknownPath) =>
+          unknownPath.every((step, index) => path[index] === undefined || path[index] === step),
         )
       )
         continue;
@@ -85,17 +86,17 @@ export const liveGroupDrift: LiveRule = {
 /** Finds declared owners and members that are missing, and existing ones that are not declared. */
 function comparePeople(
   property: 'owners' | 'members',
-  there: readonly LiveObject[],
+  liveObjects: readonly LiveObject[],
   { declaration: { value, unknownPaths }, refersTo }: LiveSubject,
   report: (report: LiveReport) => void,
 ): void {
   const declared = value[property];
   if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
   declared.forEach((text: string, index) => {
-    if (there.some((object) => refersTo(text, object))) return;
+    if (liveObjects.some((object) => refersTo(text, object))) return;
     report({ messageId: 'absent', path: [property, index], parameters: { given: text, property } });
   });
-  for (const object of there) {
+  for (const object of liveObjects) {
     if (declared.some((text: string) => refersTo(text, object))) continue;
     report({
       messageId: 'extra',

@@ -11,7 +11,7 @@ import { isGuid } from '../../../core/values/guid.js';
 /** The most concurrent requests for items. */
 const concurrency = 8;
 
-type Declared = LiveItemSubject['declaration'];
+type DeclaredItem = LiveItemSubject['declaration'];
 
 /** The live items beside a declared one, in the same workspace. */
 interface Siblings {
@@ -34,7 +34,7 @@ export async function checkLiveItems(
   { enabled, ids }: LiveItemsOptions,
 ): Promise<readonly Finding[]> {
   const rules = liveItemRules.filter(({ id }) => enabled.has(id));
-  const declarations: readonly Declared[] = [
+  const declarations: readonly DeclaredItem[] = [
     ...index.all('workspaces'),
     ...index.all('eventhouses'),
     ...index.all('eventstreams'),
@@ -77,7 +77,7 @@ interface Search extends Pick<LiveItemsOptions, 'ids'> {
 
 function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
   const { index, reader, ids } = search;
-  return async (declaration: Declared): Promise<readonly Finding[]> => {
+  return async (declaration: DeclaredItem): Promise<readonly Finding[]> => {
     const { section, name, value } = declaration;
     const path = [section, name];
     // without a name or parent it cannot be found: other rules report what is missing
@@ -86,7 +86,7 @@ function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
       (section !== 'workspaces' && !isText(declaration.value.workspace))
     )
       return [];
-    const siblings = isOpen(declaration, 'displayName')
+    const siblings = isUnknown(declaration, 'displayName')
       ? 'its name is not known yet'
       : await findSiblings(search, declaration);
     if (typeof siblings === 'string')
@@ -136,7 +136,7 @@ function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
 /** The live siblings of a declaration; a text says why they cannot be known. */
 async function findSiblings(
   { index, reader, ids }: Search,
-  declaration: Declared,
+  declaration: DeclaredItem,
 ): Promise<Siblings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {
@@ -146,8 +146,8 @@ async function findSiblings(
   const { section, value } = declaration;
   const workspace = index.find('workspaces', value.workspace);
   if (
-    isOpen(declaration, 'workspace') ||
-    (workspace !== undefined && isOpen(workspace, 'displayName'))
+    isUnknown(declaration, 'workspace') ||
+    (workspace !== undefined && isUnknown(workspace, 'displayName'))
   )
     return 'the name of its workspace is not known yet';
   let workspaceId: string | undefined =
@@ -177,8 +177,8 @@ function findItem(
   id: string | undefined,
   name: string,
 ): LiveItem | undefined {
-  const same = id === undefined ? undefined : items.find((item) => item.id === id);
-  if (same !== undefined) return same;
+  const itemById = id === undefined ? undefined : items.find((item) => item.id === id);
+  if (itemById !== undefined) return itemById;
   const hasSameName = (item: LiveItem): boolean =>
     item.displayName.toLowerCase() === String(name).toLowerCase();
   return items.find(({ displayName }) => displayName === name) ?? items.find(hasSameName);
@@ -186,13 +186,13 @@ function findItem(
 
 function findUndeclared(
   index: StackIndex,
-  { section }: Declared,
-  beside: readonly LiveItem[],
+  { section }: DeclaredItem,
+  siblings: readonly LiveItem[],
 ): readonly string[] {
   const declared = new Set(
     index.all(section).map(({ value }) => String(value.displayName).toLowerCase()),
   );
-  return beside.flatMap(({ displayName }) =>
+  return siblings.flatMap(({ displayName }) =>
     declared.has(displayName.toLowerCase()) ? [] : [displayName],
   );
 }
@@ -201,6 +201,6 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function isOpen({ unknownPaths }: Pick<Declaration, 'unknownPaths'>, property: string): boolean {
+function isUnknown({ unknownPaths }: Pick<Declaration, 'unknownPaths'>, property: string): boolean {
   return unknownPaths.some(([first]) => first === property);
 }

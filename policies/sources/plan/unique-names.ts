@@ -115,13 +115,13 @@ export class UniqueNames {
     if (unknownPaths.length === 0) return this.#run(declaration, index);
     return this.#run({ ...declaration, unknownPaths: [] }, index).map((finding) => {
       const rule = this.#rules.find(({ id }) => id === finding.ruleId);
-      const open = unknownPaths.find((path) =>
+      const unknownPath = unknownPaths.find((path) =>
         rule?.reads?.some((property) => startsWith(path, [property])),
       );
-      if (rule === undefined || open === undefined) return finding;
+      if (rule === undefined || unknownPath === undefined) return finding;
       return makeUnknown(
         rule,
-        { path: open, value: valueAt(value, open) },
+        { path: unknownPath, value: valueAt(value, unknownPath) },
         { path: [section, name], origin },
         this.locate,
       );

@@ -86,7 +86,9 @@ export function PeoplePage({
 
 /** The names of a person's groups; their number if there are more than two. */
 function membershipText(id: string, groups: ConsoleData['groups']): string {
-  const own = byName(groups.filter(({ members }) => members.some((each) => each.id === id)));
-  if (own.length > 2) return `${own.length} groups`;
-  return own.map(({ name }) => name).join(', ');
+  const groupsOfPerson = byName(
+    groups.filter(({ members }) => members.some((each) => each.id === id)),
+  );
+  if (groupsOfPerson.length > 2) return `${groupsOfPerson.length} groups`;
+  return groupsOfPerson.map(({ name }) => name).join(', ');
 }

@@ -60,18 +60,18 @@ export async function endSessions(
     await sessionStore.setCutoff(key, cutoff);
     return sessionRegister.list();
   });
-  const ended = all.filter((each) => matches(each, selector));
-  for (const session of ended) {
+  const endedSessions = all.filter((each) => matches(each, selector));
+  for (const session of endedSessions) {
     await withSessionStore(runtime, async () => {
       await sessionStore.end(session, runtime.now());
       await sessionRegister.remove(session);
     });
     recordEnd(runtime, session, details);
   }
-  if (ended.length === 0)
+  if (endedSessions.length === 0)
     runtime.audit.write({ event: 'ended', ...details, ...personIn(selector), session: undefined });
   liveConnections.checkNow();
-  return ended.length;
+  return endedSessions.length;
 }
 
 async function endByHash(
@@ -140,12 +140,12 @@ export async function listSessions(
 ): Promise<ListedSession[]> {
   const all = await withSessionStore(runtime, () => runtime.sessionRegister.list());
   const now = runtime.now();
-  const open: ListedSession[] = [];
+  const openSessions: ListedSession[] = [];
   for (const session of all) {
     const { id, provider, identity, issuedAt, expiresAt } = session;
     if (expiresAt <= now || !matches(session, selector)) continue;
     if ((await readSessionRecord(runtime, session)).revoked) continue;
-    open.push({
+    openSessions.push({
       session: sessionHash(id),
       provider: runtime.providers.get(provider)?.pathNames[0] ?? provider,
       ...personOf(provider, identity),
@@ -154,7 +154,7 @@ export async function listSessions(
       expiresAt: new Date(expiresAt * 1000).toISOString(),
     });
   }
-  return open.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+  return openSessions.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
 const selectorKeys = ['issuer', 'subject', 'session', 'all'];

@@ -78,12 +78,12 @@ export function forwardByHttp2(
   });
   stream.on('response', (headers, flags) => {
     const status = headers[':status'] ?? 502;
-    const kept = rawHeaders(
+    const keptHeaders = rawHeaders(
       headers,
       (name, value) => name !== 'set-cookie' || !setsOwnCookie(value),
     );
-    for (const value of request.setCookies) kept.push('set-cookie', value);
-    writeHead(outbound, status, STATUS_CODES[status] ?? '', kept);
+    for (const value of request.setCookies) keptHeaders.push('set-cookie', value);
+    writeHead(outbound, status, STATUS_CODES[status] ?? '', keptHeaders);
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) outbound.flushHeaders();
   });
   stream.on('data', (chunk: Buffer) => {
@@ -130,9 +130,9 @@ function headersFor(
     if (colon < 0) continue;
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 2);
-    const before = headers[name];
+    const existing = headers[name];
     if (name === 'host') headers[':authority'] = value;
-    else headers[name] = before === undefined ? value : [before, value].flat();
+    else headers[name] = existing === undefined ? value : [existing, value].flat();
   }
   return headers;
 }

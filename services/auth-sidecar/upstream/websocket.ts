@@ -86,7 +86,7 @@ export function joinWebSocket(
     socket.setTimeout(handshakeTimeoutMs, () => refuse(504));
     socket.on('error', () => (isJoined ? end() : refuse(502)));
     socket.on('close', () => (isJoined ? end() : refuse(502)));
-    const relay = new HandshakeAnswer(
+    const handshakeAnswer = new HandshakeAnswer(
       socket,
       client,
       key,
@@ -102,7 +102,7 @@ export function joinWebSocket(
       () => (isJoined = true),
       refuse,
     );
-    socket.on('data', relay.read);
+    socket.on('data', handshakeAnswer.read);
     socket.write(`${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 'latin1');
   });
   return end;

@@ -163,7 +163,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
   return changeDrive(request, async (drive, group) => {
     const result =
       path === ''
-        ? { item: await drive.write(folder, content), created: false }
+        ? { item: await drive.write(folder, content), isNew: false }
         : await drive.writeAt(folder, path, content);
     const body = resourceBody(request, group, driveItems, result.item);
     return result.isNew ? created(body, String(result.item['webUrl'])) : ok(body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { workspace as description } from '../../../kinds/workspace/workspace.js';
+import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
@@ -16,7 +16,7 @@ import { Problem } from '../http/problem.js';
 import { nameKey, mapUniqueViolation, type WorkspaceTable } from '../store/tables.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
-const { properties } = description;
+const { properties } = workspaceKind;
 const workspacePath = '/workspaces/:workspaceId';
 
 /** Workspaces themselves. */

@@ -7,7 +7,9 @@ import { runCli } from '../../support/run-cli.js';
 
 const root = join(__dirname, '../../..');
 const guide = readFileSync(join(root, 'docs/guides/write-a-rule.md'), 'utf8');
-const shown = [...guide.matchAll(/```typescript\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const guideExamples = [...guide.matchAll(/```typescript\n([\s\S]*?)```/g)].map(
+  ([, text = '']) => text,
+);
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-resources-'))));
@@ -53,8 +55,8 @@ async function findingsOf(
   ).findings;
 }
 
-/** The same as `verdict rule address path`. */
-async function found(...given: Parameters<typeof findingsOf>): Promise<readonly string[]> {
+/** The findings as texts: `verdict rule address path`. */
+async function findingTextsOf(...given: Parameters<typeof findingsOf>): Promise<readonly string[]> {
   return (await findingsOf(...given)).map(
     ({ verdict, ruleId, terraformAddress, path }) =>
       `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).join('.')}`,
@@ -81,7 +83,7 @@ exports.declared = defineRule({
 `;
   const values = { a: 1, b: 2, c: null, e: 'x', net: [{ way: 'in', other: true }] };
 
-  it('is asked of a resource of a plan: written, left out, or computed', async () => {
+  it('is known for a resource of a plan: written, left out, or computed', async () => {
     write('sources.js', pack);
     const [said] = await findingsOf(
       { packs: [{ file: 'sources.js' }] },
@@ -107,7 +109,7 @@ exports.declared = defineRule({
     );
   });
 
-  it('is asked of a declaration that only a plan has, by a rule for its section', async () => {
+  it('is known for a declaration that only a plan has, in a rule for its section', async () => {
     write('sources.js', pack);
     const values = {
       display_name: 'Shoppers',
@@ -132,7 +134,7 @@ exports.declared = defineRule({
     expect(said?.message).toMatch(/^a unknown, b unknown, /);
   });
 
-  it('is asked of a declaration', async () => {
+  it('is known for a declaration', async () => {
     write('sources.js', pack);
     write('castellan.policy.yaml', 'version: 1\npacks: [{ file: sources.js }]\n');
     write(
@@ -148,7 +150,7 @@ exports.declared = defineRule({
 
 describe('rules about Terraform resources', () => {
   it('check storage accounts of any module by their values, and leave values known only later unknown', async () => {
-    write('storage.ts', shown[0] ?? '');
+    write('storage.ts', guideExamples[0] ?? '');
     const resources = [
       resource('azurerm_storage_account.old', { min_tls_version: 'TLS1_0' }),
       resource('module.shop.azurerm_storage_account.eu["a.b"]', { min_tls_version: 'TLS1_1' }),
@@ -156,7 +158,7 @@ describe('rules about Terraform resources', () => {
       resource('azurerm_storage_account.later', {}, { after_unknown: { min_tls_version: true } }),
       resource('azurerm_key_vault.other', { min_tls_version: 'TLS1_0' }),
     ];
-    expect(await found({ packs: [{ file: 'storage.ts' }] }, resources)).toEqual([
+    expect(await findingTextsOf({ packs: [{ file: 'storage.ts' }] }, resources)).toEqual([
       'fail storage-tls azurerm_storage_account.old azurerm_storage_account.old.min_tls_version',
       'fail storage-tls module.shop.azurerm_storage_account.eu["a.b"] module.shop.azurerm_storage_account.eu["a.b"].min_tls_version',
       'unknown storage-tls azurerm_storage_account.later azurerm_storage_account.later.min_tls_version',
@@ -171,7 +173,7 @@ describe('rules about Terraform resources', () => {
       },
     ];
     expect(
-      await found(
+      await findingTextsOf(
         { packs: [{ file: 'storage.ts' }], rules: { 'storage-tls': 'warning' }, suppressions },
         resources.slice(0, 2),
       ),
@@ -181,7 +183,7 @@ describe('rules about Terraform resources', () => {
   });
 
   it('check subnets by the resources that refer to them', async () => {
-    write('subnets.ts', shown[1] ?? '');
+    write('subnets.ts', guideExamples[1] ?? '');
     const association = 'azurerm_subnet_network_security_group_association.a';
     const resources = [
       resource('azurerm_subnet.a', {}),
@@ -197,9 +199,9 @@ describe('rules about Terraform resources', () => {
         },
       ],
     };
-    expect(await found({ packs: [{ file: 'subnets.ts' }] }, resources, configuration)).toEqual([
-      'fail subnets-guarded azurerm_subnet.bare azurerm_subnet.bare',
-    ]);
+    expect(
+      await findingTextsOf({ packs: [{ file: 'subnets.ts' }] }, resources, configuration),
+    ).toEqual(['fail subnets-guarded azurerm_subnet.bare azurerm_subnet.bare']);
   });
 
   it('judge by a JSON Schema', async () => {
@@ -209,7 +211,7 @@ describe('rules about Terraform resources', () => {
     );
     const packs = [{ file: 'storage.schema.json', resources: ['azurerm_storage_account'] }];
     expect(
-      await found({ packs }, [
+      await findingTextsOf({ packs }, [
         resource('azurerm_storage_account.a', {}),
         resource('azurerm_subnet.a', {}),
       ]),
@@ -228,7 +230,7 @@ describe('rules about Terraform resources', () => {
       resource('azurerm_storage_account.later', {}, { after_unknown: { id: true, version: true } }),
       resource('azurerm_storage_account.old', { version: '1.0' }, { after_unknown: { id: true } }),
     ];
-    expect(await found({ packs }, resources)).toEqual([
+    expect(await findingTextsOf({ packs }, resources)).toEqual([
       'unknown storage azurerm_storage_account.later azurerm_storage_account.later.version',
       'fail storage azurerm_storage_account.old azurerm_storage_account.old.version',
     ]);
@@ -244,7 +246,7 @@ describe('rules about Terraform resources', () => {
       'test_values',
     ];
     /** What a policy compiled from resources.rego says of a plan. */
-    const denied = async (
+    const denialsOf = async (
       given: readonly object[],
       options: object = {},
       configuration = {},
@@ -272,11 +274,11 @@ describe('rules about Terraform resources', () => {
         account('bare', {}),
         later,
       ];
-      expect(await denied(given)).toEqual([
+      expect(await denialsOf(given)).toEqual([
         'azurerm_storage_account.bare.min_tls_version: azurerm_storage_account.bare takes TLS1_0',
         'azurerm_storage_account.old["eu"].min_tls_version: azurerm_storage_account.old["eu"] takes TLS1_1',
       ]);
-      expect(await denied(given, { versions: ['TLS1_0', 'TLS1_1', 'TLS1_2'] })).toEqual([]);
+      expect(await denialsOf(given, { versions: ['TLS1_0', 'TLS1_1', 'TLS1_2'] })).toEqual([]);
     });
 
     it('actions, modules, and what was there before', async () => {
@@ -284,7 +286,7 @@ describe('rules about Terraform resources', () => {
       const given = ['module.ours["a"].test_values.x', 'module.theirs.test_values.y'].map(
         (address) => resource(address, {}, gone),
       );
-      expect((await denied(given)).filter((each) => each.includes('goes'))).toEqual([
+      expect((await denialsOf(given)).filter((each) => each.includes('goes'))).toEqual([
         'module.ours["a"].test_values.x: module.ours["a"].test_values.x goes, which was tagged {"team": "shop"}',
       ]);
     });
@@ -304,7 +306,7 @@ describe('rules about Terraform resources', () => {
         resource('azurerm_subnet.bare', {}),
         resource(association, {}),
       ];
-      expect(await denied(given, {}, configuration)).toEqual([
+      expect(await denialsOf(given, {}, configuration)).toEqual([
         'azurerm_subnet.bare: azurerm_subnet.bare has no security group',
       ]);
     });
@@ -317,8 +319,8 @@ describe('rules about Terraform resources', () => {
         flags: [true, false],
         deep: { '': [[], {}] },
       };
-      expect(await denied([resource('test_values.a', values)])).toEqual([]);
-      expect(await denied([resource('test_values.a', { ...values, nothing: 0 })])).toEqual([
+      expect(await denialsOf([resource('test_values.a', values)])).toEqual([]);
+      expect(await denialsOf([resource('test_values.a', { ...values, nothing: 0 })])).toEqual([
         expect.stringContaining('the values are'),
       ]);
     });
@@ -328,13 +330,13 @@ describe('rules about Terraform resources', () => {
         account(`a${index}`, { min_tls_version: 'TLS1_2' }),
       );
       expect(
-        await denied([...given, resource('azurerm_key_vault.a', {})], { count: true }),
+        await denialsOf([...given, resource('azurerm_key_vault.a', {})], { count: true }),
       ).toEqual([': 3000 resources of azurerm_storage_account']);
     });
   });
 
   it('judge the resources of a state, too', async () => {
-    write('storage.ts', shown[0] ?? '');
+    write('storage.ts', guideExamples[0] ?? '');
     write('castellan.policy.yaml', JSON.stringify({ version: 1, packs: [{ file: 'storage.ts' }] }));
     const values = { id: '/subscriptions/s/a', min_tls_version: 'TLS1_0' };
     const resources = [
@@ -367,7 +369,7 @@ describe('rules about Terraform resources', () => {
       'half.js',
       "exports.rule = { id: 'half', title: 'Half.', why: '', severity: 'error', source: '', sections: [], messages: {}, resources: ['a'], check() {} };",
     );
-    await expect(found({ packs: [{ file: 'half.js' }] }, [])).rejects.toThrow(
+    await expect(findingTextsOf({ packs: [{ file: 'half.js' }] }, [])).rejects.toThrow(
       'the rule half needs both resources',
     );
   });

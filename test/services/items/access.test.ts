@@ -31,8 +31,8 @@ describe('who may do what', () => {
     const options = {
       ...omitUndefined({ token, body }),
     };
-    const { status, body: answered } = await service.call(method, path, options);
-    return [status, answered?.errorCode as string | undefined];
+    const { status, body: answerBody } = await service.call(method, path, options);
+    return [status, answerBody?.errorCode as string | undefined];
   };
   const as = (
     objectId: string,
@@ -245,11 +245,11 @@ describe('who may do what', () => {
       'InsufficientWorkspaceRole',
     ]);
     const assignment = { principal: { id: ids.contributor, type: 'User' }, role: 'Member' };
-    const given = await service.call('POST', `${path}/roleAssignments`, {
+    const assignmentAnswer = await service.call('POST', `${path}/roleAssignments`, {
       token: owner,
       body: assignment,
     });
-    expect([given.status, given.body]).toEqual([
+    expect([assignmentAnswer.status, assignmentAnswer.body]).toEqual([
       201,
       {
         id: ids.contributor,
@@ -297,26 +297,26 @@ describe('throttling', () => {
    */
   it('stops a burst of one caller on one operation, with Retry-After, and does not affect others', async () => {
     const service = await startItems({ throttle: true });
-    // the storm takes no time: a slow machine must not look like a patient caller
+    // time stands still, so that the limit does not recover while a slow machine sends the requests
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
     try {
-      const storm = tokenOf({ objectId: ids.admin });
-      let refused: Awaited<ReturnType<StartedItems['call']>> | undefined;
+      const burstToken = tokenOf({ objectId: ids.admin });
+      let refusal: Awaited<ReturnType<StartedItems['call']>> | undefined;
       let sent = 0;
-      while (refused === undefined && sent < 5000) {
+      while (refusal === undefined && sent < 5000) {
         const answers = await Promise.all(
-          Array.from({ length: 100 }, () => service.call('GET', '/v1/tags', { token: storm })),
+          Array.from({ length: 100 }, () => service.call('GET', '/v1/tags', { token: burstToken })),
         );
         sent += answers.length;
-        refused = answers.find(({ status }) => status === 429);
+        refusal = answers.find(({ status }) => status === 429);
       }
-      expect(refused?.body).toMatchObject({ errorCode: 'TooManyRequests', isRetriable: true });
-      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(refusal?.body).toMatchObject({ errorCode: 'TooManyRequests', isRetriable: true });
+      expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(
         (await service.call('GET', '/v1/tags', { token: tokenOf({ objectId: ids.viewer }) }))
           .status,
       ).toBe(200);
-      expect((await service.call('GET', workspacePath, { token: storm })).status).toBe(200);
+      expect((await service.call('GET', workspacePath, { token: burstToken })).status).toBe(200);
     } finally {
       vi.useRealTimers();
       await service.stop();

@@ -58,7 +58,7 @@ export function mappedResource(
 
   const resource: ResourceHandler = {
     async create({ planned, config, reportCreated, ...context }) {
-      const values = withGenerated(type, planned);
+      const values = withGeneratedNames(type, planned);
       const path = await resourcePath(type, values, context);
       const { resources } = context.api.resourceManager;
       const call = { signal: context.signal };
@@ -113,7 +113,7 @@ export function mappedResource(
 }
 
 /** The planned values with GUIDs for names that are not configured. */
-function withGenerated({ attributes }: MappedType, planned: ValueMap): ValueMap {
+function withGeneratedNames({ attributes }: MappedType, planned: ValueMap): ValueMap {
   const names = Object.entries(attributes)
     .filter(
       ([name, data]) =>

@@ -22,7 +22,7 @@ describe.each(['neutral', 'azure'] as const)(
     });
     afterAll(() => directory.stop());
 
-    const refused = (answer: Answer, property?: string): void => {
+    const expectRefused = (answer: Answer, property?: string): void => {
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(property ?? '')]);
       expect(answer.body.error.code).toBe('Request_BadRequest');
     };
@@ -37,7 +37,10 @@ describe.each(['neutral', 'azure'] as const)(
           .status,
       ).toBe(403);
       expect((await directory.patch(path, label, { as: admin })).status).toBe(204);
-      refused(await directory.patch(path, { assignedLabels: [] }, { as: admin }), 'assignedLabels');
+      expectRefused(
+        await directory.patch(path, { assignedLabels: [] }, { as: admin }),
+        'assignedLabels',
+      );
       expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(
         label.assignedLabels,
       );
@@ -50,9 +53,9 @@ describe.each(['neutral', 'azure'] as const)(
       const label = { assignedLabels: [{ labelId: id(71) }] };
       const group = await directory.group(label);
       const path = `/groups/${group['id']}`;
-      const named = [{ labelId: id(71), displayName: 'Confidential' }];
+      const labelWithName = [{ labelId: id(71), displayName: 'Confidential' }];
       expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(
-        named,
+        labelWithName,
       );
       expect((await directory.patch(path, label)).status).toBe(204);
       expect((await directory.patch(path, { assignedLabels: [{ labelId: id(72) }] })).status).toBe(
@@ -67,23 +70,24 @@ describe.each(['neutral', 'azure'] as const)(
      * @seen azuread
      */
     it('binds at most 20 objects in one request, without duplicates, only existing ones', async () => {
-      const many = (count: number): string[] =>
+      const bindMany = (count: number): string[] =>
         Array.from({ length: count }, (_, index) => bind(index + 1));
       expect(
-        (await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status,
+        (await directory.post('/groups', securityGroup({ 'members@odata.bind': bindMany(20) })))
+          .status,
       ).toBe(201);
-      refused(
-        await directory.post('/groups', securityGroup({ 'members@odata.bind': many(21) })),
+      expectRefused(
+        await directory.post('/groups', securityGroup({ 'members@odata.bind': bindMany(21) })),
         '20',
       );
-      refused(
+      expectRefused(
         await directory.post(
           '/groups',
-          securityGroup({ 'members@odata.bind': many(20), 'owners@odata.bind': many(1) }),
+          securityGroup({ 'members@odata.bind': bindMany(20), 'owners@odata.bind': bindMany(1) }),
         ),
         '20',
       );
-      refused(
+      expectRefused(
         await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(1), bind(1)] })),
         'Request contains a property with duplicate values',
       );
@@ -97,13 +101,13 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
       const group = await directory.group();
       expect(
-        (await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': many(20) }))
+        (await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': bindMany(20) }))
           .status,
       ).toBe(204);
       const again = await directory.patch(`/groups/${group['id']}`, {
         'members@odata.bind': [bind(25), bind(1)],
       });
-      refused(
+      expectRefused(
         again,
         "One or more added object references already exist for the following modified properties: 'members'.",
       );

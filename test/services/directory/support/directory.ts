@@ -115,7 +115,7 @@ export class TestDirectory {
   ): Promise<Answer> {
     const authorization = `Bearer ${randomUUID()}`;
     this.#callers.set(authorization, options.as ?? unrestrictedCaller);
-    const binary = Buffer.isBuffer(body) || typeof body === 'string';
+    const isBinary = Buffer.isBuffer(body) || typeof body === 'string';
     const answer = await this.app.inject({
       method: method as 'GET',
       url: path.startsWith('http')
@@ -126,19 +126,19 @@ export class TestDirectory {
       headers: {
         host: TestDirectory.host,
         authorization,
-        ...(body !== undefined && !binary && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isBinary && { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body !== undefined && { payload: binary ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { payload: isBinary ? body : JSON.stringify(body) }),
     });
     this.#callers.delete(authorization);
-    const json =
+    const isJson =
       String(answer.headers['content-type'] ?? '').startsWith('application/json') &&
       answer.body !== '';
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: json ? JSON.parse(answer.body) : undefined,
+      body: isJson ? JSON.parse(answer.body) : undefined,
       text: answer.body,
     };
   }
