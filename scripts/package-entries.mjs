@@ -15,11 +15,11 @@ export function packageEntries(build) {
   return Object.entries(exports).flatMap(([path, { types, default: program }]) => {
     if (types === undefined) return [];
     if (!path.includes('*')) return [{ path, types, program }];
-    const [before, after] = types.replace(/^\.\/dist\//, '').split('*');
-    return readdirSync(join(build, before), { recursive: true })
+    const [prefix, suffix] = types.replace(/^\.\/dist\//, '').split('*');
+    return readdirSync(join(build, prefix), { recursive: true })
       .map((file) => file.split(sep).join('/'))
-      .filter((file) => file.endsWith(after))
-      .map((file) => file.slice(0, -after.length))
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => file.slice(0, -suffix.length))
       .sort()
       .map((name) => ({
         path: path.replace('*', name),

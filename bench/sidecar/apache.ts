@@ -18,7 +18,7 @@ export async function startModAuthOpenIdc(testbed: Testbed): Promise<Peer> {
   const { directory } = testbed;
   const file = join(directory, 'apache.conf');
   const modules = '/usr/lib/apache2/modules';
-  const load = [
+  const moduleNames = [
     'mpm_event',
     'proxy',
     'proxy_http',
@@ -30,7 +30,7 @@ export async function startModAuthOpenIdc(testbed: Testbed): Promise<Peer> {
   ].filter((name) => existsSync(`${modules}/mod_${name}.so`));
   writeFileSync(
     file,
-    `${load.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
+    `${moduleNames.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
 ServerName localhost\nListen 127.0.0.1:${port}\nPidFile ${directory}/apache.pid\nErrorLog ${directory}/apache.log\nLogLevel crit\nMaxKeepAliveRequests 0\nKeepAliveTimeout 60\nServerRoot ${directory}\nDefaultRuntimeDir ${directory}\n
 <IfModule mpm_event_module>\nStartServers 1\nServerLimit 1\nThreadLimit 128\nThreadsPerChild 128\nMaxRequestWorkers 128\nMinSpareThreads 1\nMaxSpareThreads 128\n</IfModule>
 OIDCProviderMetadataURL ${testbed.issuer}/.well-known/openid-configuration

@@ -35,10 +35,10 @@ export function pagesOf<P extends Page<unknown>>(
   http: HttpClient,
   first: ListRequest,
 ): AsyncGenerator<P, void, undefined> {
-  const { path, url, query: _query, ...kept } = first;
+  const { path, url, query: _query, ...keptOptions } = first;
   const start = path ?? url ?? '';
   return followPages(start, async (address) => {
-    const request = address === start ? first : { ...kept, url: address };
+    const request = address === start ? first : { ...keptOptions, url: address };
     return (await http.request<P>({ method: 'GET', ...request })).body;
   });
 }

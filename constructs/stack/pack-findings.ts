@@ -36,8 +36,8 @@ export function runPacksOnTree(
 ): PackFindings {
   if (packs.length === 0 || file === undefined) return { rules: [], findings: [] };
   const declarations = declarationsOf(scope);
-  const planned = treeResources(scope, () => true);
-  const configuration = treeConfiguration(planned);
+  const plannedResources = treeResources(scope, () => true);
+  const configuration = treeConfiguration(plannedResources);
   const results = runPacks({
     packs,
     folder: resolve(dirname(file)),
@@ -50,14 +50,14 @@ export function runPacksOnTree(
         value,
         unknownPaths,
       })),
-      resources: planned.map((resource) => terraformResource(resource, configuration)),
+      resources: plannedResources.map((resource) => terraformResource(resource, configuration)),
       ruleOptions,
       now: now.toISOString(),
     },
   });
   const origins = new Map<string, Origin | undefined>([
     ...declarations.map(({ section, name, origin }) => [`${section} ${name}`, origin] as const),
-    ...planned.map(({ address, origin }) => [address, origin] as const),
+    ...plannedResources.map(({ address, origin }) => [address, origin] as const),
   ]);
   const originOf = ({ terraformAddress = '', path = [] }: Finding): Origin | undefined =>
     origins.get(terraformAddress) ?? origins.get(path.slice(0, 2).join(' '));

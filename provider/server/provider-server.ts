@@ -42,7 +42,7 @@ export class ProviderServer {
     readonly provider: Provider,
     private readonly log: Log = () => undefined,
     private readonly creations?: CreationJournal,
-    private readonly onInterrupt: Interruption = 'finish',
+    private readonly interruptionMode: Interruption = 'finish',
   ) {
     this.methodsByName = this.methods();
   }
@@ -105,7 +105,7 @@ export class ProviderServer {
 
   /** Answers one call; a failure becomes a diagnostic. */
   async call(name: string, request: Request): Promise<Response> {
-    const started = performance.now();
+    const startTime = performance.now();
     const method = this.methodsByName[name];
     try {
       if (method === undefined)
@@ -120,7 +120,7 @@ export class ProviderServer {
     } finally {
       this.log({
         level: 'debug',
-        message: `${name} ${request.typeName} ${Math.round(performance.now() - started)} ms`,
+        message: `${name} ${request.typeName} ${Math.round(performance.now() - startTime)} ms`,
       });
     }
   }
@@ -130,16 +130,16 @@ export class ProviderServer {
    * launched one aborts its waits.
    */
   private interrupt(): void {
-    if (this.onInterrupt === 'finish') return;
+    if (this.interruptionMode === 'finish') return;
     this.interruption.abort(new Error('Terraform was interrupted'));
     this.interruption = new AbortController();
   }
 
   private findSchema(kind: 'resources' | 'dataSources', typeName: string): ResourceSchema {
-    const served = this.provider.schema[kind];
-    const schema = served[typeName];
+    const schemas = this.provider.schema[kind];
+    const schema = schemas[typeName];
     if (schema !== undefined) return schema;
-    const suggestion = nearest(typeName, Object.keys(served));
+    const suggestion = nearest(typeName, Object.keys(schemas));
     const what = kind === 'resources' ? 'resource' : 'data source';
     const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
     throw new CastellanError(
@@ -200,10 +200,12 @@ export class ProviderServer {
           'CAS3001',
           `data source ${request.typeName} is not served by this provider`,
         );
-      const read = await handler({ ...this.context(diagnostics), config });
+      const attributes = await handler({ ...this.context(diagnostics), config });
       const state = {
         ...withDefaults(schema, config),
-        ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
+        ...Object.fromEntries(
+          Object.entries(attributes).filter(([, value]) => value !== undefined),
+        ),
       } as ValueMap;
       return {
         state: { msgpack: encodeMessagePack(state, type) },

@@ -52,7 +52,7 @@ test('a memberOf rule gives the direct members of the other group only', () => {
       { id: idOf('outer'), displayName: 'Outer', members: [inner, idOf('grace')] },
     ],
   };
-  const ask = (id: string) => ({
+  const groupWithMemberOf = (id: string) => ({
     groups: {
       ask: {
         kind: 'security',
@@ -61,10 +61,12 @@ test('a memberOf rule gives the direct members of the other group only', () => {
       },
     },
   });
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(inner)), seed))).toEqual(['ada']);
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual([
-    'grace',
-  ]);
+  expect(
+    insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, groupWithMemberOf(inner)), seed)),
+  ).toEqual(['ada']);
+  expect(
+    insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, groupWithMemberOf(idOf('outer'))), seed)),
+  ).toEqual(['grace']);
 });
 
 test('groups of the same name in two stacks are different groups', () => {
@@ -137,7 +139,7 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
     applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }],
     servicePrincipals: [{ id: idOf('sp'), appId: idOf('client'), displayName: 'Sign-in' }],
   };
-  const granted = (...appRoleIds: string[]) => ({
+  const seedWithGrants = (...appRoleIds: string[]) => ({
     ...seed,
     servicePrincipals: [
       ...seed.servicePrincipals,
@@ -150,7 +152,7 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
     ],
   });
   const login = { displayName: 'Sign-in' };
-  const asking = { ...login, requiredPermissions: [{ resourceAppId: graph, roles }] };
+  const askingLogin = { ...login, requiredPermissions: [{ resourceAppId: graph, roles }] };
   const required = { requirements: [{ path: '/admin', groups: [idOf('g7')] }] };
   const model = (directory: object, registration: object, contents: object) =>
     modelOf(
@@ -159,9 +161,9 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
     );
 
   test.each([
-    ['the registration asks for it and has it', asking, granted(...roles)],
-    ['the directory has granted it', login, granted(...roles)],
-    ['it may read everything', login, granted('7ab1d382-f21e-4acd-a863-ba3e13f7da61')],
+    ['the registration asks for it and has it', askingLogin, seedWithGrants(...roles)],
+    ['the directory has granted it', login, seedWithGrants(...roles)],
+    ['it may read everything', login, seedWithGrants('7ab1d382-f21e-4acd-a863-ba3e13f7da61')],
   ])('where %s', (_, registration, contents) => {
     const inside = model({ allowedGroups: [idOf('g0')] }, registration, contents);
     expect(insiders(inside)).toEqual(['ada']);
@@ -171,13 +173,13 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
   });
 
   test('and are unknown where the registration asks for what an administrator may grant', () => {
-    const inside = model({ allowedGroups: [idOf('g0')] }, asking, seed);
+    const inside = model({ allowedGroups: [idOf('g0')] }, askingLogin, seed);
     expect(visitOf(inside, 'ada').answer.allowed).toBe('unknown');
   });
 
   test.each([
-    ['nothing is granted', granted()],
-    ['only mail may be read', granted('810c84a8-4a9e-49e6-bf7d-12d183f40d01')],
+    ['nothing is granted', seedWithGrants()],
+    ['only mail may be read', seedWithGrants('810c84a8-4a9e-49e6-bf7d-12d183f40d01')],
   ])('and answers 502 where %s', (_, contents) => {
     const outside = model({ allowedGroups: [idOf('g0')] }, login, contents);
     const { answer, chain } = visitOf(outside, 'ada');

@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The stacks that a check of the change looks at. */
-async function touched(...args: string[]): Promise<string> {
+async function touchedStacks(...args: string[]): Promise<string> {
   const { stderr } = await runCli(['check', '--changed', ...args], { cwd: folder });
   return /touches (.*)\n/.exec(stderr)?.[1] ?? stderr;
 }
@@ -74,19 +74,19 @@ describe('--changed', () => {
     ['the target of a link', () => put('common/three.yaml', stack('three', '# new\n')), 'three'],
   ])('finds a stack by %s', async (_what, change, name) => {
     change();
-    expect(await touched()).toBe(
+    expect(await touchedStacks()).toBe(
       name === 'two' ? '2 of 4 stacks: after-two, two' : `1 of 4 stacks: ${name}`,
     );
     commit();
-    expect(await touched('--base', 'main')).toMatch(new RegExp(`: (after-two, )?${name}$`));
+    expect(await touchedStacks('--base', 'main')).toMatch(new RegExp(`: (after-two, )?${name}$`));
   });
 
   it('takes all stacks where the policy changes, which judges all', async () => {
     put('castellan.policy.yaml', 'version: 1\nrules: { group-two-owners: off }\n');
-    expect(await touched()).toBe('4 of 4 stacks: after-two, one, three, two');
+    expect(await touchedStacks()).toBe('4 of 4 stacks: after-two, one, three, two');
   });
 
-  it('judges only them, and still says what is gone', async () => {
+  it('judges only the touched stacks, and still reports what is removed', async () => {
     put('one/castellan.yaml', stack('one').replace('owners: [ada, bo]', 'owners: [ada]'));
     put('two/castellan.yaml', stack('two').replace('owners: [ada, bo]', 'owners: [ada]'));
     commit();
@@ -99,7 +99,9 @@ describe('--changed', () => {
       const { findings } = JSON.parse(stdout) as {
         findings: readonly { ruleId: string; stack?: string; severity: string }[];
       };
-      return [...new Set(findings.map(({ ruleId, stack: of = '' }) => `${ruleId} ${of}`))];
+      return [
+        ...new Set(findings.map(({ ruleId, stack: stackName = '' }) => `${ruleId} ${stackName}`)),
+      ];
     };
     expect(await run()).toEqual(['group-two-owners one', 'group-two-owners two']);
     expect(await run('--changed', '--base', 'main')).toEqual([
@@ -138,7 +140,7 @@ describe('configurations in subfolders', () => {
 
   it('pass over a workflow of the same name, and say so with --verbose', async () => {
     put('ci/castellan.yml', 'on: push\njobs: {}\n');
-    const said =
+    const message =
       'castellan: ignored ci/castellan.yml: it is a workflow (with on: and jobs:), not a configuration\n';
     for (const command of [
       ['check'],
@@ -151,7 +153,7 @@ describe('configurations in subfolders', () => {
         await runCli([...command, '--verbose'], { cwd: folder }),
       ];
       expect([quiet.exitCode, quiet.stderr]).toEqual([0, '']);
-      expect([verbose.exitCode, verbose.stderr]).toEqual([0, said]);
+      expect([verbose.exitCode, verbose.stderr]).toEqual([0, message]);
     }
     const alone = await runCli(['check', 'ci/castellan.yml'], { cwd: folder });
     expect(alone.exitCode).toBe(4);

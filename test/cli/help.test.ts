@@ -48,11 +48,11 @@ describe('the help of the command line', () => {
     const example = /Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/;
     expect((await runCli(['--help'], { cwd })).stdout).toMatch(example);
     const { stdout } = await runCli(['completion', 'bash', '--json'], { cwd });
-    const below = (JSON.parse(stdout) as { commands: { path: string[] }[] }).commands
+    const subcommandPaths = (JSON.parse(stdout) as { commands: { path: string[] }[] }).commands
       .map(({ path }) => path)
       .filter(({ length }) => length > 1);
-    expect(below.length).toBeGreaterThan(15);
-    for (const path of below)
+    expect(subcommandPaths.length).toBeGreaterThan(15);
+    for (const path of subcommandPaths)
       expect((await runCli([...path, '--help'], { cwd })).stdout, path.join(' ')).toMatch(example);
   });
 
@@ -66,8 +66,8 @@ describe('the help of the command line', () => {
       ['up', '--help'],
     ],
     [['help'], ['--help']],
-  ])('is printed by castellan %j', async (asked, equivalent) => {
-    expect(await runCli(asked, { cwd })).toEqual(await runCli(equivalent, { cwd }));
+  ])('is printed by castellan %j', async (words, equivalentWords) => {
+    expect(await runCli(words, { cwd })).toEqual(await runCli(equivalentWords, { cwd }));
   });
 
   it.each([['check'], ['fix'], ['up']])(
@@ -136,10 +136,12 @@ describe('shell completion', () => {
     const script = join(folder, 'castellan.bash');
     writeFileSync(script, stdout);
     const words = line.split(' ').map((word) => (word === '""' ? "''" : word));
-    const asked = `source ${script}; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${String(words.length - 1)}; _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout: offered, stderr } = spawnSync('bash', ['-c', asked], { encoding: 'utf8' });
+    const bashCommands = `source ${script}; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${String(words.length - 1)}; _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout: completions, stderr } = spawnSync('bash', ['-c', bashCommands], {
+      encoding: 'utf8',
+    });
     expect(stderr).toBe('');
-    expect(offered.split('\n')).toEqual(expect.arrayContaining(expected));
+    expect(completions.split('\n')).toEqual(expect.arrayContaining(expected));
   });
 
   it.each(['zsh', 'fish'])('has a script for %s', async (shell) => {
@@ -158,7 +160,7 @@ describe('JSON', () => {
     ['directory', 'groups', '--endpoint', 'http://127.0.0.1:1'],
   ])('is requested by --format json, --json for short: castellan %s %s', async (...words) => {
     const run = (...format: string[]) => runCli([...words, ...format], { cwd });
-    // at once: what has no service tries it for seconds
+    // side by side: a command whose service is missing retries for seconds
     const [long, short, wrong] = await Promise.all([
       run('--format', 'json'),
       run('--json'),
@@ -167,30 +169,31 @@ describe('JSON', () => {
     const withoutTimes = (text: string): string =>
       text.replace(/"\w*(seconds|milliseconds|Ms)\w*": ?[\d.]+|"generatedAt": ?"[^"]*"/gi, '');
     expect(withoutTimes(short.stdout)).toBe(withoutTimes(long.stdout));
-    // what needs a service has none here
+    // the service that these commands need is missing
     if (words.includes('--endpoint')) expect(long.stderr).toContain('CAS5002');
     else expect(() => JSON.parse(long.stdout) as unknown).not.toThrow();
     expect(wrong.stderr).toContain('CAS8001');
   });
 
   it('can be requested from every command but the servers', async () => {
-    const lacking: string[] = [];
-    const collectLacking = (command: Command, path: string): void => {
-      for (const each of command.commands) collectLacking(each, `${path} ${each.name()}`);
+    const commandsWithoutJson: string[] = [];
+    const collectCommandsWithoutJson = (command: Command, path: string): void => {
+      for (const each of command.commands)
+        collectCommandsWithoutJson(each, `${path} ${each.name()}`);
       const words = command.options.map(({ long }) => long);
       if (
         command.commands.length === 0 &&
         !(words.includes('--json') && words.includes('--format'))
       )
-        lacking.push(path);
+        commandsWithoutJson.push(path);
     };
     for (const [name, { load }] of Object.entries(commands)) {
       const program = createProgram(io);
       (await load()).register(program, io, () => undefined);
-      for (const each of program.commands) collectLacking(each, name);
+      for (const each of program.commands) collectCommandsWithoutJson(each, name);
     }
     // a hidden one, and those that answer in a protocol of their own
-    expect(lacking).toEqual(['lsp', 'sandbox replay', 'sandbox run', 'serve']);
+    expect(commandsWithoutJson).toEqual(['lsp', 'sandbox replay', 'sandbox run', 'serve']);
   });
 
   it.each([

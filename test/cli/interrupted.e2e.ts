@@ -16,19 +16,18 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-type Killed = 'terraform' | 'sandbox' | 'everything';
+type KillTarget = 'terraform' | 'sandbox' | 'everything';
 
 /**
- * Starts a command and kills something with SIGKILL once its progress has a line that says what it
- * is at.
+ * Starts a command and kills the target with SIGKILL once a line of its progress matches.
  *
- * @returns whether it came to that
+ * @returns whether a line matched
  */
 function runUntil(
   command: 'up' | 'down',
   line: RegExp,
-  kill: Killed,
-  delay: number,
+  kill: KillTarget,
+  delayMs: number,
 ): Promise<boolean> {
   const child = spawn(process.execPath, [cliPath, command, 'storefront'], {
     cwd: project,
@@ -39,16 +38,16 @@ function runUntil(
   const sandboxPid = (): number =>
     (JSON.parse(readFileSync(join(project, '.castellan/sandbox.json'), 'utf8')) as { pid: number })
       .pid;
-  let seen = false;
+  let hasSeenLine = false;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (seen || !line.test(text)) return;
-    seen = true;
+    if (hasSeenLine || !line.test(text)) return;
+    hasSeenLine = true;
     setTimeout(() => {
       if (kill !== 'terraform') process.kill(sandboxPid(), 'SIGKILL');
       if (kill !== 'sandbox' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, delay);
+    }, delayMs);
   });
-  return new Promise((done) => child.once('close', () => done(seen)));
+  return new Promise((done) => child.once('close', () => done(hasSeenLine)));
 }
 
 async function succeeds(command: 'up' | 'down'): Promise<void> {
@@ -60,7 +59,7 @@ async function succeeds(command: 'up' | 'down'): Promise<void> {
  * What the state holds and what the services hold must be the same: nothing twice, nothing
  * forgotten.
  */
-async function converges(): Promise<void> {
+async function expectConvergence(): Promise<void> {
   await succeeds('up');
   const plan = await run('plan', 'storefront');
   expect(plan.stdout).toMatch(/no changes/);
@@ -103,11 +102,11 @@ describe('an up killed at any moment, and a down', () => {
       /azurerm_container_app\.\S*: Destroying/,
     ],
   ] as const)(
-    'converges on the next one: killed was %s',
-    async (_case, made, kill, delay, deleted) => {
-      expect(await runUntil('up', made, kill, delay)).toBe(true);
-      await converges();
-      expect(await runUntil('down', deleted, kill, delay)).toBe(true);
+    'converges with the next command after a kill of %s',
+    async (_case, creationLine, kill, delay, deletionLine) => {
+      expect(await runUntil('up', creationLine, kill, delay)).toBe(true);
+      await expectConvergence();
+      expect(await runUntil('down', deletionLine, kill, delay)).toBe(true);
       await succeeds('down');
       expect(await groups()).toEqual([]);
       expect(resourcesInState()).toEqual([]);

@@ -29,8 +29,8 @@ function declare(description: string, howMany = count): void {
 /** The descriptions of all groups, with how many have each. */
 async function groups(): Promise<Readonly<Record<string, number>>> {
   const { stdout } = await run('directory', 'groups', '--sandbox', '--json');
-  const listed = JSON.parse(stdout) as { description: string }[];
-  return listed.reduce<Record<string, number>>(
+  const groupList = JSON.parse(stdout) as { description: string }[];
+  return groupList.reduce<Record<string, number>>(
     (sum, { description }) => ({ ...sum, [description]: (sum[description] ?? 0) + 1 }),
     {},
   );
@@ -43,7 +43,7 @@ const succeeds = async (...args: string[]): Promise<string> => {
 };
 
 /** Starts `up` and kills with SIGKILL once so many groups were created. */
-async function killedUp(created: number, kill: 'castellan' | 'castellan and terraform') {
+async function killUp(created: number, kill: 'castellan' | 'castellan and terraform') {
   const child = spawn(process.execPath, [cliPath, 'up'], {
     cwd: project,
     env: { ...process.env, CI: '1' },
@@ -83,10 +83,10 @@ describe('a stack of many resources', () => {
   });
 
   it.each(['castellan', 'castellan and terraform'] as const)(
-    'is complete and without duplicates after a second up: killed was %s',
+    'is complete and without duplicates after a second up, when %s was killed',
     async (kill) => {
       declare('killed');
-      await killedUp(8, kill);
+      await killUp(8, kill);
       await succeeds('up');
       expect(await groups()).toEqual({ killed: count });
       expect(await succeeds('plan')).toContain('many: no changes');

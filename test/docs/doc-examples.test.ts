@@ -24,17 +24,17 @@ const sources = folders.flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 );
 
-const parsed = new Map<string, ts.SourceFile>();
+const sourceFiles = new Map<string, ts.SourceFile>();
 function parse(file: string): ts.SourceFile {
   const sourceFile =
-    parsed.get(file) ??
+    sourceFiles.get(file) ??
     ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
-  parsed.set(file, sourceFile);
+  sourceFiles.set(file, sourceFile);
   return sourceFile;
 }
 
 /** A name that an entry of the package exports. */
-interface Exported {
+interface ExportedName {
   readonly name: string;
   /** The file that exports it to others. */
   readonly entry: string;
@@ -46,7 +46,7 @@ interface Exported {
 const entries = Object.values(packageJson.exports).flatMap((entry) =>
   typeof entry === 'string' || entry.types.includes('*') ? [] : [entry.types],
 );
-const exported: readonly Exported[] = entries.flatMap((types) => {
+const exportedNames: readonly ExportedName[] = entries.flatMap((types) => {
   const entry = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');
   return exportsOf(entry).map(({ name }) => ({ name, entry, ...declarationOf(entry, name) }));
 });
@@ -95,7 +95,7 @@ function declaredNames(statement: ts.Statement): string[] {
 }
 
 /** Follows exports from file to file. */
-function declarationOf(file: string, name: string): Pick<Exported, 'file' | 'ownName'> {
+function declarationOf(file: string, name: string): Pick<ExportedName, 'file' | 'ownName'> {
   const found = exportsOf(file).find((each) => each.name === name);
   if (found?.from === undefined) return { file, ownName: found?.ownName ?? name };
   return declarationOf(found.from, found.ownName);
@@ -128,7 +128,7 @@ function programOf(file: string, examples: readonly string[]): string {
   const entryByName = new Map<string, string>();
   for (const entry of folderEntries)
     for (const { name } of exportsOf(entry)) entryByName.set(name, entry);
-  for (const { name, entry } of exported) entryByName.set(name, entry);
+  for (const { name, entry } of exportedNames) entryByName.set(name, entry);
   for (const { name } of exportsOf(context)) entryByName.set(name, context);
   for (const { name } of exportsOf(file)) entryByName.set(name, file);
   const imports = [...entryByName].flatMap(([name, from]) =>
@@ -164,7 +164,7 @@ describe('the examples in doc comments', () => {
     expect(compile()).toBe('');
   });
 
-  const publicExports = exported.filter(
+  const publicExports = exportedNames.filter(
     ({ entry }) => entry === 'constructs/index.ts' || entry === 'policies/index.ts',
   );
 
@@ -193,7 +193,7 @@ function declarationIn(file: string, name: string): ts.Statement | undefined {
   return parse(file).statements.find((statement) => declaredNames(statement).includes(name));
 }
 
-function isClassOrFunction({ file, ownName }: Exported): boolean {
+function isClassOrFunction({ file, ownName }: ExportedName): boolean {
   const declaration = declarationIn(file, ownName);
   return (
     declaration !== undefined &&

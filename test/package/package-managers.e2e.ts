@@ -93,11 +93,11 @@ describe.skipIf(tools === '')('the packed package, installed by other package ma
     '$name: a program synthesizes, and the command checks',
     async (manager) => {
       const folder = await projectFor(manager.name.replaceAll(' ', '-'), manager.namesPeers);
-      const inFolder = async ([program = '', ...args]: readonly string[]): Promise<string> =>
-        (await run(program, [...args], { cwd: folder, maxBuffer: 1 << 26 })).stdout;
-      await inFolder(manager.install);
-      expect(await inFolder([...manager.program, 'main.js'])).toBe('azuread_group\n');
-      expect(await inFolder([...manager.command, 'check'])).toContain('0 errors');
+      const runInFolder = async ([command = '', ...args]: readonly string[]): Promise<string> =>
+        (await run(command, [...args], { cwd: folder, maxBuffer: 1 << 26 })).stdout;
+      await runInFolder(manager.install);
+      expect(await runInFolder([...manager.program, 'main.js'])).toBe('azuread_group\n');
+      expect(await runInFolder([...manager.command, 'check'])).toContain('0 errors');
     },
     600_000,
   );

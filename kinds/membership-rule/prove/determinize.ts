@@ -75,13 +75,13 @@ function symbolRanges(sets: readonly Refa.CharSet[]): Pick<StateTable, 'boundari
     boundaries.push(from);
     symbols.push(symbol);
   };
-  let covered = 0;
+  let coveredEnd = 0;
   for (const { min, max, symbol } of ranges) {
-    if (min > covered) add(covered, sets.length);
+    if (min > coveredEnd) add(coveredEnd, sets.length);
     add(min, symbol);
-    covered = max + 1;
+    coveredEnd = max + 1;
   }
-  add(covered, sets.length);
+  add(coveredEnd, sets.length);
   return { boundaries, symbols };
 }
 

@@ -35,33 +35,33 @@ export function compareSuppressions(
   base: PolicyAtBase,
   today: string,
 ): SuppressionChanges {
-  const unmatched = new Map<string, Suppression[]>();
+  const unmatchedByKey = new Map<string, Suppression[]>();
   for (const each of before.all) {
     const key = suppressionKey(each, before.sources);
-    unmatched.set(key, [...(unmatched.get(key) ?? []), each]);
+    unmatchedByKey.set(key, [...(unmatchedByKey.get(key) ?? []), each]);
   }
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
-  const inForce = new Set(
+  const keysInForce = new Set(
     base.policy.config.suppressions?.map((each) => suppressionKey(each, before.sources)),
   );
   const isInForce = (suppression: Suppression): boolean =>
-    suppression.line !== undefined || inForce.has(suppressionKey(suppression, head.sources));
+    suppression.line !== undefined || keysInForce.has(suppressionKey(suppression, head.sources));
   const isTrusted = ({ location }: Suppression): boolean =>
     approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
   const added: NewSuppression[] = [];
-  const known = new Set<Suppression>();
+  const knownSuppressions = new Set<Suppression>();
   for (const suppression of head.all) {
-    const earlier = unmatched.get(suppressionKey(suppression, head.sources))?.shift();
+    const earlier = unmatchedByKey.get(suppressionKey(suppression, head.sources))?.shift();
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
     const wasKnown = earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
-    if (isTrusted(suppression) || wasKnown) known.add(suppression);
+    if (isTrusted(suppression) || wasKnown) knownSuppressions.add(suppression);
   }
   return {
     added,
     accepts: (suppression, finding) =>
-      known.has(suppression) &&
+      knownSuppressions.has(suppression) &&
       (suppression.line === undefined ||
         isTrusted(suppression) ||
         before.accepts(finding) !== false),

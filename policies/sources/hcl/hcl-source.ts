@@ -24,7 +24,7 @@ interface Block {
 /** Locates resources and their attributes in a folder of Terraform's language. */
 export class HclSource {
   readonly #folders = new Map<string, Folder>();
-  readonly #installed: ReadonlyMap<string, string>;
+  readonly #installedModules: ReadonlyMap<string, string>;
 
   /**
    * @param folder the root module, from which the plan was made.
@@ -36,7 +36,7 @@ export class HclSource {
     private readonly files: FileAccess,
     private readonly parse: ParseHcl,
   ) {
-    this.#installed = installedModules(folder, files);
+    this.#installedModules = installedModules(folder, files);
   }
 
   /**
@@ -54,10 +54,12 @@ export class HclSource {
 
   #folderOf(modules: readonly string[]): string | undefined {
     if (modules.length === 0) return this.folder;
-    const installed = this.#installed.get(modules.join('.'));
-    if (installed !== undefined) return installed;
-    const around = this.#folderOf(modules.slice(0, -1));
-    return around === undefined ? undefined : this.#read(around).modules.get(modules.at(-1) ?? '');
+    const installedFolder = this.#installedModules.get(modules.join('.'));
+    if (installedFolder !== undefined) return installedFolder;
+    const outerFolder = this.#folderOf(modules.slice(0, -1));
+    return outerFolder === undefined
+      ? undefined
+      : this.#read(outerFolder).modules.get(modules.at(-1) ?? '');
   }
 
   #read(folder: string): Folder {

@@ -49,9 +49,11 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   await refuseDuplicate('group', planned, (query) => groups.list({ ...query, signal }));
   const owners = await ownersToBind(config, planned, call);
   const draft = groupDraft(planned);
-  const bound = owners.slice(0, ownersPerRequest).map((id) => api.directory.reference(id));
+  const ownerReferences = owners
+    .slice(0, ownersPerRequest)
+    .map((id) => api.directory.reference(id));
   const answer = await groups.create(
-    bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound },
+    ownerReferences.length === 0 ? draft : { ...draft, 'owners@odata.bind': ownerReferences },
     { signal },
   );
   call.reportCreated(flattenGroup(answer));

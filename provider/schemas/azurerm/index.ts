@@ -1,7 +1,7 @@
 import data from '../data/azurerm.json';
 import { officialSchema } from '../official-schema.js';
 import { mappedDataSources, mappedValidators, mappedTypes } from './mapped-types.js';
-import * as names from './named-checks.js';
+import * as namedChecks from './named-checks.js';
 
 /**
  * hashicorp/azurerm: version 5.2, with the arguments that only 4.55 has (the version that the npm
@@ -13,6 +13,6 @@ export const schema = officialSchema(
     resources: { ...data.resources, ...mappedTypes },
     dataSources: { ...data.dataSources, ...mappedDataSources },
   },
-  { ...names },
+  { ...namedChecks },
   mappedValidators,
 );

@@ -1,6 +1,6 @@
 import data from '../data/fabric.json';
 import { officialSchema } from '../official-schema.js';
-import * as names from './named-checks.js';
+import * as namedChecks from './named-checks.js';
 import {
   eventhouseDefinition,
   eventstreamDefinition,
@@ -10,7 +10,7 @@ import {
 /** microsoft/fabric 1.13. */
 export const schema = officialSchema(
   data,
-  { ...names },
+  { ...namedChecks },
   {
     fabric_eventhouse: [eventhouseDefinition],
     fabric_eventstream: [eventstreamDefinition],

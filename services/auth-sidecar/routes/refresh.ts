@@ -45,7 +45,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
     recordRefusedRefresh(request, provider, session, error);
     throw error;
   });
-  const renewed = fitToCookies(
+  const renewedSession = fitToCookies(
     startSession(
       session.provider,
       evaluation.identity,
@@ -56,32 +56,36 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   );
   // Its entries live as long as the renewed session.
   await withSessionStore(runtime, async () => {
-    await runtime.sessionStore.save(renewed, tokens, evaluation);
-    await runtime.sessionRegister.add(renewed);
+    await runtime.sessionStore.save(renewedSession, tokens, evaluation);
+    await runtime.sessionRegister.add(renewedSession);
   });
-  // An operator may have ended the session of before in the meantime.
+  // An operator may have ended the earlier session in the meantime.
   if ((await readSessionRecord(runtime, session)).revoked) {
-    await withSessionStore(runtime, () => runtime.sessionStore.end(renewed, runtime.now()));
+    await withSessionStore(runtime, () => runtime.sessionStore.end(renewedSession, runtime.now()));
     throw unauthenticatedRefusal(request);
   }
-  recordEvent(request, 'refreshed', { provider, identity: renewed.identity, session: renewed });
+  recordEvent(request, 'refreshed', {
+    provider,
+    identity: renewedSession.identity,
+    session: renewedSession,
+  });
   const carrier = viaHeader ? 'token' : 'cookie';
-  const value = runtime.sessionCodec.seal(renewed, carrier, arrival.origin.origin);
+  const value = runtime.sessionCodec.seal(renewedSession, carrier, arrival.origin.origin);
   if (viaHeader)
     return jsonAnswer(200, {
       authenticationToken: value,
-      user: { userId: userId(runtime, renewed) },
+      user: { userId: userId(runtime, renewedSession) },
     });
-  const present = credentials.cookies.own.map(([name]) => name);
+  const presentCookieNames = credentials.cookies.own.map(([name]) => name);
   const cookies = sessionSetCookies(
     value,
-    renewed.renewableUntil - renewed.issuedAt,
+    renewedSession.renewableUntil - renewedSession.issuedAt,
     credentials.cookieNames,
-    present,
+    presentCookieNames,
   );
   return jsonAnswer(
     200,
-    { expires_on: new Date(renewed.expiresAt * 1000).toISOString() },
+    { expires_on: new Date(renewedSession.expiresAt * 1000).toISOString() },
     { 'Set-Cookie': cookies },
   );
 }

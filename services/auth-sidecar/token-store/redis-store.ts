@@ -45,17 +45,17 @@ export async function openRedisStore(
     remove: async (key) => {
       await withTimeout(client.del(prefix + key), timeoutMs);
     },
-    list: async (start) => {
-      const found: Entry[] = [];
-      for await (const keys of client.keys(`${prefix}${start}*`)) {
+    list: async (keyStart) => {
+      const entries: Entry[] = [];
+      for await (const keys of client.keys(`${prefix}${keyStart}*`)) {
         const values = await withTimeout(client.get(keys), timeoutMs);
         values.forEach((value, index) => {
           const key = keys[index]?.slice(prefix.length);
-          if (typeof value === 'string' && key !== undefined) found.push([key, value]);
+          if (typeof value === 'string' && key !== undefined) entries.push([key, value]);
         });
       }
       // A key may be scanned twice.
-      return [...new Map(found)];
+      return [...new Map(entries)];
     },
     close: async () => {
       client.destroy();

@@ -53,14 +53,14 @@ const groups = fc.tuple(group, group, group).map(([one, two, three]) => {
     }),
   );
 });
-const some = (list: readonly string[], least = 0) =>
-  fc.option(fc.subarray([...list], { minLength: Math.max(1, least) }), { nil: undefined });
+const someOf = (list: readonly string[], minimum = 0) =>
+  fc.option(fc.subarray([...list], { minLength: Math.max(1, minimum) }), { nil: undefined });
 const path = fc.constantFrom('/a', '/a/b', '/b', '/a/b/c', '/');
 const app = fc.record({
   directory: fc.record({
-    allowedGroups: some(names),
-    claimGroups: some(names),
-    allowedPrincipals: some([idOf('ada'), idOf('gone')]),
+    allowedGroups: someOf(names),
+    claimGroups: someOf(names),
+    allowedPrincipals: someOf([idOf('ada'), idOf('gone')]),
   }),
   auth: fc.record({
     excludedPaths: fc.option(fc.uniqueArray(path, { minLength: 1, maxLength: 2 }), {
@@ -88,19 +88,19 @@ function configOf({ directory, auth, claims, groups: declared }: App) {
     groups: declared,
     registrations: { login: { displayName: 'Sign-in', groupMembershipClaims: claims } },
   });
-  return JSON.parse(JSON.stringify(config)) as typeof config; // what isn't given isn't there
+  return JSON.parse(JSON.stringify(config)) as typeof config; // removes properties that are undefined
 }
 
-function modelOf(drawn: App, people: SeedSection): AccessModel {
-  return accessModel([configOf(drawn)], directoryFromSeed([people], 'the draw'), { now });
+function modelOf(drawnApp: App, people: SeedSection): AccessModel {
+  return accessModel([configOf(drawnApp)], directoryFromSeed([people], 'the draw'), { now });
 }
 
 /** Who gets to which path, one after the other, and browsers without a session. */
-function answers(model: AccessModel): readonly (boolean | 'unknown')[] {
+function allAnswers(model: AccessModel): readonly (boolean | 'unknown')[] {
   const [only] = model.apps;
   if (only === undefined) throw new Error('there is no app');
-  return [undefined, ...model.directory.people.keys()].flatMap((place) =>
-    paths.map((each) => decideVisit(model, only, each, place).answer.allowed),
+  return [undefined, ...model.directory.people.keys()].flatMap((personIndex) =>
+    paths.map((each) => decideVisit(model, only, each, personIndex).answer.allowed),
   );
 }
 
@@ -113,24 +113,33 @@ const pair = fc
   ]);
 
 describe('the proof of a change of an app', () => {
-  it('never says that nobody gains or loses where somebody of all small people does', () => {
+  it('never proves that nobody gains or loses access where a person of the seed does', () => {
     const count = { new: 0, none: 0, unknown: 0 };
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const [base, head] = [modelOf(before, {}), modelOf(after, {})];
         const proofs = proveChanges(compareAccess(head, base), head, base, { now });
         const [proof] = [...proofs.values()];
-        const [was, is] = [answers(modelOf(before, seed)), answers(modelOf(after, seed))];
-        const words = `${JSON.stringify(configOf(before))} => ${JSON.stringify(configOf(after))}`;
-        const gains = is.findIndex((each, index) => each === true && was[index] === false);
-        const loses = was.findIndex((each, index) => each === true && is[index] === false);
-        const at = (place: number): string =>
-          `${String(Math.floor(place / paths.length) - 1)} at ${paths[place % paths.length] ?? ''}: ${words}`;
+        const [answersBefore, answersAfter] = [
+          allAnswers(modelOf(before, seed)),
+          allAnswers(modelOf(after, seed)),
+        ];
+        const changeText = `${JSON.stringify(configOf(before))} => ${JSON.stringify(configOf(after))}`;
+        const gains = answersAfter.findIndex(
+          (each, index) => each === true && answersBefore[index] === false,
+        );
+        const loses = answersBefore.findIndex(
+          (each, index) => each === true && answersAfter[index] === false,
+        );
+        const describeAnswer = (answerIndex: number): string =>
+          `${String(Math.floor(answerIndex / paths.length) - 1)} at ${paths[answerIndex % paths.length] ?? ''}: ${changeText}`;
         count[proof?.gain.verdict ?? 'none']++;
-        if (gains >= 0) expect(proof?.gain.verdict, `gain of ${at(gains)}`).not.toBe('none');
-        if (loses >= 0) expect(proof?.loss.verdict, `loss of ${at(loses)}`).not.toBe('none');
+        if (gains >= 0)
+          expect(proof?.gain.verdict, `gain of ${describeAnswer(gains)}`).not.toBe('none');
+        if (loses >= 0)
+          expect(proof?.loss.verdict, `loss of ${describeAnswer(loses)}`).not.toBe('none');
         const reasons = [...(proof?.gain.reasons ?? []), ...(proof?.loss.reasons ?? [])];
-        expect(reasons.join(), words).not.toContain('defect');
+        expect(reasons.join(), changeText).not.toContain('defect');
       }),
       { numRuns: runs(100) },
     );

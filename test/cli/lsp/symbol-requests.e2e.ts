@@ -61,7 +61,7 @@ const place = ({ uri, range: { start, end } }: Location): string =>
   `${basename(fileURLToPath(uri))}:${String(start.line + 1)}:${String(start.character + 1)}-${String(end.character + 1)}`;
 
 /** The text of a file after edits, which don't overlap. */
-function applied(name: Name, { changes = {} }: WorkspaceEdit): string {
+function applyEdit(name: Name, { changes = {} }: WorkspaceEdit): string {
   const lines = texts[name].split('\n');
   const edits = changes[pathToFileURL(path(name)).href] ?? [];
   for (const { range, newText } of edits.toReversed()) {
@@ -102,7 +102,11 @@ describe('names in an editor', () => {
     ['a node', 'inputNodes: [bi', ['castellan.yaml:22:27-30']],
     ['the stream of an eventstream', 'inputNodes: [clicks', ['castellan.yaml:17:3-9']],
     ['a secret of the app', 'secret: k', ['castellan.yaml:29:16-19']],
-    ['what moved', 'to: groups.shop', ['castellan.yaml:8:3-11', 'castellan.prod.yaml:2:3-11']],
+    [
+      'the target of a move',
+      'to: groups.shop',
+      ['castellan.yaml:8:3-11', 'castellan.prod.yaml:2:3-11'],
+    ],
   ])('go from a reference to %s', async (_what, marker, places) => {
     expect(await definition('castellan.yaml', marker)).toEqual(places);
   });
@@ -126,11 +130,11 @@ describe('names in an editor', () => {
     const edit = await ask<WorkspaceEdit>('rename', 'castellan.yaml', '"gra', {
       newName: 'hopper',
     });
-    expect(applied('castellan.yaml', edit)).toBe(
+    expect(applyEdit('castellan.yaml', edit)).toBe(
       texts['castellan.yaml'].replace('"grace"', '"hopper"').replace('ada, grace', 'ada, hopper'),
     );
-    expect(applied('people.yaml', edit)).toBe(texts['people.yaml'].replace('grace:', 'hopper:'));
-    expect(applied('castellan.prod.yaml', edit)).toBe(
+    expect(applyEdit('people.yaml', edit)).toBe(texts['people.yaml'].replace('grace:', 'hopper:'));
+    expect(applyEdit('castellan.prod.yaml', edit)).toBe(
       texts['castellan.prod.yaml'].replace('grace:', 'hopper:'),
     );
   });
@@ -139,14 +143,14 @@ describe('names in an editor', () => {
     const edit = await ask<WorkspaceEdit>('rename', 'castellan.yaml', '{ name: we', {
       newName: 'browser',
     });
-    expect(applied('castellan.yaml', edit)).toBe(
+    expect(applyEdit('castellan.yaml', edit)).toBe(
       texts['castellan.yaml']
         .replace('{ name: web', '{ name: browser')
         .replace('inputNodes: [web]', 'inputNodes: [browser]'),
     );
   });
 
-  it('keep a name that is taken or not allowed, and what is no name', async () => {
+  it('are not renamed to a name that is taken or not allowed, and other words are not renamed', async () => {
     await expect(
       ask('rename', 'castellan.yaml', 'owners: [ada', { newName: 'grace' }),
     ).rejects.toThrow('principals has "grace" already: choose another name');
@@ -179,7 +183,7 @@ describe('names in an editor', () => {
       ).toContainEqual(expect.objectContaining({ newText: right }));
     }
     const start = { line: 0, character: 0 };
-    const [all] = await editor.ask<CodeAction[]>(
+    const [fixAllAction] = await editor.ask<CodeAction[]>(
       'textDocument/codeAction',
       path('castellan.yaml'),
       start,
@@ -188,7 +192,7 @@ describe('names in an editor', () => {
         context: { diagnostics: [], only: ['source.fixAll'] },
       },
     );
-    const edits = Object.values(all?.edit?.changes ?? {}).flat();
+    const edits = Object.values(fixAllAction?.edit?.changes ?? {}).flat();
     expect(edits.map(({ newText }) => newText).sort()).toEqual(['lake', 'security']);
     await editor.change(path('castellan.yaml'), texts['castellan.yaml']);
   });

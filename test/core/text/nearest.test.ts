@@ -10,7 +10,7 @@ describe('a list of allowed words', () => {
       'word19, word1, word9, word10, word11 (5 of 20; page.md lists all)',
     );
   });
-  it('names five even where what was given is no text', () => {
+  it('names five even if the given value is not a text', () => {
     expect(describeAllowed(7, many, 'page.md')).toBe(
       'word0, word1, word2, word3, word4 (5 of 20; page.md lists all)',
     );

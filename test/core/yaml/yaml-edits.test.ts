@@ -5,7 +5,11 @@ import { applyEdits, editToSetValue } from '../../../core/yaml/yaml-edits.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 
-async function edited(text: string, path: ConfigPath, value: unknown): Promise<string | undefined> {
+async function editYaml(
+  text: string,
+  path: ConfigPath,
+  value: unknown,
+): Promise<string | undefined> {
   const result = parseYaml(new SourceText('castellan.yaml', text));
   if ('problem' in result) throw new Error(result.problem.message);
   const [document] = result.documents;
@@ -29,13 +33,13 @@ list:
 
 describe('editing YAML', () => {
   it('replaces a value and keeps the comment beside it', async () => {
-    expect(await edited(text, ['groups', 'shoppers', 'displayName'], 'Our shoppers')).toBe(
+    expect(await editYaml(text, ['groups', 'shoppers', 'displayName'], 'Our shoppers')).toBe(
       text.replace('displayName: Shoppers ', 'displayName: Our shoppers '),
     );
   });
 
   it('replaces a value in a flow map', async () => {
-    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(
+    expect(await editYaml(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(
       text.replace('"admins"', '"the-admins"'),
     );
   });
@@ -50,20 +54,20 @@ describe('editing YAML', () => {
   ])(
     'keeps the quotes of a text where they can hold the new one: %s',
     async (before, value, after) => {
-      expect(await edited(`${before}\n`, ['a'], value)).toBe(`${after}\n`);
+      expect(await editYaml(`${before}\n`, ['a'], value)).toBe(`${after}\n`);
     },
   );
 
   it('adds a key after the last one, with the same indentation', async () => {
-    expect(await edited(text, ['groups', 'shoppers', 'description'], 'a: b')).toBe(
+    expect(await editYaml(text, ['groups', 'shoppers', 'description'], 'a: b')).toBe(
       text.replace('    theme: Red\n', '    theme: Red\n    description: "a: b"\n'),
     );
   });
 
   it('adds a key to a flow map, and keys on the way to it', async () => {
-    expect(await edited(text, ['groups', 'admins', 'dynamicMembership', 'processing'], 'On')).toBe(
-      text.replace('"admins" }', '"admins", dynamicMembership: { processing: On } }'),
-    );
+    expect(
+      await editYaml(text, ['groups', 'admins', 'dynamicMembership', 'processing'], 'On'),
+    ).toBe(text.replace('"admins" }', '"admins", dynamicMembership: { processing: On } }'));
   });
 
   it.each<[ConfigPath, unknown]>([
@@ -75,16 +79,16 @@ describe('editing YAML', () => {
     [['more', 'below'], true],
   ])('keeps the line ends of Windows: %j', async (path, value) => {
     const windows = text.replaceAll('\n', '\r\n');
-    expect(await edited(windows, path, value)).toBe(
-      (await edited(text, path, value))?.replaceAll('\n', '\r\n'),
+    expect(await editYaml(windows, path, value)).toBe(
+      (await editYaml(text, path, value))?.replaceAll('\n', '\r\n'),
     );
-    expect(await edited(windows.trimEnd(), path, value)).toBe(
-      (await edited(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'),
+    expect(await editYaml(windows.trimEnd(), path, value)).toBe(
+      (await editYaml(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'),
     );
   });
 
   it('removes a line without changing its neighbours', async () => {
-    expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(
+    expect(await editYaml(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(
       text.replace('    visibility: Public\n', ''),
     );
   });
@@ -112,35 +116,35 @@ describe('editing YAML', () => {
     ['of the only key', 'a:\n  b: 1 # why b\n', ['a', 'b'], 'a:\n  {} # why b\n'],
     ['of an item', 'a:\n  - one # why one\n  - two\n', ['a', 0], 'a:\n  # why one\n  - two\n'],
   ])('keeps the comment of what it removes: %s', async (_where, before, path, after) => {
-    const given = (await edited(before, path, undefined)) ?? '';
-    expect(given).toBe(after);
-    expect(() => parse(given) as unknown).not.toThrow();
+    const result = (await editYaml(before, path, undefined)) ?? '';
+    expect(result).toBe(after);
+    expect(() => parse(result) as unknown).not.toThrow();
   });
 
   it('removes from flow maps and lists with the right comma', async () => {
-    expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(
+    expect(await editYaml(text, ['groups', 'admins', 'displayName'], undefined)).toBe(
       text.replace('displayName: Admins, ', ''),
     );
-    expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(
+    expect(await editYaml(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(
       text.replace('[ada, grace]', '[ada]'),
     );
-    expect(await edited(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
+    expect(await editYaml(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
   });
 
   it('does not mistake a comma in a comment for a separator, and keeps the comment', async () => {
     const after =
-      (await edited('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
+      (await editYaml('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
     expect([after, parse(after)]).toEqual(['a: { b: 1 # one, or two\n   }\n', { a: { b: 1 } }]);
-    const list = (await edited('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
+    const list = (await editYaml('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
     expect([list, parse(list)]).toEqual(['a: [b # one, or two\n  , d]\n', { a: ['b', 'd'] }]);
   });
 
   it('leaves an empty map where the only key goes', async () => {
-    expect(parse((await edited('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
+    expect(parse((await editYaml('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
   });
 
   it('refuses to edit behind an alias, which would change another place, too', async () => {
-    expect(await edited('x: &base { a: 1 }\ny: *base\n', ['y', 'a'], 2)).toBeUndefined();
+    expect(await editYaml('x: &base { a: 1 }\ny: *base\n', ['y', 'a'], 2)).toBeUndefined();
   });
 
   it('sets the value and changes nothing else, in any document', async () => {
@@ -167,18 +171,18 @@ describe('editing YAML', () => {
         fc.option(name, { nil: undefined }),
         leaf,
         fc.constantFrom('block', 'flow'),
-        async (value, first, second, put, style) => {
+        async (value, first, second, newValue, style) => {
           const { stringify } = await import('yaml');
           const source = stringify(value, {
             collectionStyle: style as 'block' | 'flow',
             lineWidth: 0,
           });
           const path = second === undefined || !isMap(value[first]) ? [first] : [first, second];
-          const result = await edited(source, path, put);
+          const result = await editYaml(source, path, newValue);
           const expected =
             path.length === 1
-              ? { ...value, [first]: put }
-              : { ...value, [first]: { ...(value[first] as object), [String(second)]: put } };
+              ? { ...value, [first]: newValue }
+              : { ...value, [first]: { ...(value[first] as object), [String(second)]: newValue } };
           expect(parse(result ?? '')).toEqual(expected);
         },
       ),

@@ -14,7 +14,7 @@ import {
 /** A declaration with one value at a limit of its description, or beyond it. */
 export interface Candidate {
   /** The value, for messages. */
-  readonly said: string;
+  readonly valueText: string;
   readonly path: readonly string[];
   readonly declaration: unknown;
   /**
@@ -40,17 +40,17 @@ export interface Candidate {
  * The values at each limit of a schema and just beyond it, some that only look right, and one of
  * each wrong type.
  *
- * @param walked schemas that were walked whole: in another place, two of their values show whether
+ * @param walkedSchemas schemas that were walked whole: in another place, two of their values show whether
  *   they hold there, too.
  */
 export function candidatesOf(
   schema: TSchema,
   base: unknown,
   isInTerraform: boolean,
-  walked = new Set<string>(),
+  walkedSchemas = new Set<string>(),
 ): readonly Candidate[] {
   return [
-    ...new Walk(walked).walk({
+    ...new Walk(walkedSchemas).walk({
       schema,
       base,
       path: [],
@@ -72,7 +72,7 @@ interface Place {
 }
 
 class Walk {
-  constructor(private readonly walked: Set<string>) {}
+  constructor(private readonly walkedSchemas: Set<string>) {}
 
   *walk(place: Place): Generator<Candidate> {
     const { schema, base, path } = place;
@@ -108,8 +108,8 @@ class Walk {
   #firstOrFew(schema: TSchema, candidates: readonly Candidate[]): readonly Candidate[] {
     const { description: _words, ...limits } = schema;
     const key = JSON.stringify(limits) + String(metadataOf(schema).validate);
-    const isKnown = candidates.length > 2 && this.walked.has(key);
-    this.walked.add(key);
+    const isKnown = candidates.length > 2 && this.walkedSchemas.has(key);
+    this.walkedSchemas.add(key);
     return isKnown
       ? [candidates.at(0), candidates.at(-1)].filter((each) => each !== undefined)
       : candidates;
@@ -125,7 +125,7 @@ class Walk {
     } = place.schema as SchemaKeywords;
     for (const name of required) {
       const { [name]: _missing, ...rest } = own;
-      yield { ...candidate(place, rest, { isOnlyDeclared: true }), said: `without ${name}` };
+      yield { ...candidate(place, rest, { isOnlyDeclared: true }), valueText: `without ${name}` };
     }
     if (Object.keys(properties).length > 0)
       yield candidate(place, { ...own, nonsense: 1 }, { isOnlyDeclared: true });
@@ -175,7 +175,7 @@ class Walk {
             place,
             range(count).map((index) => sampleOf(items, index)),
           ),
-          said: `${count} entries`,
+          valueText: `${count} entries`,
         };
   }
 }
@@ -194,9 +194,10 @@ function candidate(
 ): Candidate {
   const { path, put, without, isInTerraform } = place;
   const text = JSON.stringify(value);
-  const said = text.length > 60 ? `${text.slice(0, 50)}… of ${text.length - 2} characters` : text;
+  const valueText =
+    text.length > 60 ? `${text.slice(0, 50)}… of ${text.length - 2} characters` : text;
   return {
-    said,
+    valueText,
     path,
     value,
     declaration: put(value),
@@ -227,11 +228,11 @@ function* entryCandidates(
   ];
   for (const key of keys)
     if (!Object.hasOwn(own, key) && key !== '//')
-      yield { ...withEntries([key]), said: `an entry named ${key.slice(0, 40)}` };
+      yield { ...withEntries([key]), valueText: `an entry named ${key.slice(0, 40)}` };
   for (const count of maxProperties === undefined ? [] : [maxProperties, maxProperties + 1])
     yield {
       ...withEntries(range(count).map((index) => `thing${index}`)),
-      said: `${count} entries`,
+      valueText: `${count} entries`,
     };
 }
 

@@ -16,7 +16,7 @@ afterAll(() => services.close());
  * The rules over several settings, with the properties whose values they judge together with
  * others.
  */
-const together: Readonly<Record<string, readonly string[]>> = {
+const propertiesJudgedTogether: Readonly<Record<string, readonly string[]>> = {
   'app-registry': ['registries'],
   'app-traffic': ['revision.traffic'],
   'app-workload-profile': ['workloadProfile'],
@@ -30,8 +30,8 @@ const together: Readonly<Record<string, readonly string[]>> = {
   'principal-kind': ['user', 'servicePrincipal', 'device', 'contact', 'group', 'groupKind'],
   'registration-redirect-uris': ['redirectUris'],
 };
-/** Those of them that a plan doesn't lead to: what they judge isn't in it. */
-const rulesOfPlans = new Set([
+/** The rules of these that judge what a plan does not contain. */
+const rulesWithoutPlan = new Set([
   'app-registry',
   'app-traffic',
   'app-workload-profile',
@@ -45,35 +45,37 @@ const rulesOfPlans = new Set([
  */
 const exceptions: readonly {
   readonly because: string;
-  readonly isOne: (candidate: Candidate, said: string) => boolean;
+  readonly isExempt: (candidate: Candidate, said: string) => boolean;
 }[] = [
   {
     because:
       'an empty text or list, and an outer port of 0, are how Terraform says that nothing is set',
-    isOne: ({ value, said, path }) =>
-      said === '0 entries' || value === '' || (value === 0 && path.includes('exposedPort')),
+    isExempt: ({ value, valueText, path }) =>
+      valueText === '0 entries' || value === '' || (value === 0 && path.includes('exposedPort')),
   },
   {
     because:
       'words of the cloud are spelled in other ways than ours, and its services take them in any letter case',
-    isOne: ({ hasOtherCase }, said) => hasOtherCase && /^the (plan|service)/.test(said),
+    isExempt: ({ hasOtherCase }, said) => hasOtherCase && /^the (plan|service)/.test(said),
   },
   {
     because: 'an id is a right one, and the service of the test holds nothing with that id',
-    isOne: (_candidate, said) => /: 404 |was not found: it can't be assigned/.test(said),
+    isExempt: (_candidate, said) => /: 404 |was not found: it can't be assigned/.test(said),
   },
   {
     because:
       'a group that exists may have a unique name, and no apply can give one to a new group: the rule group-unique-name warns',
-    isOne: ({ path }) => path.includes('uniqueName'),
+    isExempt: ({ path }) => path.includes('uniqueName'),
   },
   {
     because:
       'what several settings say together is judged by these rules, at these properties; no service refuses it',
-    isOne: ({ path }, said) => {
+    isExempt: ({ path }, said) => {
       const [, rule = ''] = /\(([a-z-]+)\)$/.exec(said) ?? [];
-      return said.startsWith('the service') || rulesOfPlans.has(rule)
-        ? (together[rule] ?? []).some((property) => `${path.join('.')}.`.startsWith(`${property}.`))
+      return said.startsWith('the service') || rulesWithoutPlan.has(rule)
+        ? (propertiesJudgedTogether[rule] ?? []).some((property) =>
+            `${path.join('.')}.`.startsWith(`${property}.`),
+          )
         : false;
     },
   },
@@ -101,20 +103,20 @@ async function verdicts(
     constructResult.json ?? (check.errors.length === 0 ? writeStack(config) : tryWritten(config));
   if (json === undefined || isLost(JSON.stringify(json), candidate, configOf, check))
     return [check, construct];
-  const applied = await terraform.apply(json);
-  const validated = terraform.validate(json.resource);
+  const applyError = await terraform.apply(json);
+  const validationErrors = terraform.validate(json.resource);
   return [
     check,
     construct,
     // what a provider refuses never gets into a plan
-    ...(validated.length > 0
+    ...(validationErrors.length > 0
       ? []
       : [{ place: 'the plan', errors: await planSays(terraform, json) }]),
     // an official provider checks less; what it refuses must be refused before
-    ...(validated.length === 0 && check.errors.length > 0
+    ...(validationErrors.length === 0 && check.errors.length > 0
       ? []
-      : [{ place: 'the provider', errors: validated }]),
-    { place: 'the service', errors: applied === undefined ? [] : [applied] },
+      : [{ place: 'the provider', errors: validationErrors }]),
+    { place: 'the service', errors: applyError === undefined ? [] : [applyError] },
   ];
 }
 
@@ -174,8 +176,8 @@ async function contradictions(
       ({ place, errors }) =>
         `${place} says ${errors[0] ?? 'yes'}; check says ${check.errors[0] ?? 'yes'}`,
     )
-    .filter((said) => !exceptions.some(({ isOne }) => isOne(candidate, said)))
-    .map((said) => `${candidate.path.join('.')} ${candidate.said}: ${said}`);
+    .filter((said) => !exceptions.some(({ isExempt }) => isExempt(candidate, said)))
+    .map((said) => `${candidate.path.join('.')} ${candidate.valueText}: ${said}`);
 }
 
 const walkedNodes = new Set<string>();
@@ -198,10 +200,10 @@ describe.each(declarables)('one verdict on $what', ({ schema, base, configOf, is
   });
 
   it.each(properties)('with each value of %s', async (property) => {
-    const found: string[] = [];
+    const allContradictions: string[] = [];
     for (const each of candidates.filter(({ path }) => (path[0] ?? '') === property))
-      found.push(...(await contradictions(configOf, each)));
-    expect(found).toEqual([]);
+      allContradictions.push(...(await contradictions(configOf, each)));
+    expect(allContradictions).toEqual([]);
   });
 });
 

@@ -16,14 +16,14 @@ interface JsonFinding {
   readonly environments?: readonly string[];
   readonly location: { readonly file: string };
 }
-const found = async (...args: string[]): Promise<readonly JsonFinding[]> => {
+const findingsOf = async (...args: string[]): Promise<readonly JsonFinding[]> => {
   const { findings } = JSON.parse((await run('check', '--format', 'json', ...args)).stdout) as {
     findings: readonly JsonFinding[];
   };
   return findings.filter(({ ruleId }) => ruleId !== 'group-two-owners');
 };
 const findingLines = async (...args: string[]): Promise<readonly string[]> =>
-  (await found(...args)).map(
+  (await findingsOf(...args)).map(
     ({ ruleId, environments, location }) =>
       `${ruleId} ${location.file} ${environments?.join(',') ?? '-'}`,
   );
@@ -113,7 +113,7 @@ describe('checking every environment', () => {
     expect(await findingLines()).toEqual([]);
     write('castellan.prod.yaml', 'groups: { admins: { description: Of production } }\n');
     expect(await findingLines()).toEqual(['config-backend castellan.yaml default,prod']);
-    expect((await found('-e', 'prod'))[0]?.message).toContain('${castellan.environment}');
+    expect((await findingsOf('-e', 'prod'))[0]?.message).toContain('${castellan.environment}');
     write('castellan.yaml', backend('${castellan.stack}-${castellan.environment}.tfstate'));
     expect(await findingLines()).toEqual([]);
     write('castellan.yaml', backend('shop.tfstate'));
@@ -138,7 +138,7 @@ describe('checking every environment', () => {
         'displayName: Admins, description: "${env:MOTTO}"',
       ),
     );
-    const [finding] = (await found()).filter(({ verdict }) => verdict === 'unknown');
+    const [finding] = (await findingsOf()).filter(({ verdict }) => verdict === 'unknown');
     expect(finding?.message).toBe("description can't be judged: MOTTO is not set");
     expect((await run('check', '--fail-on-unknown')).exitCode).toBe(3);
   });

@@ -2,7 +2,7 @@ import { defineRule } from '../../../policies/engine/rule.js';
 import { runRules } from '../../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../../policies/engine/stack-index.js';
 
-const asked: string[] = [];
+const checkedNames: string[] = [];
 const hidden = defineRule({
   id: 'hidden',
   title: 'No group hides its members.',
@@ -14,7 +14,7 @@ const hidden = defineRule({
   reads: ['visibility'],
   messages: { hidden: 'hidden' },
   check({ name, value }, context) {
-    asked.push(name);
+    checkedNames.push(name);
     if (value.visibility === 'HiddenMembership')
       context.report({ messageId: 'hidden', path: ['visibility'] });
   },
@@ -28,7 +28,7 @@ const group = (
   ({ section: 'groups', name, value, unknownPaths, origin: {} }) as unknown as Declaration;
 
 const run = (...groups: readonly Declaration[]): readonly string[] => {
-  asked.length = 0;
+  checkedNames.length = 0;
   const index = new StackIndex(
     {},
     groups,
@@ -42,13 +42,13 @@ const run = (...groups: readonly Declaration[]): readonly string[] => {
 
 describe('a rule that needs a property', () => {
   it('is only run on declarations that have it', () => {
-    const found = run(
+    const findings = run(
       group('plain', {}),
       group('open', { visibility: 'Public' }),
       group('closed', { visibility: 'HiddenMembership' }),
     );
-    expect(found).toEqual(['fail groups.closed.visibility']);
-    expect(asked).toEqual(['open', 'closed']);
+    expect(findings).toEqual(['fail groups.closed.visibility']);
+    expect(checkedNames).toEqual(['open', 'closed']);
   });
 
   it('is unknown if the property is known only later', () => {
@@ -56,7 +56,7 @@ describe('a rule that needs a property', () => {
   });
 
   it('finds nothing if another property that it reads is known only later', () => {
-    const two = { ...hidden, reads: ['visibility', 'owners'] };
+    const ruleWithTwoReads = { ...hidden, reads: ['visibility', 'owners'] };
     const index = new StackIndex(
       {},
       [group('later', {}, [['owners']]), group('open', { visibility: 'Public' }, [['owners']])],
@@ -64,7 +64,7 @@ describe('a rule that needs a property', () => {
       () => undefined,
     );
     expect(
-      runRules(index, [two], { scope: 'stack' }).map(
+      runRules(index, [ruleWithTwoReads], { scope: 'stack' }).map(
         ({ verdict, path }) => `${verdict} ${path?.join('.')}`,
       ),
     ).toEqual(['unknown groups.open.owners']);

@@ -7,17 +7,17 @@ const refusal = (code: string, message: string): Error =>
     error: { code, message },
   });
 
-/** Fails as often as there are errors, then answers; keeps the pauses between. */
+/** Fails as often as there are errors, then answers; records the pauses between. */
 async function attempt(
   retry: ValueMap | undefined,
   errors: readonly Error[],
 ): Promise<{ answer: string; pauses: number[] }> {
-  const left = [...errors];
+  const remainingErrors = [...errors];
   const pauses: number[] = [];
   const answer = await withRetries(
     retry === undefined ? {} : { retry },
     async () => {
-      const error = left.shift();
+      const error = remainingErrors.shift();
       if (error !== undefined) throw error;
       return 'done';
     },

@@ -34,10 +34,10 @@ test('a certificate is valid for the requested names', async () => {
 /** How a client that trusts the authority takes a server's certificate. */
 async function handshake(
   host: string,
-  issued: { cert: string; key: string },
+  certificate: { cert: string; key: string },
   ca: string,
 ): Promise<string> {
-  const server = createServer(issued, (_request, response) => response.end());
+  const server = createServer(certificate, (_request, response) => response.end());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   try {
@@ -69,11 +69,11 @@ test('its key cannot be used to impersonate a public site', async () => {
 
 test("a handshake gets a certificate of the requested name, and names that are not an app's get the sandbox's own", async () => {
   const certificates = await Certificates.open(await openAuthority(paths));
-  const ask = (name: string): Promise<unknown> =>
+  const secureContextFor = (name: string): Promise<unknown> =>
     new Promise((done, fail) =>
       certificates.secureContextOf(name, (error, context) => (error ? fail(error) : done(context))),
     );
-  expect(await ask('a.localhost')).toBeDefined();
-  expect(await ask('A.LOCALHOST')).toBe(await ask('a.localhost'));
-  expect(await ask('evil.example')).toBeUndefined();
+  expect(await secureContextFor('a.localhost')).toBeDefined();
+  expect(await secureContextFor('A.LOCALHOST')).toBe(await secureContextFor('a.localhost'));
+  expect(await secureContextFor('evil.example')).toBeUndefined();
 });

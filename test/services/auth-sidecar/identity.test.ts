@@ -40,7 +40,7 @@ describe('who signed in', () => {
     ],
     ['an application', { oid: 'sp', sub: 'sp', azp: 'daemon' }, 'sp', 'daemon'],
     ['someone of whom nothing else is known', { sub: 's' }, 's', 's'],
-  ])('%s', (_, claims, id, name) => {
+  ])('%s has the id and the name in the claims', (_, claims, id, name) => {
     expect(identityOf(claims)).toMatchObject({ id, name });
   });
 

@@ -12,7 +12,7 @@ afterAll(() => sidecars.stop());
 beforeEach(() => sidecars.app.clear());
 
 describe('request targets', () => {
-  const refused = [
+  const refusedTargets = [
     'http://evil.example/admin',
     `http://127.0.0.1/`,
     'evil.example:443',
@@ -43,7 +43,7 @@ describe('request targets', () => {
     '/a?x#y',
   ];
 
-  test.each(refused)('%s is refused and nothing reaches the app', async (path) => {
+  test.each(refusedTargets)('%s is refused and nothing reaches the app', async (path) => {
     for (const sidecar of [sidecars.permissive, sidecars.restricted]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect(answer.status).toBe(400);
@@ -148,16 +148,16 @@ describe('request targets', () => {
 
 describe('hosts', () => {
   test.each([
-    ['another', 'evil.example'],
-    ['a trailing dot', '127.0.0.1.'],
-    ['none of ours by userinfo', 'x@127.0.0.1'],
-    ['an empty', ''],
-  ])('%s host gets 421', async (_, given) => {
+    ['another host', 'evil.example'],
+    ['a host with a trailing dot', '127.0.0.1.'],
+    ['a host of ours behind userinfo', 'x@127.0.0.1'],
+    ['an empty host', ''],
+  ])('%s gets 421', async (_, host) => {
     expect(
       parseAnswer(
         await sendRaw(
           sidecars.permissive.listening,
-          `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`,
+          `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
         ),
       ).status,
     ).toBe(421);
@@ -174,23 +174,26 @@ describe('hosts', () => {
   });
 
   test('letter case is ignored', async () => {
-    const named = await startUnderTest({
+    const sidecar = await startUnderTest({
       config: directoryConfig(sidecars.idp, {
         globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
       }),
       upstream: sidecars.app.url,
       options: { publicOrigins: ['https://App.Example', 'https://other.example:8443'] },
     });
-    expect((await request(named.listening, { headers: { Host: 'APP.example' } })).status).toBe(200);
+    expect((await request(sidecar.listening, { headers: { Host: 'APP.example' } })).status).toBe(
+      200,
+    );
     expect(
-      (await request(named.listening, { headers: { Host: 'other.example:8443' } })).status,
+      (await request(sidecar.listening, { headers: { Host: 'other.example:8443' } })).status,
     ).toBe(200);
-    expect((await request(named.listening, { headers: { Host: 'other.example' } })).status).toBe(
+    expect((await request(sidecar.listening, { headers: { Host: 'other.example' } })).status).toBe(
       421,
     );
     expect(
-      (await request(named.listening, { headers: { Host: new URL(named.listening).host } })).status,
+      (await request(sidecar.listening, { headers: { Host: new URL(sidecar.listening).host } }))
+        .status,
     ).toBe(421);
-    await named.stop();
+    await sidecar.stop();
   });
 });

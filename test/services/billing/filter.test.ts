@@ -16,7 +16,7 @@ describe('the filter of transactions', () => {
     service = await startWithFilterableTransactions();
   });
   afterAll(() => service.stop());
-  const found = (filter: string): Promise<string> => matchingNames(service, filter);
+  const namesMatching = (filter: string): Promise<string> => matchingNames(service, filter);
 
   it.each([
     ['quantity eq 1', 'a'],
@@ -62,7 +62,9 @@ describe('the filter of transactions', () => {
     ["properties/quantity gt 1 and name in ('a', 'c', 'x')", 'c'],
     ["not (quantity gt 0 or name eq 'd')", 'be'],
     ["not (quantity gt 0 and name eq 'a')", 'bcde'],
-  ])('%s', async (filter, expected) => expect(await found(filter)).toBe(expected));
+  ])('%s selects the transactions %s', async (filter, expected) =>
+    expect(await namesMatching(filter)).toBe(expected),
+  );
 
   it.each<[string, number]>([
     ['colour eq 1', 0],

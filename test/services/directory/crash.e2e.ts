@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RunningCli, startCastellan } from '../../support/cli.js';
 
 /** What the service has acknowledged before it was killed. */
-interface Acknowledged {
+interface AcknowledgedWrites {
   readonly groups: Set<string>;
   /** The members of the first group. */
   readonly members: Set<string>;
@@ -32,7 +32,7 @@ describe('a directory that is killed during many writes', () => {
     ]);
 
   it('keeps everything that it has acknowledged', async () => {
-    const acknowledged: Acknowledged = {
+    const acknowledged: AcknowledgedWrites = {
       groups: new Set(),
       members: new Set(),
       deleted: new Set(),
@@ -42,30 +42,40 @@ describe('a directory that is killed during many writes', () => {
       const running = await start();
       const address = `${running.ready['listening']}/v1.0`;
       container ??= await createGroup(address, 'container');
-      await check(address, container, acknowledged);
+      await expectAcknowledged(address, container, acknowledged);
       const stop = new AbortController();
-      const storm = Promise.all(
+      const writes = Promise.all(
         Array.from({ length: 8 }, (_, worker) =>
-          write(address, container as string, `${round}-${worker}`, acknowledged, stop.signal),
+          writeUntilKilled(
+            address,
+            container as string,
+            `${round}-${worker}`,
+            acknowledged,
+            stop.signal,
+          ),
         ),
       );
       await until(() => acknowledged.groups.size >= (round + 1) * 10);
       await running.stop('SIGKILL');
       stop.abort();
-      await storm;
+      await writes;
     }
     expect(acknowledged.deleted.size).toBeGreaterThan(0);
     const running = await start();
     try {
-      await check(`${running.ready['listening']}/v1.0`, container as string, acknowledged);
+      await expectAcknowledged(
+        `${running.ready['listening']}/v1.0`,
+        container as string,
+        acknowledged,
+      );
     } finally {
       await running.stop();
     }
   }, 120_000);
 });
 
-async function until(reached: () => boolean): Promise<void> {
-  for (const end = Date.now() + 20_000; !reached() && Date.now() < end;)
+async function until(isReached: () => boolean): Promise<void> {
+  for (const end = Date.now() + 20_000; !isReached() && Date.now() < end;)
     await new Promise((done) => setTimeout(done, 20));
 }
 
@@ -82,11 +92,11 @@ async function createGroup(address: string, name: string): Promise<string> {
 }
 
 /** Creates groups, puts them into the container and deletes some, until the service is gone. */
-async function write(
+async function writeUntilKilled(
   address: string,
   container: string,
   name: string,
-  acknowledged: Acknowledged,
+  acknowledged: AcknowledgedWrites,
   signal: AbortSignal,
 ): Promise<void> {
   for (let count = 0; !signal.aborted; count++) {
@@ -108,10 +118,10 @@ async function write(
   }
 }
 
-async function check(
+async function expectAcknowledged(
   address: string,
   container: string,
-  acknowledged: Acknowledged,
+  acknowledged: AcknowledgedWrites,
 ): Promise<void> {
   const live = new Set(await ids(`${address}/groups?$select=id&$top=999`));
   const members = new Set(await ids(`${address}/groups/${container}/members?$select=id&$top=999`));
@@ -126,16 +136,16 @@ async function check(
 }
 
 async function ids(link: string | undefined): Promise<string[]> {
-  const found: string[] = [];
+  const foundIds: string[] = [];
   while (link !== undefined) {
     const page = (await (await fetch(link)).json()) as {
       value: { id: string }[];
       '@odata.nextLink'?: string;
     };
-    found.push(...page.value.map((each) => each.id));
+    foundIds.push(...page.value.map((each) => each.id));
     link = page['@odata.nextLink'];
   }
-  return found;
+  return foundIds;
 }
 
 function ask(address: string, method: string, path: string, body?: unknown): Promise<Response> {

@@ -63,7 +63,7 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
   it('moves its databases to another folder and back', async () => {
     const folder = (await post('folders', { displayName: 'houses' })).body.id as string;
     const house = (await post('eventhouses', { displayName: 'movable' })).body;
-    const [own = ''] = house.properties.databasesItemIds as string[];
+    const [ownDatabaseId = ''] = house.properties.databasesItemIds as string[];
     const second = (
       await post('kqlDatabases', {
         displayName: 'second',
@@ -72,7 +72,7 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
     ).body.id as string;
     for (const target of [folder, undefined]) {
       await post(`items/${house.id}/move`, target === undefined ? {} : { targetFolderId: target });
-      for (const id of [house.id as string, own, second])
+      for (const id of [house.id as string, ownDatabaseId, second])
         expect((await service.call('GET', `${workspacePath}/items/${id}`)).body.folderId).toBe(
           target,
         );

@@ -5,7 +5,7 @@ import { StateKeeper } from '../../../stacks/terraform/state-keeper.js';
 
 const stateOf = (serial: number, lineage = 'one'): string =>
   JSON.stringify({ version: 4, serial, lineage, resources: [] });
-const half = stateOf(7).slice(0, 30);
+const halfState = stateOf(7).slice(0, 30);
 let project: string;
 let directory: string;
 let path: string;
@@ -23,9 +23,10 @@ function backend(kind: object): void {
   writeFileSync(join(directory, 'cdk.tf.json'), JSON.stringify({ terraform: { backend: kind } }));
 }
 
-const stands = (): string => readFileSync(path, 'utf8');
+const readState = (): string => readFileSync(path, 'utf8');
 const files = (): string[] => readdirSync(project).filter((name) => name.startsWith('terraform.'));
-const errored = (text: string): void => writeFileSync(join(directory, 'errored.tfstate'), text);
+const writeErroredState = (text: string): void =>
+  writeFileSync(join(directory, 'errored.tfstate'), text);
 
 /** A run that begins with a state, or without one, and does something to it. */
 function run(before: string | undefined, during: (keeper: StateKeeper) => void): StateKeeper {
@@ -40,7 +41,7 @@ describe('a completely written state', () => {
   it('is not changed, and no files are left beside it', () => {
     const keeper = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
     expect(keeper.restoreIfIncomplete()).toBe('intact');
-    expect([stands(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
+    expect([readState(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
   });
 
   it('has a copy and reserved space beside it while it is written', () => {
@@ -65,75 +66,75 @@ describe('a completely written state', () => {
 });
 
 describe.each([
-  ['half a text', half],
+  ['half a text', halfState],
   ['nothing', ''],
-])('a state of which %s was written', (_what, left) => {
-  it('is what Terraform printed', () => {
+])('a state of which %s was written', (_what, writtenText) => {
+  it('is replaced by what Terraform printed', () => {
     const keeper = run(stateOf(1), (each) => {
-      writeFileSync(path, left);
-      errored('');
+      writeFileSync(path, writtenText);
+      writeErroredState('');
       each.onOutput(stateOf(2));
     });
     expect(keeper.restoreIfIncomplete()).toBe('recovered');
-    expect([stands(), files(), readdirSync(directory)]).toEqual([
+    expect([readState(), files(), readdirSync(directory)]).toEqual([
       stateOf(2),
       ['terraform.shop.tfstate'],
       ['cdk.tf.json'],
     ]);
   });
 
-  it('is what Terraform wrote elsewhere', () => {
+  it('is replaced by what Terraform wrote elsewhere', () => {
     const keeper = run(stateOf(1), () => {
-      writeFileSync(path, left);
-      errored(stateOf(2));
+      writeFileSync(path, writtenText);
+      writeErroredState(stateOf(2));
     });
     expect(keeper.restoreIfIncomplete()).toBe('recovered');
-    expect([stands(), readdirSync(directory)]).toEqual([stateOf(2), ['cdk.tf.json']]);
+    expect([readState(), readdirSync(directory)]).toEqual([stateOf(2), ['cdk.tf.json']]);
   });
 
-  it('is the one from before where Terraform kept none', () => {
-    const keeper = run(stateOf(1), () => writeFileSync(path, left));
+  it('is replaced by the earlier state if Terraform kept none', () => {
+    const keeper = run(stateOf(1), () => writeFileSync(path, writtenText));
     expect(keeper.restoreIfIncomplete()).toBe('restored');
-    expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
+    expect([readState(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 
   it('is restored by the next run after a killed one', async () => {
-    run(stateOf(1), () => writeFileSync(path, left));
+    run(stateOf(1), () => writeFileSync(path, writtenText));
     expect(await new StateKeeper(directory).repair()).toBe('restored');
-    expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
+    expect([readState(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 });
 
 describe('a state that cannot be restored', () => {
   it('is moved aside if there was none before, and kept', () => {
-    const keeper = run(undefined, () => writeFileSync(path, half));
+    const keeper = run(undefined, () => writeFileSync(path, halfState));
     expect(keeper.restoreIfIncomplete()).toBe('lost');
     expect(files()).toEqual(['terraform.shop.tfstate.broken']);
   });
 
   it('is left alone if no run of ours broke it', async () => {
-    writeFileSync(path, half);
+    writeFileSync(path, halfState);
     expect(await new StateKeeper(directory).repair()).toBe('intact');
-    expect([stands(), files()]).toEqual([half, ['terraform.shop.tfstate']]);
+    expect([readState(), files()]).toEqual([halfState, ['terraform.shop.tfstate']]);
   });
 });
 
 describe('a state that Terraform stored elsewhere', () => {
   it('is taken by the next run where its own was killed, and the one in its place is older', async () => {
-    run(stateOf(1), () => errored(stateOf(2)));
+    run(stateOf(1), () => writeErroredState(stateOf(2)));
     expect(await new StateKeeper(directory).repair()).toBe('recovered');
-    expect(stands()).toBe(stateOf(2));
+    expect(readState()).toBe(stateOf(2));
   });
 
   it.each([
     ['older', stateOf(1)],
     ['of another lineage', stateOf(9, 'other')],
-    ['half a text', half],
+    ['half a text', halfState],
   ])('is not taken where it is %s', async (_what, text) => {
     writeFileSync(path, stateOf(2));
-    errored(text);
+    writeErroredState(text);
     expect(await new StateKeeper(directory).repair()).toBe('intact');
-    expect(stands()).toBe(stateOf(2));
+    expect(readState()).toBe(stateOf(2));
   });
 });
 

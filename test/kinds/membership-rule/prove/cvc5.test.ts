@@ -38,8 +38,8 @@ const negatives: Readonly<Record<string, string>> = {
 
 function condition(attribute: string, operator: string, text: string): Condition {
   const positive = negatives[operator] ?? operator;
-  const compared = comparisons[positive]?.(attribute, text) ?? 'false';
-  const smt = `(and (not no-${attribute}) ${compared})`;
+  const comparison = comparisons[positive]?.(attribute, text) ?? 'false';
+  const smt = `(and (not no-${attribute}) ${comparison})`;
   return {
     rule: `user.${attribute} ${operator} "${text}"`,
     smt: positive === operator ? smt : `(not ${smt})`,
@@ -56,7 +56,7 @@ const patterns: readonly (readonly [string, string])[] = [
   ['^(ab)*$', '(re.* (str.to_re "ab"))'],
 ];
 
-const compared = fc.oneof(
+const simpleConditions = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
@@ -76,7 +76,7 @@ const compared = fc.oneof(
 const { conditions } = fc.letrec<{ conditions: Condition }>((tie) => ({
   conditions: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    compared,
+    simpleConditions,
     fc
       .tuple(tie('conditions'), fc.constantFrom('and', 'or'), tie('conditions'))
       .map(([one, join, other]): Condition => ({
@@ -93,7 +93,7 @@ const { conditions } = fc.letrec<{ conditions: Condition }>((tie) => ({
  * Declares the attributes. Texts have one letter from a to z or more: no capitals, because rules
  * ignore case and SMT does not, and no empty text, which `-eq null` selects, too.
  */
-const declared = names
+const declarations = names
   .map(
     (each) =>
       `(declare-const no-${each} Bool)(declare-const ${each} String)` +
@@ -102,7 +102,7 @@ const declared = names
   .join('');
 
 function question(after: Condition, before: Condition): string {
-  return `(set-logic ALL)${declared}(assert (and ${after.smt} (not ${before.smt})))(check-sat)`;
+  return `(set-logic ALL)${declarations}(assert (and ${after.smt} (not ${before.smt})))(check-sat)`;
 }
 
 function ruleOf({ rule }: Condition) {
@@ -118,22 +118,22 @@ test.skipIf(library === undefined)(
       numRuns: runs(200),
       seed: Number(process.env['CASTELLAN_PROPERTY_SEED'] ?? 20_261),
     });
-    const asked = spawnSync('python3', [script], {
+    const solverRun = spawnSync('python3', [script], {
       input: JSON.stringify(pairs.map(([after, before]) => question(after, before))),
       encoding: 'utf8',
       maxBuffer: 1e8,
       env: { ...process.env, PYTHONPATH: library },
     });
-    expect(asked.stderr).toBe('');
-    const answers = JSON.parse(asked.stdout) as readonly string[];
+    expect(solverRun.stderr).toBe('');
+    const answers = JSON.parse(solverRun.stdout) as readonly string[];
     const count: Record<string, number> = {};
     pairs.forEach(([after, before], index) => {
       const { verdict } = new RuleProver({ now }).findOnlyIn(ruleOf(after), ruleOf(before));
       const answer = answers[index] ?? '';
       count[`${verdict} ${answer}`] = (count[`${verdict} ${answer}`] ?? 0) + 1;
-      const words = `${before.rule} => ${after.rule}`;
-      if (answer === 'sat') expect(verdict, words).toBe('some');
-      else if (answer === 'unsat') expect(verdict, words).not.toBe('some');
+      const change = `${before.rule} => ${after.rule}`;
+      if (answer === 'sat') expect(verdict, change).toBe('some');
+      else if (answer === 'unsat') expect(verdict, change).not.toBe('some');
       else expect(answer).toMatch(/^unknown/);
     });
     expect(count['some sat']).toBeGreaterThan(runs(200) / 4);

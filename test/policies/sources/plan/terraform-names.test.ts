@@ -8,7 +8,7 @@ import { renderMessage } from '../../../../policies/engine/rule.js';
 
 const official = join(__dirname, 'official');
 
-const found = (
+const translatedMessage = (
   address: string,
   ruleId: string,
   messageId: string,
@@ -30,7 +30,7 @@ const found = (
 };
 
 describe('the words of findings about resources that castellan did not write', () => {
-  it.each<[string, Parameters<typeof found>, string | readonly string[]]>([
+  it.each<[string, Parameters<typeof translatedMessage>, string | readonly string[]]>([
     [
       'an attribute with another name',
       [
@@ -96,7 +96,7 @@ describe('the words of findings about resources that castellan did not write', (
       expect.stringContaining('"mailNickname: 2"') as string,
     ],
   ])('%s', (_name, args, expected) => {
-    expect(found(...args)).toEqual(expected);
+    expect(translatedMessage(...args)).toEqual(expected);
   });
 
   it('have no property of castellan.yaml in plans of the official providers', async () => {

@@ -7,7 +7,7 @@ import {
   user,
 } from '../support/directory.js';
 
-const post = { body: { contentType: 'text', content: 'Hello there' }, newParticipants: [] };
+const postBody = { body: { contentType: 'text', content: 'Hello there' }, newParticipants: [] };
 /** The smallest PNG there is: one pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -29,7 +29,7 @@ describe('the collaboration areas of a unified group', () => {
   it('has conversations, threads and posts, for users only', async () => {
     const created = await directory.post(
       `${group}/conversations`,
-      { topic: 'Launch', threads: [{ posts: [post] }] },
+      { topic: 'Launch', threads: [{ posts: [postBody] }] },
       { as },
     );
     expect([created.status, created.body.threads]).toEqual([201, [{ id: expect.any(String) }]]);
@@ -42,13 +42,13 @@ describe('the collaboration areas of a unified group', () => {
       preview: 'Hello there',
     });
     expect(
-      (await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status,
+      (await directory.post(`${group}/threads/${thread}/reply`, { post: postBody }, { as })).status,
     ).toBe(202);
     directory.passTime({ seconds: 1 });
     const posts = await directory.get(`${group}/threads/${thread}/posts`, { as });
     expect(posts.body.value).toHaveLength(2);
     expect(posts.body.value[0]).toMatchObject({
-      body: post.body,
+      body: postBody.body,
       from: { emailAddress: { name: 'Ada' } },
       conversationThreadId: thread,
       conversationId: created.body.id,
@@ -66,7 +66,7 @@ describe('the collaboration areas of a unified group', () => {
       (await directory.patch(`${group}/threads/${thread}`, { isLocked: true }, { as })).status,
     ).toBe(204);
     expect(
-      (await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status,
+      (await directory.post(`${group}/threads/${thread}/reply`, { post: postBody }, { as })).status,
     ).toBe(403);
     const shown = await directory.patch(
       `${group}/threads/${thread}`,
@@ -82,7 +82,7 @@ describe('the collaboration areas of a unified group', () => {
     ).toHaveLength(1);
     const second = await directory.post(
       `${group}/threads`,
-      { topic: 'Second', posts: [post] },
+      { topic: 'Second', posts: [postBody] },
       { as },
     );
     expect([second.status, second.body.topic]).toEqual([201, 'Second']);
@@ -103,7 +103,7 @@ describe('the collaboration areas of a unified group', () => {
   });
 
   it('lets only accepted senders post, and rejected ones not', async () => {
-    const body = { topic: 'T', threads: [{ posts: [post] }] };
+    const body = { topic: 'T', threads: [{ posts: [postBody] }] };
     const other = person(id(2), ['Group.ReadWrite.All']);
     await directory.post(`${group}/acceptedSenders/$ref`, {
       '@odata.id': `http://x/v1.0/users/${id(1)}`,
@@ -119,7 +119,7 @@ describe('the collaboration areas of a unified group', () => {
   });
 
   it('takes a group in a list of senders for its members', async () => {
-    const body = { topic: 'T', threads: [{ posts: [post] }] };
+    const body = { topic: 'T', threads: [{ posts: [postBody] }] };
     const other = person(id(2), ['Group.ReadWrite.All']);
     const senders = (await directory.group())['id'] as string;
     await directory.post(`/groups/${senders}/members/$ref`, {

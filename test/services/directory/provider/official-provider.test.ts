@@ -23,7 +23,7 @@ describe('the official provider of the directory', () => {
   afterAll(() => directory.stop());
 
   describe('writebackConfiguration', () => {
-    const never = { isEnabled: false, onPremisesGroupType: null };
+    const neverSet = { isEnabled: false, onPremisesGroupType: null };
     const read = async (group: string): Promise<unknown> =>
       (await directory.get(`/groups/${group}`)).body.writebackConfiguration;
 
@@ -34,14 +34,14 @@ describe('the official provider of the directory', () => {
      */
     it('is an object in every answer, also if it was never set', async () => {
       const { body } = await directory.post('/groups', securityGroup());
-      expect(body.writebackConfiguration).toEqual(never);
-      expect(await read(body.id)).toEqual(never);
+      expect(body.writebackConfiguration).toEqual(neverSet);
+      expect(await read(body.id)).toEqual(neverSet);
       const listed = (await directory.get(`/groups?$filter=id eq '${body.id}'`)).body.value[0];
-      expect(listed.writebackConfiguration).toEqual(never);
+      expect(listed.writebackConfiguration).toEqual(neverSet);
       expect(
         (await directory.get(`/groups/${body.id}?$select=writebackConfiguration`)).body
           .writebackConfiguration,
-      ).toEqual(never);
+      ).toEqual(neverSet);
     });
 
     it('keeps its values when one part changes', async () => {
@@ -70,7 +70,7 @@ describe('the official provider of the directory', () => {
           })
         ).status,
       ).toBe(204);
-      expect(await read(created.body.id)).toEqual(never);
+      expect(await read(created.body.id)).toEqual(neverSet);
     });
 
     it.each([{ isEnabled: 'yes' }, { onPremisesGroupType: 'Chair' }, [], 'on'])(
@@ -124,9 +124,9 @@ describe('the official provider of the directory', () => {
    * @seen azuread
    */
   it('accepts federated identity credentials with dots in their name', async () => {
-    const application_ = (await directory.post('/applications', { displayName: 'Federated' })).body
+    const applicationId = (await directory.post('/applications', { displayName: 'Federated' })).body
       .id;
-    const path = `/applications/${application_}/federatedIdentityCredentials`;
+    const path = `/applications/${applicationId}/federatedIdentityCredentials`;
     const credential = (name: string): object => ({
       name,
       issuer: 'https://tokens.example',
@@ -232,23 +232,24 @@ describe('sign-in policies and invitations of the official provider', () => {
         201,
         expect.objectContaining({ ...body, id: expect.any(String) }),
       ]);
-      const one = `${path}/${created.body.id}`;
-      expect((await directory.ask('GET', one, undefined, { as })).body).toMatchObject(body);
+      const objectPath = `${path}/${created.body.id}`;
+      expect((await directory.ask('GET', objectPath, undefined, { as })).body).toMatchObject(body);
       const filter = encodeURIComponent(`displayName eq '${String(body['displayName'])}'`);
       expect(
         (await directory.ask('GET', `${path}?$filter=${filter}`, undefined, { as })).body.value,
       ).toHaveLength(1);
       const type = body['@odata.type'] === undefined ? {} : { '@odata.type': body['@odata.type'] };
       expect(
-        (await directory.ask('PATCH', one, { ...type, displayName: 'Other' }, { as })).status,
+        (await directory.ask('PATCH', objectPath, { ...type, displayName: 'Other' }, { as }))
+          .status,
       ).toBe(204);
-      expect((await directory.ask('GET', one, undefined, { as })).body).toMatchObject({
+      expect((await directory.ask('GET', objectPath, undefined, { as })).body).toMatchObject({
         ...body,
         displayName: 'Other',
       });
-      expect((await directory.ask('DELETE', one, undefined, { as })).status).toBe(204);
+      expect((await directory.ask('DELETE', objectPath, undefined, { as })).status).toBe(204);
       for (const method of ['GET', 'DELETE'])
-        expect((await directory.ask(method, one, undefined, { as })).status).toBe(404);
+        expect((await directory.ask(method, objectPath, undefined, { as })).status).toBe(404);
       const { [required]: _without, ...incomplete } = body;
       expect((await directory.ask('POST', path, incomplete, { as })).status).toBe(400);
     }
