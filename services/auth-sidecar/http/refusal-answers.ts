@@ -60,7 +60,12 @@ export function refusalAnswer(
 ): Answer {
   const { headers: extraHeaders = {}, closesConnection = false, code, links } = options;
   if (wantsHtml(headers))
-    return htmlAnswer(status, pages.error(status, message, id, links), extraHeaders, closesConnection);
+    return htmlAnswer(
+      status,
+      pages.error(status, message, id, links),
+      extraHeaders,
+      closesConnection,
+    );
   return jsonAnswer(
     status,
     { code: status, ...omitUndefined({ error: code }), message, requestId: id },

@@ -125,7 +125,7 @@ describe.each(requests)(
 
     it.each(sentProperties)('with each value of %s', async (name, schema) => {
       const differing: string[] = [];
-      for (const { declaration, path, said } of candidatesOf(kind.schema, base, false)) {
+      for (const { declaration, path, valueText } of candidatesOf(kind.schema, base, false)) {
         if (path.length !== 1 || path[0] !== name || !Object.hasOwn(declaration as Body, name))
           continue;
         const value = (declaration as Body)[name];
@@ -137,7 +137,7 @@ describe.each(requests)(
         const check = checkSays(configOf(declaration));
         const isRefused = check.length > 0 && !isAcceptedByApi(schema, value);
         if ((status === 400) !== isRefused)
-          differing.push(`${said}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
+          differing.push(`${valueText}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
       }
       expect(differing).toEqual([]);
     });

@@ -20,7 +20,9 @@ testRule('auth-requirements', {
   ],
 });
 testRule('reference-exists', {
-  finds: [['an unknown group of a requirement', withRequirements('{ path: /a, groups: [nobody] }')]],
+  finds: [
+    ['an unknown group of a requirement', withRequirements('{ path: /a, groups: [nobody] }')],
+  ],
 });
 test('groups of a custom provider are named by it', async () => {
   const broken = await rulesBrokenBy(
