@@ -65,9 +65,7 @@ describe('castellan suppress', () => {
       openAppConfig.replace('external: true } }', `external: false } } ${comment}`),
     );
     await run('suppress', 'prune');
-    expect(read('castellan.yaml')).toBe(
-      openAppConfig.replace('external: true', 'external: false'),
-    );
+    expect(read('castellan.yaml')).toBe(openAppConfig.replace('external: true', 'external: false'));
   });
 
   it('refuses an unknown finding', async () => {

@@ -44,7 +44,7 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-pages: PageIterator reads all pages and continues where it stopped.
    * @source https://learn.microsoft.com/graph/sdks/paging
-   * @displayNames graph-client
+   * @seen graph-client
    */
   it('reads all pages with its PageIterator, and continues where it stopped', async () => {
     const firstPage = (await client
@@ -68,7 +68,7 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-advanced: The header of an advanced query is needed on every page.
    * @source https://learn.microsoft.com/graph/aad-advanced-queries
-   * @displayNames graph-client
+   * @seen graph-client
    */
   it('sends advanced queries, with their header on every page', async () => {
     const headers = { ConsistencyLevel: 'eventual' };
@@ -97,7 +97,7 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-delta: The client follows a delta from its token.
    * @source https://learn.microsoft.com/graph/delta-query-overview
-   * @displayNames graph-client
+   * @seen graph-client
    */
   it('follows deltas from their token', async () => {
     let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
@@ -113,7 +113,7 @@ describe("the cloud's public client", () => {
   /**
    * @claim client-batch: The client batches requests that depend on each other.
    * @source https://learn.microsoft.com/graph/sdks/batch-requests
-   * @displayNames graph-client
+   * @seen graph-client
    */
   it('batches dependent requests with its own batch content', async () => {
     const content = new BatchRequestContent([
@@ -156,7 +156,7 @@ describe("the cloud's public client", () => {
    * @claim client-objects: The client creates and changes users, references and applications,
    *   and reads the code of an error.
    * @source https://learn.microsoft.com/graph/errors
-   * @displayNames graph-client
+   * @seen graph-client
    */
   it('reads and writes users, references and applications, and sees errors with their code', async () => {
     const application = (await client.api('/applications').post({ displayName: 'Public' })) as {
