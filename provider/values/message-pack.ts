@@ -53,8 +53,11 @@ function fromWire(wire: unknown, type: TypeExpression): Value {
   if (typeof type === 'string') return primitiveFromWire(wire, type);
   const [kind, innerTypes] = type;
   if (kind === 'object')
-    return mapEntries(innerTypes, (name, each) => fromWire((wire as Record<string, unknown>)[name], each));
-  if (kind === 'tuple') return innerTypes.map((each, index) => fromWire((wire as unknown[])[index], each));
+    return mapEntries(innerTypes, (name, each) =>
+      fromWire((wire as Record<string, unknown>)[name], each),
+    );
+  if (kind === 'tuple')
+    return innerTypes.map((each, index) => fromWire((wire as unknown[])[index], each));
   if (kind === 'map')
     return mapEntries(wire as Record<string, unknown>, (_, each) => fromWire(each, innerTypes));
   return (wire as unknown[]).map((each) => fromWire(each, innerTypes));

@@ -171,17 +171,15 @@ function areEquivalentBlocks(left: ValueMap, right: ValueMap): boolean {
 
 /** The complete application as azuread_application sends it, without owners and passwords. */
 export function applicationBody(planned: ValueMap, config: ValueMap): ApplicationDraft {
-  const entries = Object.entries(sections).map(
-    ([name, { bodyPath, fields: sectionFields }]) => {
-      const block = oneBlock(planned, name);
-      if (name === 'optional_claims' && block === undefined) return [bodyPath, {}];
-      const grant =
-        name === 'web'
-          ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
-          : {};
-      return [bodyPath, { ...expandFields(sectionFields, block), ...grant }];
-    },
-  );
+  const entries = Object.entries(sections).map(([name, { bodyPath, fields: sectionFields }]) => {
+    const block = oneBlock(planned, name);
+    if (name === 'optional_claims' && block === undefined) return [bodyPath, {}];
+    const grant =
+      name === 'web'
+        ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
+        : {};
+    return [bodyPath, { ...expandFields(sectionFields, block), ...grant }];
+  });
   return {
     ...expandFields({ ...fields, ...lists }, planned),
     ...Object.fromEntries(entries),

@@ -29,7 +29,11 @@ function request(
           const headerEntries = Object.entries(answer.headersDistinct).map(
             ([name, values]) => [name, values ?? []] as const,
           );
-          done({ status: answer.statusCode ?? 0, headers: Object.fromEntries(headerEntries), body: text });
+          done({
+            status: answer.statusCode ?? 0,
+            headers: Object.fromEntries(headerEntries),
+            body: text,
+          });
         });
       },
     );
@@ -102,7 +106,11 @@ export async function signInBrowser(
   return browserOf(app, jarOf(app), url.startsWith(app) ? answer.status : undefined);
 }
 
-function browserOf(app: string, jar: CookieJar, callbackStatus: number | undefined): SignedInBrowser {
+function browserOf(
+  app: string,
+  jar: CookieJar,
+  callbackStatus: number | undefined,
+): SignedInBrowser {
   return {
     callbackStatus,
     get: async (path) =>

@@ -48,7 +48,11 @@ describe('the language server, as an editor drives it', () => {
     });
     return result;
   };
-  const positionOf = (content: string, marker: string, offset = 0): { line: number; character: number } => {
+  const positionOf = (
+    content: string,
+    marker: string,
+    offset = 0,
+  ): { line: number; character: number } => {
     const before = content.slice(0, content.indexOf(marker) + offset).split('\n');
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   };

@@ -47,7 +47,8 @@ describe.each(['neutral', 'azure'] as const)(
 
     const names = async (options: object = {}): Promise<string[]> => {
       const found: string[] = [];
-      for await (const { name } of billing.transactions({ ...invoiceQuery, ...options })) found.push(name);
+      for await (const { name } of billing.transactions({ ...invoiceQuery, ...options }))
+        found.push(name);
       return found;
     };
 

@@ -29,7 +29,12 @@ describe.each(['neutral', 'azure'] as const)(
     let service: StartedItems;
     let items: ItemsClient;
     beforeAll(async () => {
-      service = await startItems({ dialect, longRunning, failItems: 'doomed', letsEveryoneIn: false });
+      service = await startItems({
+        dialect,
+        longRunning,
+        failItems: 'doomed',
+        letsEveryoneIn: false,
+      });
       const credential = staticToken(tokenOf({ objectId: ids.admin }));
       items = createItemsClient({
         baseUrl: service.origin,

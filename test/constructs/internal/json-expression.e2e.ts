@@ -31,9 +31,12 @@ const awkwardTexts = [
 ];
 /** Terraform keeps its strings in Unicode's composed form (NFC). */
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...awkwardTexts), fc.string({ unit: 'grapheme', maxLength: 4 })), {
-    maxLength: 5,
-  })
+  .array(
+    fc.oneof(fc.constantFrom(...awkwardTexts), fc.string({ unit: 'grapheme', maxLength: 4 })),
+    {
+      maxLength: 5,
+    },
+  )
   .map((parts) => parts.join('').normalize('NFC'));
 const { tree: documents } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
   leaf: fc.oneof(

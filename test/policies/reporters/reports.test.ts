@@ -53,7 +53,9 @@ describe('the JSON report', () => {
     expect([
       validate(
         JSON.parse(
-          jsonReport(reportOf(findingWithFix, finding({ message: hostileText, verdict: 'unknown' }))),
+          jsonReport(
+            reportOf(findingWithFix, finding({ message: hostileText, verdict: 'unknown' })),
+          ),
         ),
       ),
       validate.errors,

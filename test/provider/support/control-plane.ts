@@ -41,7 +41,8 @@ export const clientId = '0c0c0c0c-1d1d-4e2e-8f3f-404040404040';
 
 /** A token with the claims that the provider reads; the services of these tests let everyone in. */
 export function testToken(claims: Readonly<Record<string, unknown>> = {}): string {
-  const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const encodePart = (value: object): string =>
+    Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encodePart({ alg: 'none' })}.${encodePart({ oid: callerId, appid: clientId, tid: tenantId, ...claims })}.x`;
 }
 

@@ -302,7 +302,9 @@ describe('the configuration', () => {
     ['auth.json', '{\n  "login": "\\u00e9",\n  "httpSettings": \n}\n', `:4:1 can't be parsed`],
     ['auth.json', '{\n  // none\n  "login": {}\n}\n', `:2:3 can't be parsed`],
   ])('says where a mistake is: %s %j', async (name, text, expected) => {
-    await expect(refusalMessage(text, name)).resolves.toContain(`  ${join(directory, name)}${expected}`);
+    await expect(refusalMessage(text, name)).resolves.toContain(
+      `  ${join(directory, name)}${expected}`,
+    );
   });
 
   test('names the variable of a mistake instead of a place', async () => {

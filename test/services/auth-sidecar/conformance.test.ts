@@ -70,7 +70,10 @@ describe('against a certified OpenID provider', () => {
     expect(
       (await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(200);
-    const signOut = await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
+    const signOut = await request(sidecar.listening, {
+      path: '/.auth/logout',
+      headers: cookie(jar),
+    });
     expect(signOut.headers['location']?.[0]).toMatch(/\/session\/end\?id_token_hint=eyJ/);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(401);
     await sidecar.stop();

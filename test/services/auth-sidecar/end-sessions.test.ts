@@ -122,7 +122,9 @@ describe('POST /admin/sessions/end', () => {
       expect([order, await visit(sidecar, later)]).toEqual([order, 200]);
       await endSessions(sidecar, { all: true });
     }
-    expect((await endSessions(sidecar, { issuer: 'https://other.example', subject: 'ada' })).body).toEqual({
+    expect(
+      (await endSessions(sidecar, { issuer: 'https://other.example', subject: 'ada' })).body,
+    ).toEqual({
       ended: 0,
     });
     await sidecar.stop();
@@ -141,13 +143,19 @@ describe('POST /admin/sessions/end', () => {
     await sidecar.stop();
   });
 
-  test.each(['no-such-session', 'x'.repeat(43)])('ends no session by the unknown hash %s', async (session) => {
-    const sidecar = await start();
-    const jar = await signInAs(sidecar, 'ada');
-    expect(await endSessions(sidecar, { session })).toMatchObject({ status: 200, body: { ended: 0 } });
-    expect(await visit(sidecar, jar)).toBe(200);
-    await sidecar.stop();
-  });
+  test.each(['no-such-session', 'x'.repeat(43)])(
+    'ends no session by the unknown hash %s',
+    async (session) => {
+      const sidecar = await start();
+      const jar = await signInAs(sidecar, 'ada');
+      expect(await endSessions(sidecar, { session })).toMatchObject({
+        status: 200,
+        body: { ended: 0 },
+      });
+      expect(await visit(sidecar, jar)).toBe(200);
+      await sidecar.stop();
+    },
+  );
 
   test.each([
     [{}, 'needs issuer, subject, session, or all'],
@@ -198,7 +206,9 @@ describe('POST /admin/sessions/end', () => {
         (await request(open.admin ?? '', { path: '/admin/sessions', headers: { Host: host } }))
           .status,
       ).toBe(200);
-    expect((await endSessions(open, { all: true }, { 'Content-Type': 'text/plain' })).status).toBe(400);
+    expect((await endSessions(open, { all: true }, { 'Content-Type': 'text/plain' })).status).toBe(
+      400,
+    );
     expect((await request(open.admin ?? '', { path: '/admin/sessions/end' })).status).toBe(405);
     expect(await visit(open, jar)).toBe(200);
     await open.stop();
@@ -254,7 +264,10 @@ test('event streams and WebSockets end with their session within 2 s, on every r
   };
   const [firstReplica, secondReplica] = [await start(options), await start(options)];
   const host = { ...browser, Host: 'app.example' };
-  const login = await request(firstReplica.listening, { path: '/.auth/login/directory', headers: host });
+  const login = await request(firstReplica.listening, {
+    path: '/.auth/login/directory',
+    headers: host,
+  });
   const { pathname, search } = new URL(
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );

@@ -43,7 +43,11 @@ describe("the directory provider's policy", () => {
     ],
   ])('%s', (_, policy, tokenClaims, allowed) => {
     const check = (): void =>
-      authorize(tokenClaims as Record<string, unknown>, { ...unrestrictedPolicy, ...policy }, 'own');
+      authorize(
+        tokenClaims as Record<string, unknown>,
+        { ...unrestrictedPolicy, ...policy },
+        'own',
+      );
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(Refusal);
   });

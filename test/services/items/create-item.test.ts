@@ -187,7 +187,13 @@ describe('creating items', () => {
     expect([status, body.errorCode]).toEqual([409, 'ItemDisplayNameAlreadyInUse']);
     expect((await create('eventhouses', { displayName: 'Twice' })).status).toBe(201);
     expect(
-      (await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.workspaceWithoutCapacity}`)).status,
+      (
+        await create(
+          'eventstreams',
+          { displayName: 'Twice' },
+          `/v1/workspaces/${ids.workspaceWithoutCapacity}`,
+        )
+      ).status,
     ).toBe(201);
   });
 

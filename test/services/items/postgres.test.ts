@@ -76,7 +76,9 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     for await (const role of service.items.roleAssignments.list(ids.workspace))
       roles.push(role.role);
     expect(roles).toEqual(['Admin', 'Contributor', 'Viewer', 'Contributor']);
-    expect((await service.call('DELETE', `/v1/workspaces/${ids.workspaceWithoutCapacity}`)).status).toBe(200);
+    expect(
+      (await service.call('DELETE', `/v1/workspaces/${ids.workspaceWithoutCapacity}`)).status,
+    ).toBe(200);
   });
 
   it('continues operations that another process left unfinished', async () => {

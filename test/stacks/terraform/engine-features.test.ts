@@ -13,7 +13,11 @@ const plain = { resource: { azuread_group: { staff: { lifecycle: { prevent_destr
 const conditional = { resource: { azuread_group: { staff: { lifecycle: { enabled: false } } } } };
 const excludeArguments = { TF_CLI_ARGS_plan: '-parallelism=3 -exclude=azuread_group.staff' };
 
-const checkFeatures = (json: object, env: Record<string, string>, engine: Engine): Promise<void> => {
+const checkFeatures = (
+  json: object,
+  env: Record<string, string>,
+  engine: Engine,
+): Promise<void> => {
   writeFileSync(join(directory, 'cdk.tf.json'), JSON.stringify(json, undefined, 2));
   return requireFeatures({ directory, env }, 'engine', () => Promise.resolve(engine));
 };

@@ -311,11 +311,11 @@ eventhouses:
         'eventhouse-definition-conflict eventhouses.clicks.minimumConsumptionUnits',
       ),
     ]);
-    expect(findingTexts(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(
-      findingTexts(declared),
-    );
-    expect(findingTexts(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(
-      findingTexts(declared),
-    );
+    expect(
+      findingTexts(await check(undefined, [change('fabric_eventhouse', 'clicks', official)])),
+    ).toEqual(findingTexts(declared));
+    expect(
+      findingTexts(await check(undefined, [change('castellan_eventhouse', 'clicks', own)])),
+    ).toEqual(findingTexts(declared));
   });
 });

@@ -4,7 +4,10 @@ import { runCheck } from '../../../../policies/check/run-check.js';
 const folder = join(__dirname, 'official');
 
 /** What a check says of a plan by the official providers, one line for each finding. */
-async function findingLines(file: string, kind: 'plan' | 'state' = 'plan'): Promise<readonly string[]> {
+async function findingLines(
+  file: string,
+  kind: 'plan' | 'state' = 'plan',
+): Promise<readonly string[]> {
   const { findings } = await runCheck({
     paths: [],
     [kind]: file,

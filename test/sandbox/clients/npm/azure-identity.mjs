@@ -10,13 +10,19 @@ import { runCalls, sandbox, signIn } from './calls.mjs';
 const { origin, tenantId, app, person } = sandbox;
 const options = { authorityHost: origin, disableInstanceDiscovery: true };
 const scope = `${origin}/.default`;
-const claimsOf = ({ token }) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+const claimsOf = ({ token }) =>
+  JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
 
 await runCalls('@azure/identity', {
   'ClientSecretCredential.getToken': async () => {
     const credential = new ClientSecretCredential(tenantId, app.appId, app.secret, options);
     assert.equal(claimsOf(await credential.getToken(scope)).appid, app.appId);
-    const credentialWithWrongSecret = new ClientSecretCredential(tenantId, app.appId, 'wrong', options);
+    const credentialWithWrongSecret = new ClientSecretCredential(
+      tenantId,
+      app.appId,
+      'wrong',
+      options,
+    );
     await assert.rejects(credentialWithWrongSecret.getToken(scope), /7000215/);
   },
   'UsernamePasswordCredential.getToken': async () => {

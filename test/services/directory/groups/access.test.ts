@@ -62,7 +62,9 @@ describe.each(['neutral', 'azure'] as const)(
     });
 
     it('refuses personal accounts everywhere', async () => {
-      const personal = person(id(1), writePermissions, ['groupsAdministrator'], { isPersonal: true });
+      const personal = person(id(1), writePermissions, ['groupsAdministrator'], {
+        isPersonal: true,
+      });
       expect(
         await statuses(
           directory.get('/groups', { as: personal }),

@@ -19,7 +19,9 @@ const dateLiteral = fc
     '2027-06-01',
   )
   .map((value): Literal => ({ type: 'date', value }));
-const numberLiteral = fc.integer({ min: -3, max: 3 }).map((value): Literal => ({ type: 'number', value }));
+const numberLiteral = fc
+  .integer({ min: -3, max: 3 })
+  .map((value): Literal => ({ type: 'number', value }));
 const booleanLiteral = fc.boolean().map((value): Literal => ({ type: 'boolean', value }));
 const nullLiteral = fc.constant<Literal>({ type: 'null', value: null });
 const operators = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le');

@@ -30,7 +30,13 @@ export const ids = {
 export const seed: SeedSection = {
   capacities: [
     { id: ids.capacity, displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
-    { id: ids.pausedCapacity, displayName: 'paused', sku: 'F2', region: 'West Europe', state: 'Inactive' },
+    {
+      id: ids.pausedCapacity,
+      displayName: 'paused',
+      sku: 'F2',
+      region: 'West Europe',
+      state: 'Inactive',
+    },
   ],
   users: [
     { id: ids.contributor, displayName: 'Con Tributor', userPrincipalName: 'con@example.com' },
