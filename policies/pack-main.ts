@@ -13,7 +13,7 @@ import {
   type PackInput,
   type PackStack,
   type PackStart,
-} from './packs/messages.js';
+} from './packs/protocol.js';
 import { loadRules } from './packs/load-rules.js';
 import * as policies from './index.js';
 import { failureText, restrictProcess } from './packs/process-restrictions.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import type { PackConfig } from '../kinds/policy/schema.js';
 import { loadPacks } from './packs/load-packs.js';
-import type { PackInput, PackFindings, RuleDescription } from './packs/messages.js';
+import type { PackInput, PackFindings, RuleDescription } from './packs/protocol.js';
 
 /** The input of this program, as JSON on stdin. */
 export interface PackRequest {

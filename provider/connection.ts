@@ -31,7 +31,7 @@ export interface Connection {
  */
 const polling = { intervalMs: 100 };
 
-/** Connects to all services of a control plane at its origin, in the cloud's dialect. */
+/** Connects to all services of a control plane at its origin, with the cloud's names for things. */
 export function connect(connection: Connection): Api {
   const { origin, ca, tenantId, subscriptionId } = connection;
   const credential = cacheTokens(connection.credential);

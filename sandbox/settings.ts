@@ -22,7 +22,7 @@ export interface SandboxSettings {
   readonly identityHeader: string;
   /** Signs cookies of the identity provider. */
   readonly cookieKey: string;
-  /** Signs tokens: an RSA key as a private JWK. */
+  /** Signs tokens: an RSA key as a private JWK, created at the first start. */
   readonly signingKey?: Readonly<Record<string, unknown>>;
 }
 
@@ -86,7 +86,11 @@ export interface AppSettings {
   readonly page?: boolean;
   /** Environment variables in addition to the declared ones. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The dialect of the app's sign-in layer. @default 'neutral' */
+  /**
+   * Whether the app's sign-in layer uses the words of the specifications, or the cloud's.
+   *
+   * @default 'neutral'
+   */
   readonly dialect?: Dialect;
   /**
    * Whether the app declares sign-in: it is not served before its sign-in settings have been

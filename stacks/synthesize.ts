@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
-import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
+import { cdktfSynthesizesAlone } from '../constructs/internal/cdktf-internals.js';
 import { type MovedFromOtherStack, MovedBlocks } from '../constructs/internal/moved-blocks.js';
 import { setConfigLocator } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
@@ -202,15 +202,15 @@ function makeOutputFolder(path: string): void {
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
   const declared = new DeclaredStack(stack, declaration);
-  const directory = new DeclaredDirectory(declared);
-  directory.declareAll();
-  directory.declareLifecyclePolicy(
+  const declaredDirectory = new DeclaredDirectory(declared);
+  declaredDirectory.declareAll();
+  declaredDirectory.declareLifecyclePolicy(
     stack,
     declaration.config.groupLifecyclePolicy,
     declaration.config.groups,
   );
-  declareContainerApps(declared, directory);
-  declareItems(declared, directory);
+  declareContainerApps(declared, declaredDirectory);
+  declareItems(declared, declaredDirectory);
 }
 
 /**
@@ -219,7 +219,7 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {
-    if (isPlainSynthesis) super.prepareStack();
+    if (cdktfSynthesizesAlone) super.prepareStack();
     else this.ensureBackendExists();
   }
 }

@@ -7,7 +7,7 @@ import { maxGroupsInToken } from '../token-claims.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
 import { MembershipFormulas } from './membership-formulas.js';
 import { isPublic } from '../decide/public-paths.js';
-import { pathClasses } from './paths.js';
+import { samplePaths } from './app-paths.js';
 
 /** Begins the name of the attribute that says whether somebody has a role of an application. */
 export const assignedPrefix = 'assigned to ';
@@ -53,7 +53,7 @@ export class AccessFormulas {
 
   #accessFormula(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.atoms;
-    const paths = path === undefined ? pathClasses([app]) : [path];
+    const paths = path === undefined ? samplePaths([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;
     const { directory } = app;
     if (directory === undefined) return formulas.false;

@@ -23,7 +23,7 @@ import {
 } from './example-person.js';
 import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
-import { pathClasses, undocumentedCloudPath } from './paths.js';
+import { samplePaths, pathExcludedOtherwise } from './app-paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
 import { describeAdmission, decidingLinksText } from './deciding-links.js';
 import { type Decision, replayDecision } from './replay.js';
@@ -93,7 +93,7 @@ function proveSide(
   const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
   if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
   const undocumentedPath =
-    options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
+    options.target === 'azure' ? pathExcludedOtherwise(app, outside.app) : undefined;
   if (undocumentedPath === undefined || byDirectory.verdict === 'unknown') return byDirectory;
   return {
     verdict: 'unknown',
@@ -112,7 +112,7 @@ function proveByPath(
   options: ProofOptions,
   when: 'now' | 'before',
 ): ProofSide {
-  const classes = pathClasses([inside.app, outside.app]);
+  const classes = samplePaths([inside.app, outside.app]);
   const sides = classes.map((path): ProofSide => {
     // `proveSide` compares what browsers without a session reach
     const isPublicOnOneSide = [inside.app, outside.app].some(

@@ -2,7 +2,7 @@ import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisio
 import { openProviders } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
-import { publicPathWithin } from './paths.js';
+import { publicPathWithin } from './app-paths.js';
 import type { ProofExample } from './proof.js';
 
 /** How an invariant fails; undefined where it holds. */

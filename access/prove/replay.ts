@@ -5,7 +5,7 @@ import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { directoryWithOnly, type ExamplePerson } from './example-person.js';
 import { isPublic } from '../decide/public-paths.js';
-import { pathClasses } from './paths.js';
+import { samplePaths } from './app-paths.js';
 
 /** How an app decides about a person. */
 export interface Decision {
@@ -27,7 +27,7 @@ export function replayDecision(
   path?: string,
 ): Decision {
   if (path !== undefined) return replayAt(path, app, model, person, now);
-  const decisions = pathClasses([app]).map((each) => replayAt(each, app, model, person, now));
+  const decisions = samplePaths([app]).map((each) => replayAt(each, app, model, person, now));
   return decisions.find(({ outcome }) => outcome === 'in') ?? (decisions[0] as Decision);
 }
 

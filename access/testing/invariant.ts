@@ -27,7 +27,10 @@ export type Invariant =
       readonly acrValues: readonly string[];
     };
 
-/** The properties of an invariant besides `app`, `group`, `path` and `name`. */
+/**
+ * The properties that only invariants have. `only` is not among them: as a text it makes an
+ * invariant, as a list it is an expectation about known people.
+ */
 export const invariantKeys = ['never', 'within', 'groups', 'disjoint', 'equivalent', 'requires'];
 
 type RawInvariant = Readonly<Record<string, unknown>>;

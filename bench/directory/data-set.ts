@@ -34,6 +34,7 @@ export async function prepareDataSet(size: Size): Promise<string> {
   for (const suffix of ['', '-wal', '-shm']) rmSync(unfinishedFile + suffix, { force: true });
   const startedAt = performance.now();
   const database = await openDatabase(`sqlite:${unfinishedFile}`);
+  // it creates the tables
   const service = await createDirectoryService(serviceContext(database));
   insertObjects(database, size);
   await service.close();

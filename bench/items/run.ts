@@ -10,8 +10,9 @@ import { createItemsService } from '../../services/items/index.js';
 import { serviceContext } from '../service-context.js';
 
 /**
- * `npm run bench -- items [count] [connections]`: how many items a second one process creates over
- * HTTP in SQLite on disk; each is acknowledged when it is durable.
+ * `npm run bench -- items [count] [connections]`: how many items of workspaces one process creates
+ * in a second over HTTP in SQLite on disk (the client prints it), and with how much processor time.
+ * Each item is acknowledged when it is durable.
  */
 async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));

@@ -8,8 +8,8 @@ import packageJson from 'cdktf/package.json';
 // Everything in this package that depends on members of cdktf and constructs which are not public,
 // tested with cdktf 0.21 and its successor cdktn (`npm run test:cdktn`). Fast synthesis needs it.
 
-/** Whether cdktf alone synthesizes (`CASTELLAN_SYNTH=plain`), without fast synthesis. */
-export const isPlainSynthesis = process.env['CASTELLAN_SYNTH'] === 'plain';
+/** `CASTELLAN_SYNTH=plain`: without fast synthesis. */
+export const cdktfSynthesizesAlone = process.env['CASTELLAN_SYNTH'] === 'plain';
 
 // modules that cdktf does not document
 export { resolve } from 'cdktf/lib/_tokens';

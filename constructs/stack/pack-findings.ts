@@ -7,7 +7,7 @@ import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { Origin } from '../../policies/engine/stack-index.js';
 import type { PackRequest, PackResults } from '../../policies/run-packs.js';
-import type { RuleDescription } from '../../policies/packs/messages.js';
+import type { RuleDescription } from '../../policies/packs/protocol.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';

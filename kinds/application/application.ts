@@ -23,7 +23,7 @@ const {
 
 /**
  * The application object of the directory, which a registration creates. A registration declares
- * its sign-in part, most of it in `web` and `api`; its own description has these properties.
+ * its sign-in part, most of it in `web` and `api`; these are the other properties of the object.
  */
 export const application = kind(() => ({
   meaning: 'An application object of the directory.',
@@ -86,7 +86,10 @@ export const application = kind(() => ({
   },
 }));
 
-/** A federated identity: a token of another issuer that is accepted in place of a secret. */
+/**
+ * A federated identity: a token of another issuer that is accepted in place of a secret. Its
+ * subject, or the expression in its place, is checked by the directory.
+ */
 export const federatedCredentialSchema = closedObject(
   {
     name: text('The name of the credential.', {

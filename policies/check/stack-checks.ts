@@ -3,7 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import type { PackInput, PackStack } from '../packs/messages.js';
+import type { PackInput, PackStack } from '../packs/protocol.js';
 import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';

@@ -1,6 +1,6 @@
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import { type PackInput, type PackFindings, timeLimits } from './messages.js';
+import { type PackInput, type PackFindings, timeLimits } from './protocol.js';
 import { packError, resolvePackFile, packName, readableFiles } from './resolve-pack.js';
 import { PackProgram } from './pack-program.js';
 

@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm';
 import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
-import type { PackRules, PackStart } from './messages.js';
+import type { PackRules, PackStart } from './protocol.js';
 import { resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */

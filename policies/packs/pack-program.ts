@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
-import { memoryLimits, type PackAnswer, type PackInput, type PackStart } from './messages.js';
+import { memoryLimits, type PackAnswer, type PackInput, type PackStart } from './protocol.js';
 import { packageFolder, type PackFiles } from './pack-files.js';
 
 /** A process that runs the rules of a pack; it cannot stop the check. */
@@ -136,7 +136,7 @@ function startChild(
   const entry = bundledPaths.find((path) => existsSync(path)) ?? join(__dirname, '../pack-main.ts');
   const program = extname(entry) === '.ts' ? compile(entry) : entry;
   const flags = [
-    `--max-old-space-size=${String(memoryLimits.objects)}`,
+    `--max-old-space-size=${String(memoryLimits.heap)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     // a pack that changes Array.prototype would affect the code that reports its failures

@@ -19,13 +19,13 @@ export interface StackDeclaration {
   readonly moves?: readonly Move[];
 }
 
-/** A declaration of a section, typed by the schema of castellan.yaml. */
+/** One declaration in a section, typed by the schema of castellan.yaml. */
 export type Declared<Name extends SectionName> = NonNullable<StackConfig[Name]>[string];
 
 /** A declaration with its earlier places. */
 type WithFormerPlaces<Name extends SectionName> = Declared<Name> & Pick<MetaArguments, 'movedFrom'>;
 
-/** A stack under construction from its configuration. */
+/** A stack and its configuration, whose sections are turned into constructs. */
 export class DeclaredStack {
   constructor(
     private readonly stack: CastellanStack,
@@ -37,20 +37,20 @@ export class DeclaredStack {
    * configuration.
    */
   section<Name extends SectionName, Thing>(
-    name: Name,
+    sectionName: Name,
     create: (scope: Construct, name: string, props: WithFormerPlaces<Name>) => Thing,
   ): DeclaredSection<Thing> {
-    const declared = (this.declaration.config[name] ?? {}) as Readonly<
+    const declared = (this.declaration.config[sectionName] ?? {}) as Readonly<
       Record<string, Declared<Name>>
     >;
     let scope: SectionScope | undefined;
-    return new DeclaredSection(name, Object.keys(declared), (each) => {
-      scope ??= new SectionScope(this.stack, name);
+    return new DeclaredSection(sectionName, Object.keys(declared), (name) => {
+      scope ??= new SectionScope(this.stack, sectionName);
       const sectionScope = scope;
-      return withLocation(this.declaration.locate?.([name, each]), () =>
-        create(sectionScope, each, {
-          ...(declared[each] as Declared<Name>),
-          ...this.movedFrom(name, each),
+      return withLocation(this.declaration.locate?.([sectionName, name]), () =>
+        create(sectionScope, name, {
+          ...(declared[name] as Declared<Name>),
+          ...this.movedFrom(sectionName, name),
         }),
       );
     });
@@ -63,10 +63,12 @@ export class DeclaredStack {
       config.stack,
       ...formerPlaces(moves, { stack: config.stack }).map((each) => each.stack),
     ]);
-    const paths = earlierPlaces.flatMap(({ stack, name: formerName = '' }) =>
+    const formerAddresses = earlierPlaces.flatMap(({ stack, name: formerName = '' }) =>
       ownNames.has(stack) ? formerName : `${stack}:${formerName}`,
     );
-    return paths.every((path) => path === name) ? {} : { movedFrom: paths };
+    return formerAddresses.every((address) => address === name)
+      ? {}
+      : { movedFrom: formerAddresses };
   }
 
   /** Resolves a path in the configuration, relative to its file. */

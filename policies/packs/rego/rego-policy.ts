@@ -1,5 +1,5 @@
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
-import { memoryLimits } from '../messages.js';
+import { memoryLimits } from '../protocol.js';
 import { regoBuiltins } from './builtins.js';
 import { opaBuiltins } from './opa-builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';

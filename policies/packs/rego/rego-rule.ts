@@ -6,7 +6,7 @@ import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { checkRuleId } from '../guard-rule.js';
-import { type PackRules, type PackInput, type PackStart } from '../messages.js';
+import { type PackRules, type PackInput, type PackStart } from '../protocol.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';
 

@@ -10,6 +10,7 @@ import { isLoopback } from '../../../core/values/loopback.js';
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const openIdEndpoints = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
+/** `groups` answers with the groups of a person whose token has too many to list. */
 const directoryEndpoints = [...openIdEndpoints, 'groups'];
 const endpointNames: Readonly<Record<string, readonly string[]>> = {
   azureActiveDirectory: directoryEndpoints,

@@ -2,15 +2,15 @@ import { isPublic, pathOutside } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /**
- * An excluded path that the other app excludes only by a shorter one, or in another spelling:
- * whether the cloud does, too, is not documented.
+ * An excluded path of an app that another app does not list as it is written: if that one excludes
+ * it, then by a shorter path or in another spelling, and whether the cloud does so is not documented.
  */
-export function undocumentedCloudPath(
+export function pathExcludedOtherwise(
   app: AppAccess,
-  other: AppAccess | undefined,
+  otherApp: AppAccess | undefined,
 ): string | undefined {
-  if (other === undefined || app.reach === 'nowhere') return undefined;
-  return app.excludedPaths.find((path) => !other.excludedPaths.includes(path));
+  if (otherApp === undefined || app.reach === 'nowhere') return undefined;
+  return app.excludedPaths.find((path) => !otherApp.excludedPaths.includes(path));
 }
 
 /** A path that a browser without a session reaches: this one, or one below it. */
@@ -28,7 +28,7 @@ export function publicPathWithin(app: AppAccess, path: string): string | undefin
  * One path for each set of requirements in these apps: `/` for what has no requirement, or a path
  * below it where `/` itself is excluded from sign-in.
  */
-export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
+export function samplePaths(apps: readonly (AppAccess | undefined)[]): readonly string[] {
   const requirements = apps.flatMap((app) => app?.settings?.requirements ?? []);
   const excludedPaths = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
   const paths = requirements.map(({ path }) => path);

@@ -5,8 +5,8 @@ import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
 
-/** The memory limits of a pack in mebibytes: objects, a Rego policy, and everything together. */
-export const memoryLimits = { objects: 512, rego: 256, all: 1024 } as const;
+/** The memory limits of a pack in mebibytes: its heap, a Rego policy, and the whole process. */
+export const memoryLimits = { heap: 512, rego: 256, all: 1024 } as const;
 
 /** The time limits of a pack in seconds: to load, and for each stack if the policy sets none. */
 export const timeLimits = { load: 20, stack: 5 } as const;
@@ -25,6 +25,7 @@ export interface PackDeclaration {
   readonly section: Section;
   readonly name: string;
   readonly value: unknown;
+  /** Where values are unknown: of unset variables, or known only after apply. */
   readonly unknownPaths: readonly ConfigPath[];
 }
 
