@@ -15,7 +15,7 @@ const folders = [
 
 /** Files whose numbers are no limits of a kind, and what the numbers are about. */
 const exceptions: Readonly<Record<string, string>> = {
-  'services/directory/odata/odata-error.ts': 'the pages of OData',
+  'services/directory/odata/odata-limits.ts': 'the pages of OData',
   'services/directory/collaboration/image.ts': 'the heads of image files',
   'services/directory/authentication-methods/subtypes.ts':
     'how people prove who they are, which nothing declares',

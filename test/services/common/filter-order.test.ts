@@ -4,9 +4,9 @@ const fail = (reason: string, position: number): Error => new Error(`${position}
 
 test('an ordering is parsed to its names with directions and positions', () => {
   expect(parseOrder(' a/b desc,c ASC , d', fail)).toEqual([
-    { name: 'a/b', descending: true, position: 1 },
-    { name: 'c', descending: false, position: 10 },
-    { name: 'd', descending: false, position: 18 },
+    { name: 'a/b', isDescending: true, position: 1 },
+    { name: 'c', isDescending: false, position: 10 },
+    { name: 'd', isDescending: false, position: 18 },
   ]);
 });
 

@@ -150,7 +150,7 @@ describe('checking what lives in the directory', () => {
           owners: [
             ownerWithStrongMethod('ada'),
             ownerWithStrongMethod('grace'),
-            { name: 'robot', servicePrincipal: true },
+            { name: 'robot', isServicePrincipal: true },
           ],
         }),
       ],
