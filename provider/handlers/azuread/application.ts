@@ -18,7 +18,7 @@ import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
 import { planTags } from './feature-tags.js';
-import { idsOf, replaceLinks } from './listing.js';
+import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
 import { findApplication, objectHandler, refuseDuplicate } from './object.js';
 
 /** The resource azuread_application: an application with all its parts. */
@@ -36,9 +36,6 @@ export const application = objectHandler<Application>(
   },
 );
 
-/** The directory accepts this many owners in the request that creates an application. */
-const maxOwnersAtCreation = 20;
-
 async function createApplication(call: CreateCall): Promise<ActualValues> {
   const { api, planned, config, signal } = call;
   const { applications } = api.directory;
@@ -49,7 +46,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
       ? {}
       : {
           'owners@odata.bind': owners
-            .slice(0, maxOwnersAtCreation)
+            .slice(0, maxOwnersInCreation)
             .map((id) => api.directory.reference(id)),
         };
   const body = applicationBody(planned, config);

@@ -14,13 +14,10 @@ import {
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
-import { collectAll, idsOf, replaceLinks } from './listing.js';
+import { collectAll, idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { isCreatedSince } from '../finders.js';
 import { findListed, objectHandler, refuseDuplicate } from './object.js';
-
-/** The most owners in a create request. */
-const ownersPerRequest = 20;
 
 /** The resource azuread_group. */
 export const group: ResourceHandler = groupHandler({ managesMembers: true });
@@ -50,14 +47,14 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   const owners = await ownersToBind(config, planned, call);
   const draft = groupDraft(planned);
   const ownerReferences = owners
-    .slice(0, ownersPerRequest)
+    .slice(0, maxOwnersInCreation)
     .map((id) => api.directory.reference(id));
   const answer = await groups.create(
     ownerReferences.length === 0 ? draft : { ...draft, 'owners@odata.bind': ownerReferences },
     { signal },
   );
   call.reportCreated(flattenGroup(answer));
-  for (const owner of owners.slice(ownersPerRequest))
+  for (const owner of owners.slice(maxOwnersInCreation))
     await groups.owners.add(answer.id, owner, { signal });
   await updateMailboxSettings(answer.id, undefined, planned, call);
   for (const unit of textList(planned, 'administrative_unit_ids'))

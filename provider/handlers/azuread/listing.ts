@@ -1,5 +1,8 @@
 import { listChange } from '../read-values.js';
 
+/** The most owners that the request of a creation may name; further ones are added after it. */
+export const maxOwnersInCreation = 20;
+
 /** Every entry of a listing. */
 export async function collectAll<T>(listing: AsyncIterable<T>): Promise<T[]> {
   const entries: T[] = [];

@@ -16,11 +16,8 @@ import {
 import type { ActualValues } from '../../planner/new-state.js';
 import { tagsToSend, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
-import { idsOf, replaceLinks } from './listing.js';
+import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
 import { findListed, objectHandler } from './object.js';
-
-/** The most owners that a request for a creation may name. */
-const maxOwnersInCreation = 20;
 
 /** The resource azuread_service_principal: an application's representation in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
