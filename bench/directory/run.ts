@@ -53,11 +53,9 @@ class ServerProcess {
           : [],
       },
     );
-    const [{ servicePort: service, barePort: bare }] = (await once(child, 'message')) as [
-      ServerPorts,
-    ];
+    const [{ servicePort, barePort }] = (await once(child, 'message')) as [ServerPorts];
     const clientOf = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
-    return new ServerProcess(child, clientOf(service), clientOf(bare), size);
+    return new ServerProcess(child, clientOf(servicePort), clientOf(barePort), size);
   }
 
   async measure(query: BenchmarkQuery): Promise<QueryMeasurements> {

@@ -278,12 +278,12 @@ export async function loadCheckedStacks(
   io: CliIo,
   printLine: PrintLine,
 ): Promise<readonly LoadedStack[]> {
-  const { paths, environment, target, isSelected: only } = options;
+  const { paths, environment, target, isSelected } = options;
   const original = await originalEnvironment(options, io);
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,
     environment: original ?? environment,
-    only,
+    only: isSelected,
     cwd: io.cwd,
     env: io.env,
   });

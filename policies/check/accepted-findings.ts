@@ -85,7 +85,7 @@ export async function acceptFindings(
     files,
     ruleHadInput,
     base,
-    markChange: mark = (finding) => finding,
+    markChange = (finding) => finding,
   } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
@@ -131,7 +131,7 @@ export async function acceptFindings(
       (each) => each !== (environment ?? defaultEnvironment),
     ),
   });
-  const unbaselined = accepted.findings.map(mark);
+  const unbaselined = accepted.findings.map(markChange);
   const baseline =
     base === undefined
       ? ownBaseline

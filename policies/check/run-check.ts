@@ -208,13 +208,17 @@ function ownPolicyFindings({ ownPolicy, policy, rules }: Inputs): readonly Findi
 }
 
 async function loadBaseRevision(
-  { cwd, head, rules, basePolicy: atBase }: Inputs,
+  { cwd, head, rules, basePolicy }: Inputs,
   options: RunCheckOptions,
   context: StackContext,
 ): Promise<BaseRevision | undefined> {
-  if (atBase === undefined) return undefined;
+  if (basePolicy === undefined) return undefined;
   const { loadBase } = await import('./base-revision.js');
-  return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, atBase, context);
+  return loadBase(
+    { ...options, cwd, ruleIds: rules.map(({ id }) => id), head },
+    basePolicy,
+    context,
+  );
 }
 
 async function runAccessTests(
@@ -232,19 +236,8 @@ async function createReport(
   results: CheckResults,
   options: RunCheckOptions,
 ): Promise<CheckReport> {
-  const {
-    cwd,
-    files,
-    now,
-    head,
-    sources,
-    ownPolicy,
-    policy,
-    basePolicy: atBase,
-    packs,
-    rules,
-  } = inputs;
-  const { base, plan, resourceCount: resources, unjudgedTypes, notes } = results;
+  const { cwd, files, now, head, sources, ownPolicy, policy, basePolicy, packs, rules } = inputs;
+  const { base, plan, resourceCount, unjudgedTypes, notes } = results;
   const { stacks } = head;
   const ruleHadInput = ruleInputTest(options);
   const accepted = await acceptFindings(results.findings, {
@@ -261,9 +254,9 @@ async function createReport(
     baseline: options.baseline,
     markChange: (finding) => base?.markChange(finding) ?? finding,
     base:
-      atBase === undefined || base === undefined
+      basePolicy === undefined || base === undefined
         ? undefined
-        : { basePolicy: atBase, suppressions: base.suppressions, packs },
+        : { basePolicy, suppressions: base.suppressions, packs },
   });
   const { environment, environments, unbaselined, suppressedFindings } = accepted;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);
@@ -279,7 +272,7 @@ async function createReport(
     policy,
     policyFile: policy.file,
     base: options.base,
-    plannedCount: resources,
+    plannedCount: resourceCount,
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
@@ -296,7 +289,7 @@ async function createReport(
     version: packageJson.version,
     summary: {
       files: head.sources.size,
-      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), resources),
+      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), resourceCount),
       rules: rules.length,
       ...countFindings(findings),
       suppressed: suppressedFindings.length,

@@ -92,7 +92,7 @@ export async function checkLiveGroups(
   const { rules, ruleOptions, applySeverity } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
-  const { findings, liveGroups: known } = await checkLive(index, reader, {
+  const { findings, liveGroups } = await checkLive(index, reader, {
     rules,
     ruleOptions,
     now: context.now,
@@ -100,7 +100,7 @@ export async function checkLiveGroups(
   });
   return {
     findings: applyPolicyTo(stack, withoutRepeats(findings), applySeverity),
-    liveGroups: known,
+    liveGroups,
   };
 }
 

@@ -132,8 +132,8 @@ function replacingValues(
 ): Values {
   const entries = Object.entries(properties).flatMap(
     ([name, schema]): readonly (readonly [string, Value])[] => {
-      const { lostByReplacement: loss } = metadataOf(schema);
-      if (loss === undefined) return [];
+      const { lostByReplacement } = metadataOf(schema);
+      if (lostByReplacement === undefined) return [];
       const value = read(name, schema);
       return [
         [
@@ -143,7 +143,7 @@ function replacingValues(
               schema['type'] === 'array'
                 ? [...((value ?? []) as readonly string[])].sort().join(' ')
                 : value,
-            loss,
+            loss: lostByReplacement,
           },
         ],
       ];

@@ -128,10 +128,8 @@ export const routes: readonly Route[] = [
   }),
   route('group', ['PUT', groupPath], 'Create or update a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    const { group, isNew: created } = await queue.run(groupKey(path), () =>
-      groups.put(path, call.json()),
-    );
-    return { status: created ? 201 : 200, body: presentGroup(group) };
+    const { group, isNew } = await queue.run(groupKey(path), () => groups.put(path, call.json()));
+    return { status: isNew ? 201 : 200, body: presentGroup(group) };
   }),
   route('group', ['PATCH', groupPath], 'Change a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;

@@ -170,7 +170,7 @@ export class MembershipProcessor {
       rows.map((row) => [row.number, this.#cachedGroup(row, before.get(row.number))]),
     );
     return [...this.#cachedGroups.values()]
-      .map(({ processedGroup: processed }) => processed)
+      .map(({ processedGroup }) => processedGroup)
       .filter((processed) => processed !== undefined);
   }
 

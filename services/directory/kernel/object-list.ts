@@ -137,9 +137,9 @@ async function presentEntries(
 
 /** Answers `/$count` of a list. */
 export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  const { options, isEventual: eventual } = request;
+  const { options, isEventual } = request;
   checkQuery(options, queryRulesOf(listing), {
-    eventual,
+    eventual: isEventual,
     countSegment: true,
     ...(listing.hasCast && { castSegment: true }),
   });

@@ -128,9 +128,9 @@ function parseOrderby(text: string): readonly OrderKey[] {
   const fail = (reason: string, position: number): Error =>
     syntaxError('orderby', reason, position);
   if (text.length > odataLimits.length) throw fail('it is too long', odataLimits.length);
-  return parseOrder(text, fail).map(({ name: property, isDescending: descending, position }) => {
+  return parseOrder(text, fail).map(({ name: property, isDescending, position }) => {
     if (!/^[A-Za-z_][\w/]*$/.test(property)) throw fail('a property is expected', position);
-    return { property, descending };
+    return { property, descending: isDescending };
   });
 }
 
