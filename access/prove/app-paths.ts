@@ -3,7 +3,8 @@ import type { AppAccess } from '../stack/apps.js';
 
 /**
  * An excluded path of an app that another app does not list as it is written: if that one excludes
- * it, then by a shorter path or in another spelling, and whether the cloud does so is not documented.
+ * it, then by a shorter path or in another spelling, and whether the cloud does so is not
+ * documented.
  */
 export function pathExcludedOtherwise(
   app: AppAccess,

@@ -7,8 +7,8 @@ import { benchScans } from './scans.js';
 import { startServer } from './server-process.js';
 
 /**
- * `npm run bench -- billing [count] [file] [pages]`: `count` is the number of transactions. A data set
- * in a given file is kept and used again; `pages` leaves the scans out.
+ * `npm run bench -- billing [count] [file] [pages]`: `count` is the number of transactions. A data
+ * set in a given file is kept and used again; `pages` leaves the scans out.
  */
 async function run([count = '100000', file, part]: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));

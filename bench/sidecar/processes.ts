@@ -47,7 +47,9 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Processor time of each process of a peer so far, in microseconds, in the order of process ids. */
+/**
+ * Processor time of each process of a peer so far, in microseconds, in the order of process ids.
+ */
 export function cpuOfProcesses(peer: Peer): number[] {
   return processTree(peer)
     .sort((a, b) => a - b)

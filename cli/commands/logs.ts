@@ -122,7 +122,8 @@ export async function showLogs(
   else printedLines.forEach(print);
   const interrupted = interruptSignal();
   while (follow && !interrupted.aborted) {
-    await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined); // ends when interrupted
+    // ends when interrupted
+    await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined);
     for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);

@@ -53,7 +53,9 @@ export function codeActionsIn(
 /** The kind of the action that an editor may run whenever a file is saved. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.castellan`;
 
-/** All fixes of a file at once, except those that may change who gets in, as `castellan fix` does. */
+/**
+ * All fixes of a file at once, except those that may change who gets in, as `castellan fix` does.
+ */
 export function fixAllIn(
   uri: string,
   findings: readonly Finding[],

@@ -8,8 +8,8 @@ import type { SourceLocation } from '../../core/findings/finding.js';
  * The line of the user's program that runs `new SomeConstruct(…)`, in the original source: cdktf
  * records no such line, and findings need one.
  *
- * @param constructedClass `new.target` of the construct's constructor. For a user's subclass, the line where
- *   the subclass was instantiated.
+ * @param constructedClass `new.target` of the construct's constructor. For a user's subclass, the
+ *   line where the subclass was instantiated.
  * @returns undefined if the program was evaluated from text and has no file.
  */
 export function creationFrame(

@@ -21,7 +21,8 @@ const textList: JsonSchema = { type: 'array', items: text };
 function placesOf(properties: TProperties, parentPath = ''): Places {
   const entries = Object.values(properties).flatMap(
     (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
-      const [place] = [metadataOf(schema).body ?? []].flat(); // these properties have at most one place each
+      // these properties have at most one place each
+      const [place] = [metadataOf(schema).body ?? []].flat();
       const { patternProperties = {}, properties: children } = schema as {
         patternProperties?: Record<string, TSchema>;
         properties?: TProperties;
@@ -81,7 +82,9 @@ function schemaOf(places: Places): JsonSchema {
 const declaredPlaces = placesOf(auth.properties);
 const customProvider = 'identityProviders.customOpenIdConnectProviders.*';
 
-/** Matches the settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere. */
+/**
+ * Matches the settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere.
+ */
 const sidecarOnlyPath =
   /\.legacyMicrosoftAccount\.|^globalValidation\.requirements$|\.requiredClaims$|Providers\.\*\.validation\./;
 

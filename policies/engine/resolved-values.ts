@@ -5,7 +5,8 @@ import { type Declaration, startsWith } from './stack-index.js';
 /** Values that the source refers to and a plan, a state or a directory knows. */
 export interface ResolvedValues {
   /**
-   * The value at a path of a declaration; undefined if the plan, state or directory doesn't know it.
+   * The value at a path of a declaration; undefined if the plan, state or directory doesn't know
+   * it.
    *
    * @param declared the declaration in the source.
    */

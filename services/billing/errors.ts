@@ -66,7 +66,10 @@ export function invalidParameter(
   return new BillingError(400, code, message, { target });
 }
 
-/** The codes of refusals that all services share, by kind; of failed authentication: `managementTokenCodes`. */
+/**
+ * The codes of refusals that all services share, by kind; of failed authentication:
+ * `managementTokenCodes`.
+ */
 const codes = {
   throttled: 'TooManyRequests',
   unknownPath: 'NotFound',

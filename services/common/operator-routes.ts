@@ -16,9 +16,9 @@ declare module 'fastify' {
 export const operatorPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
 
 /**
- * Adds the operator endpoints, without authentication: `/healthz` (the process answers), `/readyz` (200 while
- * requests are accepted and the database answers, otherwise 503), `/metrics` (Prometheus) and
- * `/openapi.json` (OpenAPI 3.1 of the served operations).
+ * Adds the operator endpoints, without authentication: `/healthz` (the process answers), `/readyz`
+ * (200 while requests are accepted and the database answers, otherwise 503), `/metrics`
+ * (Prometheus) and `/openapi.json` (OpenAPI 3.1 of the served operations).
  */
 export function addOperatorRoutes(
   app: FastifyInstance,

@@ -76,8 +76,8 @@ async function findingsIn(
 /**
  * Checks a stack, applies it, expects a plan without changes, checks its state, and destroys it.
  *
- * @param openPlaces what can't be judged before there is a registry or a domain: `rule address property`.
- *   Nothing else is found.
+ * @param openPlaces what can't be judged before there is a registry or a domain: `rule address
+ *   property`. Nothing else is found.
  */
 async function checkApplyAndDestroy(
   stack: string,

@@ -23,7 +23,9 @@ export interface PeopleToRead {
   readonly properties: readonly string[];
 }
 
-/** Reads people: everyone or those with the given ids or names, and the direct reports of managers. */
+/**
+ * Reads people: everyone or those with the given ids or names, and the direct reports of managers.
+ */
 export async function readPeople(
   client: DirectoryClient,
   { isEveryoneRead, idsOrNames, managers, properties }: PeopleToRead,

@@ -42,8 +42,8 @@ export function packageFileOf(folder: string): string | undefined {
 /**
  * The package manager of a project.
  *
- * @param packageManagerField the `packageManager` of its package.json, such as `pnpm@9.1.0`; where it is not set,
- *   the nearest lock file decides, and npm where there is none.
+ * @param packageManagerField the `packageManager` of its package.json, such as `pnpm@9.1.0`; where
+ *   it is not set, the nearest lock file decides, and npm where there is none.
  */
 export function packageManagerOf(folder: string, packageManagerField = ''): PackageManager {
   const namedManager = managers[packageManagerField.split('@')[0] ?? ''];

@@ -46,7 +46,8 @@ export class UnsupportedValueError extends Error {}
 export function dataResolver(stack: TerraformStack): (value: unknown, depth: number) => unknown {
   const resolveByCdktf = (value: unknown): unknown => {
     const resolved: unknown = resolve(stack, value);
-    if (!isPlainData(resolved)) throw new UnsupportedValueError(); // cdktf would resolve the result once more
+    // cdktf would resolve the result once more
+    if (!isPlainData(resolved)) throw new UnsupportedValueError();
     return resolved;
   };
   const copy = (value: unknown, depth: number): unknown => {

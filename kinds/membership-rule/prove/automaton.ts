@@ -46,7 +46,8 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   });
   const otherSymbol = distinctCharacters.length;
   const dottedISymbol = distinctCharacters.length + 1;
-  // its lower case is two code points, i and a combining dot; without an i in the constant, both have
+  // its lower case is two code points, i and a combining dot; without an i in the constant, both
+  // have
   // the symbol of other characters
   const symbolOfI = distinctCharacters.indexOf('i');
   if (symbolOfI >= 0) symbols.set(capitalDottedI, dottedISymbol);

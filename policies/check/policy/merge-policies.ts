@@ -83,7 +83,9 @@ export function mergePolicies(
   return { config, locate: locatorOf(files), findings: [...findings, ...lockFindings] };
 }
 
-/** A pack with the paths of its files relative to the folder of the policy that includes its own. */
+/**
+ * A pack with the paths of its files relative to the folder of the policy that includes its own.
+ */
 function relocatePack(pack: PackConfig, folder: string): PackConfig {
   if (folder === '') return pack;
   const moved = { ...pack };

@@ -53,7 +53,10 @@ export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.as
   ...files.map(({ dataSources }) => dataSources),
 ) as Record<string, MappedData>;
 
-/** Validators, by type, that refuse the attributes and blocks that castellan's provider does not serve. */
+/**
+ * Validators, by type, that refuse the attributes and blocks that castellan's provider does not
+ * serve.
+ */
 export const mappedValidators: Readonly<Record<string, readonly ConfigValidator[]>> =
   Object.fromEntries(
     Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {

@@ -29,7 +29,8 @@ export class UpstreamConnection implements ResponseEvents {
     private readonly onFree: (connection: UpstreamConnection) => void,
     private readonly onGone: (connection: UpstreamConnection) => void,
   ) {
-    socket.on('data', (chunk: Buffer) => this.read(chunk)); // TLS only: the pool passes on what a plain socket reads
+    // TLS only: the pool passes on what a plain socket reads
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('end', () => this.onEnd());
     socket.on('timeout', () => this.onIdleTimeout());
     socket.on('error', () => this.fail('closed'));

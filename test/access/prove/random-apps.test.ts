@@ -88,7 +88,8 @@ function configOf({ directory, auth, claims, groups: declared }: App) {
     groups: declared,
     registrations: { login: { displayName: 'Sign-in', groupMembershipClaims: claims } },
   });
-  return JSON.parse(JSON.stringify(config)) as typeof config; // removes properties that are undefined
+  // removes properties that are undefined
+  return JSON.parse(JSON.stringify(config)) as typeof config;
 }
 
 function modelOf(drawnApp: App, people: SeedSection): AccessModel {

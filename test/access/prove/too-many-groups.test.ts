@@ -4,7 +4,9 @@ import { idOf, modelOf, person, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 
-/** Proves who gains access when an app admits staff, the group of ada, who is in 201 other groups. */
+/**
+ * Proves who gains access when an app admits staff, the group of ada, who is in 201 other groups.
+ */
 function gainOf(groupMembershipClaims: string, groupProperties: object) {
   const groups = Array.from({ length: 201 }, (_, index) => ({
     id: `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`,

@@ -40,8 +40,8 @@ export interface Candidate {
  * The values at each limit of a schema and just beyond it, some that only look right, and one of
  * each wrong type.
  *
- * @param walkedSchemas schemas that were walked whole: in another place, two of their values show whether
- *   they hold there, too.
+ * @param walkedSchemas schemas that were walked whole: in another place, two of their values show
+ *   whether they hold there, too.
  */
 export function candidatesOf(
   schema: TSchema,

@@ -83,7 +83,10 @@ async function accessFindings(folder: string, base: string): Promise<readonly Fi
   return (JSON.parse(stdout) as { readonly findings: readonly Finding[] }).findings;
 }
 
-/** The live objects of an example: groups of `live.json`, workspaces of `workspaces.json`, apps of `apps.json`. */
+/**
+ * The live objects of an example: groups of `live.json`, workspaces of `workspaces.json`, apps of
+ * `apps.json`.
+ */
 function liveOf(example: Example): LiveReader | undefined {
   const { 'live.json': groups, 'workspaces.json': workspaces, 'apps.json': apps } = example;
   if (groups === undefined && workspaces === undefined && apps === undefined) return undefined;

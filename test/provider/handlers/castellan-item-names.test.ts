@@ -7,7 +7,9 @@ const refusal = (errorCode: string): Error =>
     message: 'no',
   });
 
-/** Creates an item after a number of failures with a code; keeps the pauses between the attempts. */
+/**
+ * Creates an item after a number of failures with a code; keeps the pauses between the attempts.
+ */
 async function createAfterFailures(
   errorCode: string,
   failures: number,

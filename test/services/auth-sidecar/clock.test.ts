@@ -54,7 +54,8 @@ test('sessions and the audit follow the file of --clock, without a reload', asyn
   setAhead(0);
   expect(await visit(sidecar, jar)).toBe(200);
   setAhead(24 * secondsPerHour);
-  expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(401); // the ID token has ended then
+  // the ID token has ended then
+  expect((await signIn(sidecar, idp)).callbackAnswer.status).toBe(401);
   await vi.waitFor(() => {
     const [first, last] = readFileSync(join(folder, 'audit.jsonl'), 'utf8')
       .trim()

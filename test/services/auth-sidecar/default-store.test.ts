@@ -25,8 +25,8 @@ let count = 0;
 /**
  * Two fresh folders.
  *
- * @param isBlocked whether a file is where the working directory's folder would be, as good as a read-only
- *   disk
+ * @param isBlocked whether a file is where the working directory's folder would be, as good as a
+ *   read-only disk
  */
 function createFolders(isBlocked = false): CandidateFolders {
   const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) =>

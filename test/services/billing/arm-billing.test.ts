@@ -66,7 +66,8 @@ describe("the cloud's own client", () => {
       sendRequest: (request, next) => {
         const url = new URL(request.url);
         url.searchParams.set('api-version', '2024-04-01');
-        request.url = url.href; // the same object, since the SDK remembers for it how to read the answer
+        // the same object, since the SDK remembers for it how to read the answer
+        request.url = url.href;
         return next(request);
       },
     });

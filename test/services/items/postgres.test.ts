@@ -28,7 +28,8 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
       201,
       ...Array<number>(23).fill(409),
     ]);
-    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2); // an eventhouse comes with its database
+    // an eventhouse comes with its database
+    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
   });
 
   it('enforces the limit of items under concurrent creations', async () => {

@@ -143,7 +143,8 @@ describe('the proof of membership rules with letters of disputed case, and with 
           parseMembershipRule(newText).rule,
           parseMembershipRule(oldText).rule,
         ];
-        if (newRule === undefined || oldRule === undefined) return; // a pattern that the directory refuses
+        // a pattern that the directory refuses
+        if (newRule === undefined || oldRule === undefined) return;
         const { verdict, why } = new RuleProver({ now }).findOnlyIn(newRule, oldRule);
         expect(why.join()).not.toContain('defect');
         if (verdict === 'some') verdictCounts.some++;
