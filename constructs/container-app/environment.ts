@@ -138,7 +138,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
         logsDestination: 'log-analytics',
         logAnalyticsWorkspaceId: escapeInterpolation(logs.workspaceId),
       };
-    const workspace = this.withDeclaredName(
+    const workspace = this.withLogicalId(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...placement,
         name: `log-${escapeInterpolation(name)}`,
@@ -151,7 +151,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   }
 
   private nameAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
-    if (this.node.id !== defaultEnvironmentId) return this.withDeclaredName(resource);
+    if (this.node.id !== defaultEnvironmentId) return this.withLogicalId(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return this.withMetaArguments(resource);
   }

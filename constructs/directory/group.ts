@@ -93,7 +93,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const config = this.groupConfig(props);
     // no other property chooses the resource type: a change of type replaces the group, and all
     // access granted to it is lost
-    this.resource = this.withDeclaredName(
+    this.resource = this.withLogicalId(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
         : new AzureadGroup(this, 'Default', {
@@ -205,7 +205,7 @@ export class Group extends CheckedConstruct implements IGroup {
     );
     if (Object.keys(properties).length === 0) return;
     this.requireProvider('castellan');
-    this.withDeclaredName(
+    this.withLogicalId(
       new CastellanGroupProperties(this, 'properties', {
         ...properties,
         groupObjectId: this.objectId,
@@ -218,7 +218,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
-    this.withNameByPath(
+    this.withLogicalIdByPath(
       new CastellanGroupSettings(this, `settings-${template}`, {
         groupObjectId: this.objectId,
         template: escapeInterpolation(template),

@@ -13,7 +13,7 @@ import { referencedStacks } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
-import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
+import { discardTagMapOfAspects } from '../internal/tags-of-aspects.js';
 import { requireProviders } from '../internal/providers.js';
 import {
   type ApiScope,
@@ -78,13 +78,13 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.clientId = lazyText(() => this.#references.clientId);
     this.applicationResourceId = lazyText(() => this.#references.applicationId);
     this.clientSecret = this.createPassword(props.secret).value;
-    this.servicePrincipal = this.withDeclaredName(
+    this.servicePrincipal = this.withLogicalId(
       new ServicePrincipal(this, 'service-principal', {
         clientId: this.clientId,
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
-    ignoreTagsMap(this.servicePrincipal);
+    discardTagMapOfAspects(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.addAppRedirectUri(escapeInterpolation(uri));
   }
@@ -152,10 +152,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
     );
     const defaultOwner = (): string =>
       currentClientConfig(this, this.providerGiven('azuread')).objectId;
-    const application = this.withDeclaredName(
+    const application = this.withLogicalId(
       createApplication(this, this.#props, lazyGroupClaims, defaultOwner),
     );
-    ignoreTagsMap(application);
+    discardTagMapOfAspects(application);
     return application;
   }
 
@@ -199,7 +199,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
-    if (parent === this) this.withDeclaredName(resource);
+    if (parent === this) this.withLogicalId(resource);
     else requireProviders(parent, { azuread: undefined });
     return uris;
   }
@@ -218,7 +218,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
 
   private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
-    return this.withDeclaredName(
+    return this.withLogicalId(
       new ApplicationPassword(this, 'password', {
         applicationId: this.applicationResourceId,
         displayName: escapeInterpolation(displayName),

@@ -184,10 +184,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /**
-   * Gives a resource this construct's name, which only one resource per type can have, and its
-   * meta-arguments.
+   * Gives a resource the logical id of this construct, which only one resource per type can have,
+   * and its meta-arguments.
    */
-  protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
+  protected withLogicalId<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
     // cdktf would ignore a later override: the constructor has made references with this name
     element.overrideLogicalId = (name) => {
@@ -200,10 +200,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /**
-   * Gives a resource of which the construct may have several a name derived from its path, and its
+   * Gives a resource of which the construct may have several a logical id from its path, and its
    * meta-arguments. Sections of castellan.yaml are left out of the path, as programs have none.
    */
-  protected withNameByPath<Element extends TerraformElement>(element: Element): Element {
+  protected withLogicalIdByPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
     if (scope instanceof SectionScope)
       element.overrideLogicalId(uniqueId(TerraformStack.of(this), [id, element.node.id]));

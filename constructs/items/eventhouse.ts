@@ -1,4 +1,4 @@
-import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
+import { discardTagMapOfAspects } from '../internal/tags-of-aspects.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
@@ -83,8 +83,8 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     const props = withTypedTokens(scope, 'eventhouses', declaredProps, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.withDeclaredName(this.createResource(props));
-    ignoreTagsMap(this.resource);
+    this.resource = this.withLogicalId(this.createResource(props));
+    discardTagMapOfAspects(this.resource);
     this.eventhouseId = this.resource.id;
   }
 

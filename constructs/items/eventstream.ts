@@ -1,4 +1,4 @@
-import { ignoreTagsMap } from '../internal/ignore-tags-map.js';
+import { discardTagMapOfAspects } from '../internal/tags-of-aspects.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -94,8 +94,8 @@ export class Eventstream extends CheckedConstruct {
     });
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.withDeclaredName(this.createResource(props));
-    ignoreTagsMap(this.resource);
+    this.resource = this.withLogicalId(this.createResource(props));
+    discardTagMapOfAspects(this.resource);
     this.eventstreamId = this.resource.id;
   }
 

@@ -133,7 +133,7 @@ export interface Rule<Sections extends Section = Section> {
    * The property without which the rule has nothing to check: declarations without it are skipped.
    * @default no declaration is skipped
    */
-  readonly needs?: string;
+  readonly whenDeclared?: string;
   /**
    * The schema of the rule's options: JSON Schema, plain or from typebox. Other options are
    * refused.

@@ -39,7 +39,7 @@ export function runRules(
   contexts.reportTo(findings, index);
   for (const [section, sectionRules] of rulesBySection(rules, options)) {
     for (const declaration of index.all(section))
-      for (const group of sectionRules.byNeed) runGroup(group, declaration, contexts);
+      for (const group of sectionRules.byWhenDeclared) runGroup(group, declaration, contexts);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
       for (const rule of sectionRules.allRules) {
@@ -80,15 +80,15 @@ export function declarationRunner(rules: readonly Rule[], options: RunOptions): 
   return (declaration, index, unknownCounts) => {
     const findings: Finding[] = [];
     contexts.reportTo(findings, index, unknownCounts);
-    for (const group of table.get(declaration.section)?.byNeed ?? [])
+    for (const group of table.get(declaration.section)?.byWhenDeclared ?? [])
       runGroup(group, declaration, contexts);
     return findings;
   };
 }
 
-/** Rules that need the same property, or none. */
+/** Rules with the same `whenDeclared`, or none. */
 interface RuleGroup {
-  readonly needs: string | undefined;
+  readonly whenDeclared: string | undefined;
   readonly rules: readonly Rule[];
 }
 
@@ -98,7 +98,7 @@ interface RuleGroup {
  */
 interface SectionRules {
   readonly allRules: readonly Rule[];
-  readonly byNeed: readonly RuleGroup[];
+  readonly byWhenDeclared: readonly RuleGroup[];
 }
 
 type RuleTable = ReadonlyMap<Section, SectionRules>;
@@ -119,16 +119,16 @@ function createRuleTable(rules: readonly Rule[], options: RunOptions): RuleTable
   return new Map(
     [...rulesOf(rules, options)].map(([section, allRules]) => [
       section,
-      { allRules, byNeed: groupByNeed(allRules) },
+      { allRules, byWhenDeclared: groupByWhenDeclared(allRules) },
     ]),
   );
 }
 
-function groupByNeed(rules: readonly Rule[]): readonly RuleGroup[] {
+function groupByWhenDeclared(rules: readonly Rule[]): readonly RuleGroup[] {
   const rulesWithCheck = rules.filter(({ check }) => check !== undefined);
-  return [...new Set(rulesWithCheck.map(({ needs }) => needs))].map((needs) => ({
-    needs,
-    rules: rulesWithCheck.filter((rule) => rule.needs === needs),
+  return [...new Set(rulesWithCheck.map((rule) => rule.whenDeclared))].map((whenDeclared) => ({
+    whenDeclared,
+    rules: rulesWithCheck.filter((rule) => rule.whenDeclared === whenDeclared),
   }));
 }
 
@@ -150,16 +150,16 @@ function rulesOf(
 }
 
 function runGroup(
-  { needs, rules }: RuleGroup,
+  { whenDeclared, rules }: RuleGroup,
   declaration: Declaration,
   contexts: RuleContexts,
 ): void {
   const { unknownPaths } = declaration;
   const isKnown = unknownPaths.length === 0;
-  const hasNeeded =
-    needs === undefined ||
-    (declaration.value as Readonly<Record<string, unknown>>)[needs] !== undefined;
-  if (!hasNeeded && (isKnown || !unknownPaths.some((path) => overlaps(path, [needs])))) return;
+  const isDeclared =
+    whenDeclared === undefined ||
+    (declaration.value as Readonly<Record<string, unknown>>)[whenDeclared] !== undefined;
+  if (!isDeclared && (isKnown || !unknownPaths.some((path) => overlaps(path, [whenDeclared])))) return;
   for (const rule of rules) {
     contexts.select(rule, declaration);
     const unknownPath = isKnown ? undefined : unknownPathRead(rule, unknownPaths);
@@ -225,7 +225,7 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
       const subject = subjectOf(declaration);
-      if (unknownCounts?.isOnlyCounted(rule, path, subject) === true) return;
+      if (unknownCounts?.countIfListIsFull(rule, path, subject) === true) return;
       findings.push(
         makeUnknown(
           rule,

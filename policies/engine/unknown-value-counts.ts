@@ -19,8 +19,8 @@ interface CountedValue {
   readonly origins: Origin[];
 }
 
-/** The values that are only counted: by address, path of the declaration and path in it. */
-export type IsOnlyCounted = (
+/** Whether a counted value gets no finding: by address, path of the declaration and path in it. */
+export type NeedsNoFinding = (
   address: string,
   declarationPath: ConfigPath,
   path: ConfigPath,
@@ -34,8 +34,8 @@ export type IsOnlyCounted = (
 export class UnknownValueCounts {
   readonly #byRule = new Map<Rule, Map<string, CountedValue>>();
 
-  /** Whether a resource's unknown value is only counted; otherwise it is listed. */
-  isOnlyCounted(
+  /** Counts a resource's unknown value if too many are listed already; false: list it. */
+  countIfListIsFull(
     rule: Rule,
     path: ConfigPath,
     { path: [section = '', name = ''], origin }: Subject,
@@ -63,15 +63,19 @@ export class UnknownValueCounts {
     return true;
   }
 
-  /** The findings about the counted values: one per value that is unknown in many resources. */
-  finish(isLeftOut: IsOnlyCounted, locate: Locate): readonly Finding[] {
+  /**
+   * The findings about the counted values: one per value that is unknown in many resources.
+   *
+   * @param needsNoFinding e.g. because castellan.yaml declares the value, or the provider chooses it.
+   */
+  finish(needsNoFinding: NeedsNoFinding, locate: Locate): readonly Finding[] {
     const countedValues = [...this.#byRule.values()].flatMap((byProperty) => [
       ...byProperty.values(),
     ]);
     return countedValues.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
       const remaining = [...origins.keys()].filter(
         (index) =>
-          !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
+          !needsNoFinding(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
       const findings = remaining
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)

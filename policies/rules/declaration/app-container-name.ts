@@ -7,7 +7,7 @@ export const appContainerName = defineRule({
   severity: 'error',
   source: 'the hosting service: names of containers are unique in an app',
   sections: ['containerApps'],
-  needs: 'containers',
+  whenDeclared: 'containers',
   reads: ['name'],
   messages: {
     taken: 'the app\'s own container has the name "{name}" already: give this one another',

@@ -7,7 +7,7 @@ export const appCors = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
-  needs: 'ingress',
+  whenDeclared: 'ingress',
   claims: [
     { path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } },
   ],

@@ -7,7 +7,7 @@ export const appCustomDomain = defineRule({
   severity: 'error',
   source: 'the hosting service: customDomains belong to an external ingress',
   sections: ['containerApps'],
-  needs: 'customDomains',
+  whenDeclared: 'customDomains',
   reads: ['customDomains', 'ingress.external'],
   messages: {
     external:

@@ -7,7 +7,7 @@ export const appIngressPort = defineRule({
   severity: 'error',
   source: 'the official provider requires target_port with ingress',
   sections: ['containerApps'],
-  needs: 'ingress',
+  whenDeclared: 'ingress',
   claims: ['targetPort'],
   reads: ['targetPort', 'ingress.transport'],
   messages: {

@@ -7,7 +7,7 @@ export const appIpRestrictions = defineRule({
   severity: 'error',
   source: 'the hosting service',
   sections: ['containerApps'],
-  needs: 'ingress',
+  whenDeclared: 'ingress',
   claims: [
     {
       path: 'ingress.ipRestrictions.*.range',

@@ -7,7 +7,7 @@ export const appRegistry = defineRule({
   severity: 'error',
   source: 'the official provider checks it at apply only',
   sections: ['containerApps'],
-  needs: 'registries',
+  whenDeclared: 'registries',
   reads: ['registries', 'identity'],
   messages: {
     none: 'declare identity, or username and password',

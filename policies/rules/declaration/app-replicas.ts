@@ -8,7 +8,7 @@ export const appReplicas = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  needs: 'replicas',
+  whenDeclared: 'replicas',
   claims: ['replicas.min', 'replicas.max'],
   reads: ['replicas'],
   messages: {

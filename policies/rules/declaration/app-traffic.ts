@@ -15,7 +15,7 @@ export const appTraffic = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  needs: 'revision',
+  whenDeclared: 'revision',
   reads: ['revision.mode', 'revision.traffic'],
   messages: {
     sum: 'the shares add up to {given}; they must add up to 100',

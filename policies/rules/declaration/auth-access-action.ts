@@ -8,7 +8,7 @@ export const authAccessAction = defineRule({
   source:
     'Sign-in rules, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   claims: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   reads: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   messages: {

@@ -7,7 +7,7 @@ export const authAllowInsecure = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "What the service does" 6 and "Configuration settings" (allowInsecure)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['ingress.allowInsecure', 'ingress.transport', 'auth.enabled', 'auth.requireHttps'],
   messages: {
     insecure: 'the app has auth, which is for HTTPS only: allowInsecure must be false',

@@ -9,7 +9,7 @@ export const authAllowedGroups = defineRule({
   source:
     'Directory rules, "What the service does" 4 and 8; Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
   messages: {

@@ -8,7 +8,7 @@ export const authAllowedPrincipals = defineRule({
   source:
     'Sign-in rules, "Identity headers injected into requests to the app" 2 (end users and client applications)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedPrincipals'],
   messages: {

@@ -9,7 +9,7 @@ export const authCloudLayer = defineRule({
   severity: 'warning',
   source: "The cloud's authConfigs (globalValidation, customOpenIdConnectProviders)",
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   messages: {
     missing:
       "the cloud's sign-in layer has no {what}: put castellan sidecar in front of the app there",

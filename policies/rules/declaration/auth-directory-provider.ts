@@ -7,7 +7,7 @@ export const authDirectoryProvider = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Configuring the directory identity provider" 6',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.providers.directory.enabled'],
   messages: {
     none: 'the provider has no registration: declare registration: NAME, or clientId',

@@ -16,7 +16,7 @@ export const authEveryoneInTenant = defineRule({
   severity: 'info',
   source: 'Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   scope: 'stack',
   reads: ['auth.enabled', 'auth.restrictAccess', 'auth.requirements', 'auth.providers.directory'],
   messages: {

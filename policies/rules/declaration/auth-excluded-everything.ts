@@ -8,7 +8,7 @@ export const authExcludedEverything = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.excludedPaths'],
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',

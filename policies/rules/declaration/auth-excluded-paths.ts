@@ -8,7 +8,7 @@ export const authExcludedPaths = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   claims: ['auth.excludedPaths.*'],
   reads: ['auth.excludedPaths'],
   messages: {

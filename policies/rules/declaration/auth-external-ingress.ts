@@ -7,7 +7,7 @@ export const authExternalIngress = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "What the service does" 1',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['ingress.external', 'auth.enabled'],
   messages: {
     external:

@@ -19,7 +19,7 @@ export const authExternalRedirects = defineRule({
   source:
     'Sign-in rules, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.allowedExternalRedirectUrls'],
   messages: {
     scheme: '"{given}" runs in the browser instead of opening a page',

@@ -7,7 +7,7 @@ export const authForwardProxy = defineRule({
   severity: 'error',
   source: "the cloud's authConfigs (httpSettings.forwardProxy)",
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.forwardProxy'],
   messages: {
     unused: '{property} has effect with convention: custom only',

@@ -8,7 +8,7 @@ export const authNonce = defineRule({
   source:
     'Sign-in rules, "What the service does" 4 (authenticates users with the configured identity providers)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.nonce.validate'],
   messages: { off: 'the nonce is not checked: remove validate: false' },
   check({ value }, context) {

@@ -12,7 +12,7 @@ export const authOpenIdProvider = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   // only the presence of the addresses matters, not their values
   reads: ['auth.providers.openIdConnect.*.enabled'],
   messages: {

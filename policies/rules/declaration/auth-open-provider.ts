@@ -18,7 +18,7 @@ export const authOpenProvider = defineRule({
   severity: 'info',
   source: 'Sign-in rules, "Sign-in endpoints per provider"',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.enabled', 'auth.restrictAccess', 'auth.requirements'],
   messages: {
     open: 'anyone with an account at {what} ({given}) gets in: remove the provider, or let the app itself decide who may do what',

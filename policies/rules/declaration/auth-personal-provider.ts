@@ -7,7 +7,7 @@ export const authPersonalProvider = defineRule({
   severity: 'info',
   source: 'Sign-in rules, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   messages: {
     personal:
       "the cloud's published settings of container apps have no personal account provider: it is sent unchecked",

@@ -8,7 +8,7 @@ export const authPersonalScope = defineRule({
   severity: 'warning',
   source: 'Sign-in rules, "Client-directed sign-in request bodies" (its basic-profile scope)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.providers.personal.scopes'],
   messages: { missing: 'the scopes leave out the basic profile: add {allowed}' },
   check({ value }, context) {

@@ -9,7 +9,7 @@ export const authRedirectTarget = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Configuration settings" (redirect to a chosen provider) and "Errors" 1',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: [
     'auth.enabled',
     'auth.redirectTo',

@@ -8,7 +8,7 @@ export const authRequirements = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests); our own',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   claims: [
     'auth.requirements.*.path',
     { path: 'auth.requirements.*.maxAge', as: { pattern: 'age', minimum: 'age', refuses: 'age' } },

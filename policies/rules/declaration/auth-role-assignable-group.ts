@@ -8,7 +8,7 @@ export const authRoleAssignableGroup = defineRule({
   source:
     'Directory rules, "Group properties" (isAssignableToRole); Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   scope: 'stack',
   reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
   messages: {

@@ -8,7 +8,7 @@ export const authSessionTimes = defineRule({
   source:
     'Sign-in rules, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   claims: [
     {
       path: 'auth.cookieExpiration.timeToExpiration',

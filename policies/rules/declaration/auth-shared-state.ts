@@ -10,7 +10,7 @@ export const authSharedState = defineRule({
   source:
     'Sign-in rules, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
   sections: ['containerApps'],
-  needs: 'auth',
+  whenDeclared: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'auth.enabled', 'replicas'],
   messages: {
     keys: '{most} replicas run, but the app has no keys: declare keys: { signing, encryption }',

@@ -8,7 +8,7 @@ export const groupDynamicMembers = defineRule({
   severity: 'error',
   source: 'Directory rules, "What the service does" 8; the official provider\'s conflict',
   sections: ['groups'],
-  needs: 'members',
+  whenDeclared: 'members',
   reads: ['dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: {
     members: 'the group is dynamic: its members follow from the rule; remove members, or the rule',

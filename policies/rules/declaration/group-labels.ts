@@ -8,7 +8,7 @@ export const groupLabels = defineRule({
   severity: 'info',
   source: 'Directory rules, "Group properties" (assignedLabels)',
   sections: ['groups'],
-  needs: 'assignedLabels',
+  whenDeclared: 'assignedLabels',
   reads: ['assignedLabels'],
   messages: {
     immutable: 'the label of a security group can never be changed once it is set',

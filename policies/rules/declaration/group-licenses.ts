@@ -8,7 +8,7 @@ export const groupLicenses = defineRule({
   severity: 'error',
   source: 'Directory rules, "What the service does" 9',
   sections: ['groups'],
-  needs: 'licenses',
+  whenDeclared: 'licenses',
   reads: ['licenses', 'securityEnabled'],
   messages: {
     security: 'licences need securityEnabled: true on a unified group',

@@ -8,7 +8,7 @@ export const groupLifecycle = defineRule({
   source:
     'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],
-  needs: 'expirationPolicy',
+  whenDeclared: 'expirationPolicy',
   scope: 'stack',
   reads: ['expirationPolicy'],
   messages: {

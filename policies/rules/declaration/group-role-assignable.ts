@@ -9,7 +9,7 @@ export const groupRoleAssignable = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (isAssignableToRole, visibility)',
   sections: ['groups'],
-  needs: 'isAssignableToRole',
+  whenDeclared: 'isAssignableToRole',
   reads: [
     'isAssignableToRole',
     'securityEnabled',

@@ -12,7 +12,7 @@ export const groupSettings = defineRule({
   severity: 'error',
   source: 'Directory rules, "What the service does" 10 and "Group operations" (group settings)',
   sections: ['groups'],
-  needs: 'settings',
+  whenDeclared: 'settings',
   reads: ['settings', 'kind', 'groupTypes'],
   messages: {
     unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',

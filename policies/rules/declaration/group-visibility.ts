@@ -8,7 +8,7 @@ export const groupVisibility = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (visibility) and "Visibility options"',
   sections: ['groups'],
-  needs: 'visibility',
+  whenDeclared: 'visibility',
   claims: ['visibility'],
   reads: ['visibility', 'kind', 'groupTypes'],
   messages: {

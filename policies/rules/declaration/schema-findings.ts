@@ -41,7 +41,7 @@ export function schemaFindings(
       continue;
     if (
       unknown !== undefined &&
-      unknownCounts?.isOnlyCounted(rule ?? propertyValue, unknown, validated.subject) === true
+      unknownCounts?.countIfListIsFull(rule ?? propertyValue, unknown, validated.subject) === true
     )
       continue;
     const finding =

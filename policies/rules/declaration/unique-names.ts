@@ -37,7 +37,7 @@ export const appDomainUnique = defineRule({
   source: 'the hosting service: a domain leads to one app',
   sections: ['containerApps'],
   scope: 'stack',
-  needs: 'customDomains',
+  whenDeclared: 'customDomains',
   reads: ['customDomains'],
   messages: {
     taken: '"{other}" already has the domain {domain}',

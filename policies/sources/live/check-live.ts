@@ -46,7 +46,7 @@ export async function checkLive(
 ): Promise<LiveCheck> {
   const enabledRules = new Set(options.rules.map(({ id }) => id));
   const activeRules = liveRules.filter(({ id }) => enabledRules.has(id));
-  const known = new Map<string, Declaration>();
+  const liveGroups = new Map<string, Declaration>();
   const checkDeclaration = declarationChecker({
     ...options,
     rules: options.rules.filter(({ id }) => !rulesWithLiveRule.has(id)),
@@ -57,7 +57,7 @@ export async function checkLive(
     { index, reader: cachingReader(reader), ids },
     activeRules,
     (live) => {
-      known.set(`groups.${live.name}`, live);
+      liveGroups.set(`groups.${live.name}`, live);
       return checkDeclaration(live).filter(({ verdict }) => verdict === 'fail');
     },
   );
@@ -72,7 +72,7 @@ export async function checkLive(
     appendAll(findings, await checkLiveItems(index, reader.items, { enabled: enabledRules, ids }));
   if (reader.apps !== undefined && enabledRules.has(liveSignInDrift.id))
     appendAll(findings, await checkLiveSignIn(index, reader.apps));
-  return { findings, liveGroups: known };
+  return { findings, liveGroups };
 }
 
 /** Rules about declarations that a live rule replaces, since it knows more. */

@@ -11,7 +11,7 @@ export interface WriteRules {
   /** The object's id in a change, which the body may repeat. */
   readonly id?: string;
   /** Properties that the caller of this function handles itself, such as `passwordProfile`. */
-  readonly propertiesReadSeparately?: readonly string[];
+  readonly propertiesLeftToCaller?: readonly string[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function writableProperties(
       delete values[name];
       continue;
     }
-    if (rules.propertiesReadSeparately?.includes(name)) {
+    if (rules.propertiesLeftToCaller?.includes(name)) {
       delete values[name];
       continue;
     }

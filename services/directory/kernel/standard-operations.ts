@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import { created, objectNotFound } from '../http/answers.js';
@@ -9,7 +10,7 @@ import type { Relation } from '../store/relations.js';
 import { allObjectsOf, countObjects, listObjects } from './object-list.js';
 import type { ObjectType } from './object-type.js';
 import { checkIfMatch, createdBody, requireByPathKey, showObject } from './single-object.js';
-import { writableProperties } from './body-properties.js';
+import { writableProperties, type WriteRules } from './body-properties.js';
 import { addReferenceOperations } from './reference-operations.js';
 
 /** Options of the standard operations of an object type; absent operations are not served. */
@@ -23,8 +24,8 @@ export interface StandardOperations<Prepared = undefined> {
   readonly write?: Access;
   /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
-  /** Properties of a body that `create` and `change` read from the body themselves. */
-  readonly propertiesReadSeparately?: readonly string[];
+  /** Properties of a body that only `prepare`, `create` and `change` check and store. */
+  readonly propertiesLeftToCreateAndChange?: readonly string[];
   /** Slow work (hashing), done before the transaction. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
   /** Builds a new object, in the transaction that stores it. */
@@ -107,7 +108,7 @@ export function addStandardOperations<Prepared = undefined>(
         request.directory,
         type,
         body,
-        separatelyReadPropertiesOf(operations),
+        writeRulesOf(operations),
       );
       // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
@@ -136,7 +137,7 @@ export function addStandardOperations<Prepared = undefined>(
         await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, {
           id: current.id,
-          ...separatelyReadPropertiesOf(operations),
+          ...writeRulesOf(operations),
         });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save(
@@ -184,10 +185,8 @@ async function requireObjectOfPath(
   return object;
 }
 
-function separatelyReadPropertiesOf({
-  propertiesReadSeparately,
-}: Pick<StandardOperations, 'propertiesReadSeparately'>): {
-  propertiesReadSeparately?: readonly string[];
-} {
-  return propertiesReadSeparately ? { propertiesReadSeparately } : {};
+function writeRulesOf({
+  propertiesLeftToCreateAndChange,
+}: Pick<StandardOperations, 'propertiesLeftToCreateAndChange'>): WriteRules {
+  return omitUndefined({ propertiesLeftToCaller: propertiesLeftToCreateAndChange });
 }

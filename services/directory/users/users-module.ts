@@ -44,7 +44,7 @@ export const usersModule: DirectoryModule = {
       read: userListAccess,
       readOne: { ...userReadAccess, allowsGuests: true },
       find: findReadableUser,
-      propertiesReadSeparately: ['passwordProfile'],
+      propertiesLeftToCreateAndChange: ['passwordProfile'],
       delta: ['manager'],
       prepare: (request, body) =>
         hashPasswordProfile(body['passwordProfile'], body['passwordPolicies']),

@@ -1,10 +1,10 @@
 import type { TerraformElement } from './cdktf.js';
 
 /**
- * Ignores a map set as the tags of a resource whose tags are a list (objects of the directory,
- * items): an Aspect that tags every resource sets the map that most resources have.
+ * Makes a resource whose tags are a list (an object of the directory, an item) discard a map of
+ * tags: an Aspect that tags every resource assigns the map that most resources have.
  */
-export function ignoreTagsMap(resource: TerraformElement): void {
+export function discardTagMapOfAspects(resource: TerraformElement): void {
   const property = tagsPropertyOf(Object.getPrototypeOf(resource) as object | null);
   if (property?.set === undefined) return;
   const { get, set } = property;

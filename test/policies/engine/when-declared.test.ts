@@ -10,7 +10,7 @@ const hidden = defineRule({
   severity: 'error',
   source: 'this test',
   sections: ['groups'],
-  needs: 'visibility',
+  whenDeclared: 'visibility',
   reads: ['visibility'],
   messages: { hidden: 'hidden' },
   check({ name, value }, context) {
