@@ -23,24 +23,32 @@ const longer = Math.max(1, Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1));
 const exploring =
   process.env['CASTELLAN_INTERRUPTS'] === undefined ? ['test/cli/interrupted-anywhere/**'] : [];
 
-/** How the files of a project run. */
+/** Tests that start containers, which changes the network interfaces of the machine. */
+const withContainers = ['test/sandbox/containers/*.e2e.ts', 'test/package/images.e2e.ts'];
+
+/** Which files a project has, and how they run. */
 interface Running {
-  /** Whether each file has modules of its own. */
-  readonly isolate: boolean;
+  readonly include: readonly string[];
+  /** @default none */
+  readonly exclude?: readonly string[];
+  /** Whether each file has modules of its own. @default false */
+  readonly isolate?: boolean;
   /** How long a test may take, in milliseconds. */
   readonly timeout: number;
+  /** Projects of the first group have ended before those of the second start. */
+  readonly group: 1 | 2;
 }
 
-/** One of the projects: files by the end of their names. */
-const project = (name: string, ending: string, { isolate, timeout }: Running) => ({
+const project = (name: string, running: Running) => ({
   extends: true as const,
   test: {
     name,
-    include: [`test/**/*${ending}`],
-    exclude: ['**/node_modules/**', ...exploring, ...(isolate ? [] : ['**/*.isolated.test.ts'])],
-    isolate,
-    testTimeout: timeout * longer,
-    hookTimeout: timeout * longer,
+    include: [...running.include],
+    exclude: ['**/node_modules/**', ...exploring, ...(running.exclude ?? [])],
+    isolate: running.isolate ?? false,
+    testTimeout: running.timeout * longer,
+    hookTimeout: running.timeout * longer,
+    sequence: { groupOrder: running.group },
   },
 });
 
@@ -73,10 +81,28 @@ export default defineConfig({
     // them for each; a file that replaces a module (vi.mock) is called *.isolated.test.ts and has
     // its own. A loaded machine may be many times slower than a quiet one: a test that hangs is
     // found all the same.
+    // Where containers start, a browser gives up its requests (net::ERR_NETWORK_CHANGED): the tests
+    // with containers run after those with a browser.
     projects: [
-      project('unit', '.test.ts', { isolate: false, timeout: 120_000 }),
-      project('unit, isolated', '.isolated.test.ts', { isolate: true, timeout: 120_000 }),
-      project('e2e', '.e2e.ts', { isolate: false, timeout: 300_000 }),
+      project('e2e', {
+        include: ['test/**/*.e2e.ts'],
+        exclude: withContainers,
+        timeout: 300_000,
+        group: 1,
+      }),
+      project('e2e, containers', { include: withContainers, timeout: 300_000, group: 2 }),
+      project('unit', {
+        include: ['test/**/*.test.ts'],
+        exclude: ['**/*.isolated.test.ts'],
+        timeout: 120_000,
+        group: 2,
+      }),
+      project('unit, isolated', {
+        include: ['test/**/*.isolated.test.ts'],
+        isolate: true,
+        timeout: 120_000,
+        group: 2,
+      }),
     ],
   },
 });

@@ -38,12 +38,14 @@ const longest = [
   'docs/tour.e2e.ts',
 ];
 
-/** Runs the longest files of each project first, and the others in vitest's own order. */
+/**
+ * Runs the projects in the order of vitest.config.mts, the longest files of each first, and the
+ * others in vitest's own order.
+ */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
-    return projects.flatMap((project) => {
+    return this.ctx.projects.flatMap((project) => {
       const own = sorted.filter((each) => each.project === project);
       const long = longest.flatMap((name) =>
         own.filter(({ moduleId }) => moduleId.includes(`/test/${name}`)),
