@@ -35,9 +35,7 @@ function send(
   });
 }
 
-/**
- * The error to throw for a request without a response: timed out, requestSignal, or disconnected.
- */
+/** The error to throw for a request without a response: timed out, aborted, or disconnected. */
 function requestError(paths: SandboxPaths, signal: AbortSignal, cause: unknown): unknown {
   if ((signal.reason as Error | undefined)?.name === 'TimeoutError')
     return new CastellanError(

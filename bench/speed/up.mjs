@@ -14,8 +14,9 @@ const people = [
 ];
 
 /**
- * Measures the ratios of the first and the second `up`, as functions of the number of rounds, which
- * share their runs. Their result is undefined if Terraform is not installed.
+ * Two comparisons, of the first and of the second `up`: functions of the number of rounds that
+ * return the median ratio, or undefined if Terraform is not installed. Both take it from the same
+ * runs.
  */
 export function upComparisons({ root, folder }) {
   let measuredRounds;

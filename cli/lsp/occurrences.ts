@@ -108,7 +108,7 @@ class OccurrenceFinder {
     if (isNode) return this.#add(node, within, { name, role: 'reference' });
     // the stream that takes all sources, by the key of the eventstream
     if (name === `${stream}-stream`)
-      this.#add(node, 'eventstreams', { name: String(stream), role: 'reference', from: 0 });
+      this.#add(node, 'eventstreams', { name: String(stream), role: 'reference' });
   }
 
   /** What an entry of `moved` names, if it is in this stack. */
@@ -116,17 +116,18 @@ class OccurrenceFinder {
     const [, stack = this.#stackName, section = '', name = ''] =
       /^(?:([A-Za-z0-9-]+)\/)?([A-Za-z]+)\.(.+)$/.exec(text) ?? [];
     if (stack === this.#stackName && this.#declares([section], name))
-      this.#add(node, section, { name, role: 'reference', from: text.length - name.length });
+      this.#add(node, section, { name, role: 'reference', offset: text.length - name.length });
   }
 
+  /** Adds the place of a name, which begins at `offset` in the text of the node. */
   #add(
     node: YamlNode,
     within: string,
-    { name, role, from = 0 }: { name: string; role: Occurrence['role']; from?: number },
+    { name, role, offset = 0 }: { name: string; role: Occurrence['role']; offset?: number },
   ): void {
     const { source } = this.document;
     const quote = /["']/.test(source.text[node.start] ?? '') ? 1 : 0;
-    const start = node.start + quote + from;
+    const start = node.start + quote + offset;
     const end = start + name.length;
     // in a quoted text with escapes, the offsets of the name are not known
     if (source.text.slice(start, end) !== name) return;

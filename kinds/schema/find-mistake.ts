@@ -3,7 +3,10 @@ import { type AllowedNumber, metadataOf } from './property-metadata.js';
 
 /** A mistake in a value: the violated limit, and a message that follows the property's name. */
 export interface Mistake {
-  /** The keyword of JSON Schema, or `values` or `refuses` for other checks. */
+  /**
+   * The keyword of JSON Schema; `values` for a number that is not allowed, `refuses` for what the
+   * property's own check (`validate`) refuses.
+   */
   readonly keyword: string;
   /** Such as `it has 300 characters, at most 256 are allowed`. */
   readonly message: string;

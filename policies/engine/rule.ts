@@ -5,17 +5,22 @@ import type { Section } from '../../kinds/stack/schema.js';
 import type { AttributeSource, TerraformResource } from './terraform-resource.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
-/** A mistake found by the schema that the rule reports: its path, and which schema keywords. */
+/** A claim of a rule: it reports the mistakes that the schema finds at a path. */
 export interface SchemaClaim {
   /**
    * Relative to the declaration; `*` means any key or index: `owners`,
    * `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`.
    */
   readonly path: string;
-  /** The keywords. @default all but `required`, `additionalProperties` and `type` */
+  /**
+   * The keywords: of JSON Schema, `values` for numbers that are not allowed, or `refuses` for what
+   * a property's own check (`validate`) refuses.
+   *
+   * @default all but `required`, `additionalProperties` and `type`
+   */
   readonly keywords?: readonly string[];
-  /** The message of a keyword, by keyword. @default the message with the keyword's name */
-  readonly as?: Readonly<Record<string, string>>;
+  /** The ids of messages by keyword. @default the message with the keyword's name */
+  readonly messageIds?: Readonly<Record<string, string>>;
   /**
    * The severity when a service refuses the value, and the rule is otherwise advisory.
    *
@@ -38,7 +43,7 @@ export interface ReportedFix {
 
 /** A finding as a rule reports it. */
 export interface Report {
-  /** One of the rule's messages. */
+  /** One of the rule's messages. It is part of the fingerprint, and so of baselines: it stays. */
   readonly messageId: string;
   /** Relative to the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;
@@ -119,10 +124,10 @@ export interface Rule<Sections extends Section = Section> {
   /** The messages by id; `{name}` is a parameter. */
   readonly messages: Readonly<Record<string, string>>;
   /**
-   * Mistakes found by the schema that this rule reports; a path alone means all mistakes of its
-   * value.
+   * The paths whose mistakes are found by the schema and reported by this rule, by the message with
+   * the name of the schema keyword; a path alone means all mistakes of its value.
    */
-  readonly claims?: readonly (string | SchemaClaim)[];
+  readonly reportsSchemaMistakesOf?: readonly (string | SchemaClaim)[];
   /**
    * The properties that the rule checks: if one of them is known only later, so is the verdict. `*`
    * means any key or index. Omit properties that only have to be present: a value that is known

@@ -121,9 +121,9 @@ export class StackIndex {
     const declared = this.#sections.get(section);
     if (declared === undefined) return [];
     this.#declarationLists ??= new Map<Section, readonly Declaration[]>();
-    const known = this.#declarationLists.get(section) ?? [...declared.values()];
-    this.#declarationLists.set(section, known);
-    return known as unknown as Declaration<Sections>[];
+    const list = this.#declarationLists.get(section) ?? [...declared.values()];
+    this.#declarationLists.set(section, list);
+    return list as unknown as Declaration<Sections>[];
   }
 
   /** All declarations. */
@@ -166,30 +166,30 @@ export class StackIndex {
    * The declared name closest to a misspelt one. In a stack with very many mistakes only the first
    * get an answer: comparing each with every name would take too long.
    */
-  nearestName(text: string, kinds: readonly Section[]): string | undefined {
-    const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);
+  nearestName(text: string, sectionNames: readonly Section[]): string | undefined {
+    const count = sectionNames.reduce((sum, section) => sum + this.count(section), 0);
     if (this.#comparisons < count) return undefined;
     this.#comparisons -= count;
     return nearest(
       text,
-      kinds.flatMap((kind) => this.names(kind)),
+      sectionNames.flatMap((section) => this.names(section)),
     );
   }
 
   /**
-   * The earlier declaration with the same value, in any letter case, for values that must be
-   * unique.
+   * Records who has a value that must be unique, in any letter case.
    *
    * @param rule the id of the rule, since each has its own values
-   * @param what the value
+   * @param value the value
    * @param name the name of the declaration that has it
+   * @returns the name of another declaration that had it before; undefined if none had
    */
-  firstReport(rule: string, what: string, name: string): string | undefined {
-    const key = `${rule} ${what.toLowerCase()}`;
+  recordUniqueValue(rule: string, value: string, name: string): string | undefined {
+    const key = `${rule} ${value.toLowerCase()}`;
     this.#nameByKey ??= new Map<string, string>();
-    const other = this.#nameByKey.get(key) ?? name;
-    this.#nameByKey.set(key, other);
-    return other === name ? undefined : other;
+    const first = this.#nameByKey.get(key) ?? name;
+    this.#nameByKey.set(key, first);
+    return first === name ? undefined : first;
   }
 
   /** The number of declarations. */

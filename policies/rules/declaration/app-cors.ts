@@ -8,8 +8,12 @@ export const appCors = defineRule({
   source: 'Sign-in rules, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   whenDeclared: 'ingress',
-  claims: [
-    { path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } },
+  reportsSchemaMistakesOf: [
+    {
+      path: 'ingress.cors.allowedOrigins.*',
+      keywords: ['refuses'],
+      messageIds: { refuses: 'origin' },
+    },
   ],
   reads: ['ingress.cors'],
   messages: {

@@ -18,7 +18,7 @@ export const appCpuMemory = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  claims: ['cpu', 'memory'],
+  reportsSchemaMistakesOf: ['cpu', 'memory'],
   reads: ['cpu', 'memory', 'containers.*.cpu', 'containers.*.memory', 'workloadProfile'],
   messages: {
     minimum: '{given} cores are too few; must be at least {limit}',

@@ -8,7 +8,7 @@ export const appIngressPort = defineRule({
   source: 'the official provider requires target_port with ingress',
   sections: ['containerApps'],
   whenDeclared: 'ingress',
-  claims: ['targetPort'],
+  reportsSchemaMistakesOf: ['targetPort'],
   reads: ['targetPort', 'ingress.transport'],
   messages: {
     minimum: '{given} is not a port; allowed: 1 to 65535',

@@ -8,11 +8,11 @@ export const appIpRestrictions = defineRule({
   source: 'the hosting service',
   sections: ['containerApps'],
   whenDeclared: 'ingress',
-  claims: [
+  reportsSchemaMistakesOf: [
     {
       path: 'ingress.ipRestrictions.*.range',
       keywords: ['pattern', 'refuses'],
-      as: { pattern: 'range', refuses: 'range' },
+      messageIds: { pattern: 'range', refuses: 'range' },
     },
   ],
   reads: ['ingress.ipRestrictions'],

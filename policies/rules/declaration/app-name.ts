@@ -10,7 +10,7 @@ export const appName = defineRule({
   severity: 'error',
   source: "the hosting service; the official provider's own pattern",
   sections: ['containerApps'],
-  claims: ['name'],
+  reportsSchemaMistakesOf: ['name'],
   reads: ['name'],
   messages: {
     pattern:

@@ -9,7 +9,7 @@ export const appReplicas = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   whenDeclared: 'replicas',
-  claims: ['replicas.min', 'replicas.max'],
+  reportsSchemaMistakesOf: ['replicas.min', 'replicas.max'],
   reads: ['replicas'],
   messages: {
     minimum: '{given} is too few; must be at least {limit}',

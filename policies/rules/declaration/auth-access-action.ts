@@ -9,7 +9,7 @@ export const authAccessAction = defineRule({
     'Sign-in rules, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],
   whenDeclared: 'auth',
-  claims: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
+  reportsSchemaMistakesOf: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   reads: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   messages: {
     enum: '"{given}" is not allowed; allowed: {allowed}{hint}',

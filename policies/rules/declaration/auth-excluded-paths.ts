@@ -9,7 +9,7 @@ export const authExcludedPaths = defineRule({
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
   whenDeclared: 'auth',
-  claims: ['auth.excludedPaths.*'],
+  reportsSchemaMistakesOf: ['auth.excludedPaths.*'],
   reads: ['auth.excludedPaths'],
   messages: {
     endpoints: '"{given}" excludes the sign-in endpoints',

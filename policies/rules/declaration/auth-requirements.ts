@@ -9,9 +9,12 @@ export const authRequirements = defineRule({
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests); our own',
   sections: ['containerApps'],
   whenDeclared: 'auth',
-  claims: [
+  reportsSchemaMistakesOf: [
     'auth.requirements.*.path',
-    { path: 'auth.requirements.*.maxAge', as: { pattern: 'age', minimum: 'age', refuses: 'age' } },
+    {
+      path: 'auth.requirements.*.maxAge',
+      messageIds: { pattern: 'age', minimum: 'age', refuses: 'age' },
+    },
   ],
   reads: ['auth.requirements'],
   messages: {

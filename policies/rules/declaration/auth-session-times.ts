@@ -9,17 +9,17 @@ export const authSessionTimes = defineRule({
     'Sign-in rules, "What the service does" 4 (the session); the cloud\'s authConfigs (login.cookieExpiration, login.nonce)',
   sections: ['containerApps'],
   whenDeclared: 'auth',
-  claims: [
+  reportsSchemaMistakesOf: [
     {
       path: 'auth.cookieExpiration.timeToExpiration',
       keywords: ['refuses'],
-      as: { refuses: 'zero' },
+      messageIds: { refuses: 'zero' },
       severity: 'error',
     },
     {
       path: 'auth.nonce.expirationInterval',
       keywords: ['refuses'],
-      as: { refuses: 'zero' },
+      messageIds: { refuses: 'zero' },
       severity: 'error',
     },
   ],

@@ -10,7 +10,7 @@ export const environmentName = defineRule({
   severity: 'error',
   source: "the official provider's own pattern",
   sections: ['environments'],
-  claims: ['name'],
+  reportsSchemaMistakesOf: ['name'],
   reads: ['name'],
   messages: {
     pattern:

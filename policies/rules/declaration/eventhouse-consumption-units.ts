@@ -8,9 +8,9 @@ export const eventhouseConsumptionUnits = defineRule({
   severity: 'error',
   source: 'Items rules, "EventhouseCreationPayload" and "Limits" 3',
   sections: ['eventhouses'],
-  claims: [
-    { path: 'minimumConsumptionUnits', as: { values: 'units' } },
-    { path: 'creationPayload.minimumConsumptionUnits', as: { values: 'units' } },
+  reportsSchemaMistakesOf: [
+    { path: 'minimumConsumptionUnits', messageIds: { values: 'units' } },
+    { path: 'creationPayload.minimumConsumptionUnits', messageIds: { values: 'units' } },
   ],
   reads: ['minimumConsumptionUnits', 'creationPayload'],
   messages: {

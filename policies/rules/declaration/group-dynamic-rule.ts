@@ -10,7 +10,7 @@ export const groupDynamicRule = defineRule({
   source:
     'Directory rules, "States and transitions" (Static membership), "Group properties" (membershipRule) and "Dynamic group create shape"',
   sections: ['groups'],
-  claims: ['dynamicMembership.rule', 'membershipRule'],
+  reportsSchemaMistakesOf: ['dynamicMembership.rule', 'membershipRule'],
   reads: [
     'kind',
     'dynamicMembership',

@@ -9,7 +9,7 @@ export const groupKind = defineRule({
   severity: 'error',
   source: 'Directory rules, "What the service does" 4 (table of group kinds)',
   sections: ['groups'],
-  claims: ['kind'],
+  reportsSchemaMistakesOf: ['kind'],
   reads: ['kind', 'groupTypes', 'mailEnabled', 'securityEnabled'],
   messages: {
     enum: 'a group of kind "{given}" can\'t be managed; allowed: {allowed}{hint}',

@@ -12,7 +12,7 @@ export const groupMailNickname = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (mailNickname) and "Limits" 2',
   sections: ['groups'],
-  claims: ['mailNickname'],
+  reportsSchemaMistakesOf: ['mailNickname'],
   reads: ['mailNickname'],
   messages: {
     maxLength: 'the mail nickname has {length} characters; at most {limit} are allowed',

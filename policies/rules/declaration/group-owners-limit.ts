@@ -9,7 +9,7 @@ export const groupOwnersLimit = defineRule({
   source:
     'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
   sections: ['groups'],
-  claims: ['owners'],
+  reportsSchemaMistakesOf: ['owners'],
   reads: ['owners'],
   messages: {
     maxItems: 'there are {length} owners; at most {limit} are allowed',

@@ -9,7 +9,7 @@ export const groupVisibility = defineRule({
   source: 'Directory rules, "Group properties" (visibility) and "Visibility options"',
   sections: ['groups'],
   whenDeclared: 'visibility',
-  claims: ['visibility'],
+  reportsSchemaMistakesOf: ['visibility'],
   reads: ['visibility', 'kind', 'groupTypes'],
   messages: {
     enum: 'visibility is "{given}"; allowed: {allowed}{hint}',

@@ -19,7 +19,7 @@ export const itemDefinitionParts = defineRule({
   severity: 'error',
   source: 'Items rules, "Definition" and "Errors" 2 (CorruptedPayload)',
   sections: ['eventhouses', 'eventstreams'],
-  claims: ['definition.parts.*.payloadType'],
+  reportsSchemaMistakesOf: ['definition.parts.*.payloadType'],
   reads: ['definition.parts'],
   messages: {
     enum: 'the payload type is "{given}"; allowed: {allowed}{hint}',

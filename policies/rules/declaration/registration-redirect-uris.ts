@@ -16,7 +16,7 @@ export const registrationRedirectUris = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Configuring the directory identity provider" 3',
   sections: ['registrations'],
-  claims: ['redirectUris.*'],
+  reportsSchemaMistakesOf: ['redirectUris.*'],
   reads: ['redirectUris', 'signInAudience'],
   messages: {
     form: '"{given}" is not an address',

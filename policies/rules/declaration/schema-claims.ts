@@ -39,7 +39,7 @@ function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly C
   if (cached !== undefined) return cached;
   const rulesOfSection = rules.filter(({ sections }) => sections.some((own) => own === section));
   const places = rulesOfSection.flatMap((rule) =>
-    (rule.claims ?? []).map((ruleClaim) => {
+    (rule.reportsSchemaMistakesOf ?? []).map((ruleClaim) => {
       const claim = typeof ruleClaim === 'string' ? { path: ruleClaim } : ruleClaim;
       return { rule, claim, steps: claim.path.split('.') };
     }),

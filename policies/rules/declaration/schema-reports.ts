@@ -52,7 +52,7 @@ export function mistakeFinding(
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
   const messageId =
-    (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
+    (parameters['messageId'] as string | undefined) ?? claim?.messageIds?.[keyword] ?? keyword;
   if (rule?.messages[messageId] !== undefined) {
     const report = { messageId, path, parameters: givenAndLimit(mistake, value) };
     return makeFinding(rule, withFix(report, value, schema), subject, locate, claim?.severity);

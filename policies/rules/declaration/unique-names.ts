@@ -23,7 +23,7 @@ export const appNameUnique = defineRule({
   },
   check({ section, name, value }, context) {
     const text = value.name ?? name;
-    const other = context.index.firstReport('app-name-unique', `${section}/${text}`, name);
+    const other = context.index.recordUniqueValue('app-name-unique', `${section}/${text}`, name);
     if (other !== undefined)
       context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
   },
@@ -45,7 +45,7 @@ export const appDomainUnique = defineRule({
   },
   check({ name, value }, context) {
     for (const domain of Object.keys(value.customDomains ?? {})) {
-      const other = context.index.firstReport('app-domain-unique', domain, name);
+      const other = context.index.recordUniqueValue('app-domain-unique', domain, name);
       const path = ['customDomains', domain];
       if (other !== undefined)
         context.report({ messageId: 'taken', path, at: 'key', parameters: { domain, other } });
@@ -70,7 +70,7 @@ export const groupMailNicknameUnique = defineRule({
   check({ name, value }, context) {
     if (!isUnified(value)) return;
     const text = value.mailNickname ?? name;
-    const other = context.index.firstReport('group-mail-nickname-unique', text, name);
+    const other = context.index.recordUniqueValue('group-mail-nickname-unique', text, name);
     if (other !== undefined)
       context.report({
         messageId: 'taken',
@@ -94,7 +94,7 @@ export const itemNameUnique = defineRule({
     sharedByEntries: sharedByEntries('name'),
   },
   check({ section, name, value }, context) {
-    const other = context.index.firstReport(
+    const other = context.index.recordUniqueValue(
       'item-name-unique',
       `${section}/${value.workspace}/${value.displayName}`,
       name,
@@ -119,7 +119,7 @@ export const principalTwice = defineRule({
     for (const kind of principalKinds) {
       const text = value[kind];
       if (typeof text !== 'string') continue;
-      const other = context.index.firstReport('principal-twice', `${kind} ${text}`, name);
+      const other = context.index.recordUniqueValue('principal-twice', `${kind} ${text}`, name);
       if (other !== undefined)
         context.report({ messageId: 'twice', path: [kind], parameters: { kind, other } });
     }
@@ -140,7 +140,7 @@ export const workspaceNameUnique = defineRule({
     sharedByEntries: sharedByEntries('name'),
   },
   check({ name, value }, context) {
-    const other = context.index.firstReport(
+    const other = context.index.recordUniqueValue(
       'workspace-name-unique',
       String(value.displayName),
       name,

@@ -9,7 +9,7 @@ export const groupDisplayName = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (displayName) and "Limits" 1',
   sections: ['groups'],
-  claims: ['displayName'],
+  reportsSchemaMistakesOf: ['displayName'],
   messages: {
     maxLength: 'the display name has {length} characters; at most {limit} are allowed',
     minLength: 'the display name is empty; at least one character is needed',
@@ -23,7 +23,7 @@ export const groupPreferredLanguage = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (preferredLanguage)',
   sections: ['groups'],
-  claims: [{ path: 'preferredLanguage', as: { refuses: 'unknown' } }],
+  reportsSchemaMistakesOf: [{ path: 'preferredLanguage', messageIds: { refuses: 'unknown' } }],
   messages: { pattern: '"{given}" is not a language code such as en or en-US', unknown: '{words}' },
 });
 
@@ -35,7 +35,7 @@ export const groupProcessingState = defineRule({
   source:
     'Directory rules, "Group properties" (membershipRuleProcessingState) and "States and transitions"',
   sections: ['groups'],
-  claims: ['dynamicMembership.processing', 'membershipRuleProcessingState'],
+  reportsSchemaMistakesOf: ['dynamicMembership.processing', 'membershipRuleProcessingState'],
   messages: { enum: 'the processing state is "{given}"; allowed: {allowed}{hint}' },
 });
 
@@ -46,7 +46,7 @@ export const groupTheme = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (theme)',
   sections: ['groups'],
-  claims: ['theme'],
+  reportsSchemaMistakesOf: ['theme'],
   messages: { enum: 'the theme is "{given}"; allowed: {allowed}{hint}' },
 });
 
@@ -57,7 +57,7 @@ export const itemDescription = defineRule({
   severity: 'error',
   source: 'Items rules, "Limits" 2',
   sections: ['eventhouses', 'eventstreams'],
-  claims: ['description'],
+  reportsSchemaMistakesOf: ['description'],
   messages: { maxLength: 'the description has {length} characters; at most {limit} are allowed' },
 });
 
@@ -69,7 +69,7 @@ export const itemDisplayName = defineRule({
   severity: 'error',
   source: 'Items rules, "Create eventhouse" and "Create eventstream" (displayName)',
   sections: ['eventhouses', 'eventstreams'],
-  claims: ['displayName'],
+  reportsSchemaMistakesOf: ['displayName'],
   messages: {
     pattern:
       'the name "{given}" has characters that are not allowed: only letters, digits, underscores, periods and hyphens',
@@ -85,7 +85,7 @@ export const itemLabelStrategy = defineRule({
   severity: 'error',
   source: 'Items rules, "SensitivityLabelSettings"',
   sections: ['eventhouses', 'eventstreams'],
-  claims: ['sensitivityLabelSettings.sensitivityLabelApplyStrategy'],
+  reportsSchemaMistakesOf: ['sensitivityLabelSettings.sensitivityLabelApplyStrategy'],
   messages: { enum: 'the strategy is "{given}"; allowed: {allowed}{hint}' },
 });
 
@@ -98,7 +98,7 @@ export const registrationUrls = defineRule({
   source:
     'Sign-in rules, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
   sections: ['registrations'],
-  claims: [
+  reportsSchemaMistakesOf: [
     { path: 'homepageUrl', keywords: ['refuses'] },
     { path: 'logoutUrl', keywords: ['refuses'] },
   ],
@@ -115,7 +115,7 @@ export const workspaceName = defineRule({
   severity: 'error',
   source: 'the official provider; Items rules, paths with workspaceId',
   sections: ['workspaces'],
-  claims: [{ path: 'displayName', as: { refuses: 'reserved' } }],
+  reportsSchemaMistakesOf: [{ path: 'displayName', messageIds: { refuses: 'reserved' } }],
   messages: {
     maxLength: 'the name has {length} characters; at most {limit} are allowed',
     minLength: 'the name is empty',

@@ -58,21 +58,24 @@ function registrationDraft(planned: ValueMap): ApplicationDraft {
   };
 }
 
-/** Only the changes; the directory merges values within a section. */
+/**
+ * Only the sections of the body (`info`, `api`, …) with a change; the directory merges the values
+ * within a section.
+ */
 function changedSections(prior: ValueMap, planned: ValueMap): Partial<ApplicationDraft> {
   const body = expandFields(fields, planned);
-  const sections = Object.entries(fields).filter(([attribute]) =>
+  const changedFields = Object.entries(fields).filter(([attribute]) =>
     differsIn(prior, planned, attribute),
   );
-  const changedSectionNames = sections.map(
+  const sectionNames = changedFields.map(
     ([, field]) => (typeof field === 'string' ? field : field.bodyPath).split('.')[0] ?? '',
   );
-  const ownSections = Object.entries(body).filter(([section]) =>
-    changedSectionNames.includes(section),
+  const sectionEntries = Object.entries(body).filter(([section]) =>
+    sectionNames.includes(section),
   );
   return {
     ...expandProperties(registration, typeName, planned, { prior }),
-    ...Object.fromEntries(ownSections),
+    ...Object.fromEntries(sectionEntries),
   };
 }
 

@@ -124,7 +124,7 @@ function checkNetwork(properties: Json): void {
     'properties.workloadProfiles',
   )) {
     const [min, max] = ['minimumCount', 'maximumCount'].map(
-      (count) => readNumber(profile[count], `properties.workloadProfiles.${count}`) ?? 0,
+      (name) => readNumber(profile[name], `properties.workloadProfiles.${name}`) ?? 0,
     ) as [number, number];
     if (min > max)
       throw badRequest(
