@@ -14,8 +14,8 @@ import { printText } from './format.js';
 
 /** The configurations whose stacks a change touches. */
 export interface ChangedStacks {
-  /** Whether a configuration is one of them; a deleted one is, too. */
-  readonly only: (file: string) => boolean;
+  /** Whether the change touches the stack of a configuration; that of a deleted one is touched. */
+  readonly isTouched: (file: string) => boolean;
   /** Whether there are stacks at all. */
   readonly hasStacks: boolean;
   /** Whether the change touches one, or there is a configuration that can't be read. */
@@ -60,7 +60,7 @@ export async function changedStacks(
   return {
     hasStacks: allNames.length > 0,
     hasTouchedStacks: names.length > 0 || isBroken,
-    only: (file) => touchedConfigs.has(file) || !configs.has(file),
+    isTouched: (file) => touchedConfigs.has(file) || !configs.has(file),
   };
 }
 

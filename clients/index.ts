@@ -53,9 +53,9 @@ export type {
   Amount,
   BillingClient,
   BillingClientOptions,
-  ListTransactions,
   Transaction,
   TransactionProperties,
+  TransactionQuery,
 } from './billing/index.js';
 export { createItemsClient } from './items/index.js';
 export type {

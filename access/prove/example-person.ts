@@ -61,7 +61,7 @@ export function directoryWithOnly(
   const ownNames = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
   const withoutOthers = (members: readonly string[]): readonly string[] =>
     members.filter((member) => ownNames.has(member) || !isPerson(member));
-  // everything is known of this person
+  // without its extent, the directory counts as read completely
   const { extent: _extent, ...completeDirectory } = directory;
   return {
     ...completeDirectory,
@@ -93,11 +93,12 @@ const maxUnset = 2;
 /**
  * The person without attributes that make no difference.
  *
+ * @param isExample whether a person is still an example of what is proved
  * @param values the values of attributes with which the formula is true
  */
 export function withoutRedundantAttributes(
   person: ExamplePerson,
-  isIn: (person: ExamplePerson) => boolean,
+  isExample: (person: ExamplePerson) => boolean,
   values: Values = new Map(),
 ): ExamplePerson {
   let { attributes } = person;
@@ -105,12 +106,12 @@ export function withoutRedundantAttributes(
   const removable = names.filter((name) => attributes[name] !== null && !isRequired(name));
   for (const name of removable) {
     const { [name]: _removed, ...others } = attributes;
-    if (isIn({ ...person, attributes: others })) attributes = others;
+    if (isExample({ ...person, attributes: others })) attributes = others;
   }
   const presentAttributes = Object.entries(attributes).filter(([, value]) => value !== null);
   const isDeciding = ([name]: readonly [string, unknown]): boolean =>
     constantsOf(name, values).some(
-      (constant) => !isIn({ ...person, attributes: { ...attributes, [name]: constant } }),
+      (constant) => !isExample({ ...person, attributes: { ...attributes, [name]: constant } }),
     );
   const unsetAttributes = Object.entries(attributes).filter(([, value]) => value === null);
   const decidingAttributes =
@@ -119,7 +120,9 @@ export function withoutRedundantAttributes(
     ...person,
     attributes: Object.fromEntries([...presentAttributes, ...decidingAttributes]),
   };
-  return presentAttributes.length > 0 && isIn(simplified) ? simplified : { ...person, attributes };
+  return presentAttributes.length > 0 && isExample(simplified)
+    ? simplified
+    : { ...person, attributes };
 }
 
 /**

@@ -283,7 +283,7 @@ export async function loadCheckedStacks(
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,
     environment: original ?? environment,
-    only: isSelected,
+    isSelected,
     cwd: io.cwd,
     env: io.env,
   });

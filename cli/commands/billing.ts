@@ -4,7 +4,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { ListTransactions } from '../../clients/billing/index.js';
+import type { TransactionQuery } from '../../clients/billing/index.js';
 import { summarize, summaryToJson } from '../../clients/billing/summary/spend-summary.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
 import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
@@ -85,7 +85,7 @@ function addInvoiceOptions(command: Command): Command {
 }
 
 /** Which transactions a command reads. */
-function transactionQuery({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
+function transactionQuery({ account, invoice, filter, search }: InvoiceFlags): TransactionQuery {
   return {
     billingAccount: account,
     invoice,

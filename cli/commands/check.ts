@@ -75,7 +75,7 @@ export async function check(
   const allInputs = await checkOptionsOf(paths, flags, io);
   const changedStacks =
     flags.changed === true ? await changedStacksSince(flags.base, allInputs, io) : undefined;
-  const inputs = { ...allInputs, ...omitUndefined({ only: changedStacks?.only }) };
+  const inputs = { ...allInputs, ...omitUndefined({ isSelected: changedStacks?.isTouched }) };
   const report = mergeReports(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );

@@ -70,8 +70,9 @@ export const register: RegisterCommand = (program, io, done) => {
         };
         if (changed !== true) return done(await plan(options, output, io));
         const { changedStacks } = await import('../changed-stacks.js');
-        const { only, hasTouchedStacks } = await changedStacks(options, base, io);
-        if (hasTouchedStacks) return done(await plan({ ...options, isSelected: only }, output, io));
+        const { isTouched, hasTouchedStacks } = await changedStacks(options, base, io);
+        if (hasTouchedStacks)
+          return done(await plan({ ...options, isSelected: isTouched }, output, io));
         printResult(options.format, { stacks: [] }, '', io);
         done(exitCodes.clean);
       },

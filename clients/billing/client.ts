@@ -19,7 +19,7 @@ export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'>
 /**
  * Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice").
  */
-export interface ListTransactions {
+export interface TransactionQuery {
   /** The name of the billing account, the last segment of its id. */
   readonly billingAccount: string;
   /** The name of the invoice. */
@@ -46,9 +46,9 @@ export interface BillingClient {
    * Iterates over all transactions. Pages are fetched as they are read; breaking the loop stops the
    * requests.
    */
-  transactions(list: ListTransactions): AsyncGenerator<Transaction, void, undefined>;
+  transactions(query: TransactionQuery): AsyncGenerator<Transaction, void, undefined>;
   /** Iterates over the same transactions, one page at a time. */
-  pages(list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined>;
+  pages(query: TransactionQuery): AsyncGenerator<Page<Transaction>, void, undefined>;
   /** The underlying connection, for requests that have no method here. */
   readonly http: HttpClient;
 }
@@ -74,7 +74,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     invoice,
     signal,
     ...query
-  }: ListTransactions): ListRequest => ({
+  }: TransactionQuery): ListRequest => ({
     path:
       `/providers/${inDialect(dialectWords.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
       `/invoices/${segment(invoice)}/transactions`,
@@ -82,13 +82,13 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     parse: parseWithExactAmounts,
     ...omitUndefined({ signal }),
   });
-  const pages = (list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined> =>
-    pagesOf<Page<Transaction>>(http, listRequest(list));
+  const pages = (query: TransactionQuery): AsyncGenerator<Page<Transaction>, void, undefined> =>
+    pagesOf<Page<Transaction>>(http, listRequest(query));
   return {
     http,
     pages,
-    async *transactions(list) {
-      for await (const { value } of pages(list)) yield* value;
+    async *transactions(query) {
+      for await (const { value } of pages(query)) yield* value;
     },
   };
 }

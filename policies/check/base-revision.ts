@@ -145,7 +145,7 @@ async function findMovedStacks(
   if (names.size === 0) return { stacks: [], sources: new Map() };
   const wholeRepository = {
     ...options,
-    only: undefined,
+    isSelected: undefined,
     files,
     paths: [relative(options.cwd, files.root) || '.'],
   };

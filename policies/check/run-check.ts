@@ -191,7 +191,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   appendAll(allFindings, findings);
   appendAll(allFindings, await runAccessTests(inputs, options));
   // a scope may name a stack that was left out
-  if (options.only === undefined)
+  if (options.isSelected === undefined)
     appendAll(
       allFindings,
       misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),

@@ -19,7 +19,7 @@ export interface FindOptions {
   /** Whether to search subfolders. */
   readonly recursive: boolean;
   /** Which of the configurations to take. @default all */
-  readonly only?: ((file: string) => boolean) | undefined;
+  readonly isSelected?: ((file: string) => boolean) | undefined;
 }
 
 /** The configurations that were found. */
@@ -47,7 +47,7 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
   const log: SearchLog = { problems: [], skipped: [] };
   const { problems } = log;
   const add = (config: ConfigFile): void => {
-    if (options.only?.(config.file) === false) return;
+    if (options.isSelected?.(config.file) === false) return;
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
   };
   for (const path of paths) {

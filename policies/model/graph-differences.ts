@@ -26,18 +26,18 @@ export function graphDifferences(
     return matchesDeclared(declared, liveGraph)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
-  const names = defaultStreamNames(liveGraph, defaultStream);
+  const streamNames = defaultStreamNames(liveGraph, defaultStream);
   const differences: GraphDifference[] = [];
   for (const list of nodeLists) {
     const live = nodes(liveGraph[list]);
     const matched = new Set<Node>();
     nodes(declared[list]).forEach((node, index) => {
-      const name = names.liveNameOf(node['name']);
+      const name = streamNames.liveNameOf(node['name']);
       const liveNode = live.find((each) => each['name'] === name);
       const path = [list, index];
       if (liveNode === undefined) {
         // an implicit default stream has no place of its own
-        differences.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
+        differences.push(...(streamNames.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
         return;
       }
       matched.add(liveNode);
@@ -45,9 +45,9 @@ export function graphDifferences(
         const isSame =
           key === 'name' ||
           (key === 'inputNodes'
-            ? sameInputs(value, liveNode[key], names.liveNameOf)
+            ? sameInputs(value, liveNode[key], streamNames.liveNameOf)
             : matchesDeclared(value, liveNode[key]));
-        if (!isSame && !names.isImplied(node))
+        if (!isSame && !streamNames.isImplied(node))
           differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
     });
@@ -75,13 +75,13 @@ function defaultStreamNames(liveGraph: Node, defaultStream: string | undefined) 
 
 function sameInputs(
   declared: unknown,
-  liveGraph: unknown,
-  nameOf: (name: unknown) => unknown,
+  live: unknown,
+  liveNameOf: (name: unknown) => unknown,
 ): boolean {
   const names = (list: unknown): readonly unknown[] => nodes(list).map((node) => node['name']);
   const [declaredNames, liveNames] = [
-    new Set(names(declared).map(nameOf)),
-    new Set(names(liveGraph)),
+    new Set(names(declared).map(liveNameOf)),
+    new Set(names(live)),
   ];
   return (
     declaredNames.size === liveNames.size && [...declaredNames].every((name) => liveNames.has(name))

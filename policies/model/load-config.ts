@@ -42,7 +42,7 @@ export interface LoadOptions {
   /** Whether to search subfolders. @default true */
   readonly recursive?: boolean;
   /** Which of the configurations to load. @default all */
-  readonly only?: ((file: string) => boolean) | undefined;
+  readonly isSelected?: ((file: string) => boolean) | undefined;
   /** @default the files of the disk */
   readonly files?: FileAccess;
 }
@@ -90,7 +90,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   } = findConfigs(options.paths, {
     ...context,
     recursive: options.recursive ?? true,
-    only: options.only,
+    isSelected: options.isSelected,
   });
   const problems: Problem[] = [...pathProblems];
   const stacks: LoadedStack[] = [];

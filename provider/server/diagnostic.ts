@@ -20,8 +20,8 @@ const gerunds = {
 } as const;
 
 /**
- * A failure as a diagnostic, in the official provider's words: with the service's code, message and request id,
- * never with a stack trace.
+ * A failure as a diagnostic, in the official provider's words: with the service's code, message and
+ * request id, never with a stack trace.
  */
 export function toDiagnostic(error: unknown, operation: Operation, typeName: string): Diagnostic {
   if (error instanceof ProviderFailure)

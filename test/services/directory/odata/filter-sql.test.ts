@@ -8,7 +8,7 @@ import {
   fold,
   jsonOperand,
   parseFilter,
-  registerFold,
+  registerFoldFunction,
   type SqlMapping,
 } from '../../../../services/directory/odata/index.js';
 import { Sql } from '../../../../services/directory/store/sql.js';
@@ -69,7 +69,7 @@ function testFilters(open: () => Promise<Database>, usualRuns: number): void {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-    if (database.sqlite) registerFold(database.sqlite);
+    if (database.sqlite) registerFoldFunction(database.sqlite);
   });
   afterAll(() => database.close());
 
