@@ -11,7 +11,7 @@ export type {
   ResourceContext,
   Rule,
   RuleContext,
-  SchemaClaim,
+  ReportedMistakes,
 } from './engine/rule.js';
 export { defineRule } from './engine/rule.js';
 export type { ResourceRule } from './engine/resource-rule.js';

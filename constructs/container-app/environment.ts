@@ -84,9 +84,9 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const existing = stack.node.tryFindChild(defaultEnvironmentId);
     if (existing instanceof ContainerAppEnvironment) return existing;
     const props = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
-    const { createdAt } = scope as Partial<CastellanConstruct>;
+    const { creationLocation } = scope as Partial<CastellanConstruct>;
     return withLocation(
-      createdAt,
+      creationLocation,
       () => new ContainerAppEnvironment(stack, defaultEnvironmentId, props),
     );
   }

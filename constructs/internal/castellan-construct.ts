@@ -44,7 +44,7 @@ export interface Declaration {
  */
 export abstract class CastellanConstruct extends Construct implements ITerraformDependable {
   /** The line that created this construct: of the user's program, or of castellan.yaml. */
-  readonly createdAt: SourceLocation | undefined;
+  readonly creationLocation: SourceLocation | undefined;
   /**
    * The line that created the outermost construct of a library around this one, if any: findings
    * name both.
@@ -63,7 +63,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
-    this.createdAt =
+    this.creationLocation =
       currentDeclaration === undefined
         ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
         : currentDeclaration.location;
@@ -144,7 +144,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   #check(): void {
     if (skipsValidation(this)) return;
-    const { createdAt: location, terraformName, usedAt } = this;
+    const { creationLocation: location, terraformName, usedAt } = this;
     const place = { location, usedAt, constructPath: this.node.path };
     this.#findings = checkConstruct({ ...this.declaration, ...place, terraformName });
     // resources can't be created from a value of the wrong type

@@ -91,7 +91,7 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
     return [];
   const created = createdAttributes(resource);
   if (created === undefined) return [];
-  const { createdAt: location, usedAt } = owner;
+  const { creationLocation: location, usedAt } = owner;
   const origin = {
     constructPath: owner.node.path,
     ...omitUndefined({ location, usedAt }),

@@ -48,7 +48,7 @@ export function toDeclaration(
   seenFrom: TerraformStack = TerraformStack.of(construct),
 ): Declaration {
   const { section, name, value } = construct.declarationSeenFrom(seenFrom);
-  const { createdAt: location, terraformName, usedAt } = construct;
+  const { creationLocation: location, terraformName, usedAt } = construct;
   return {
     section,
     name,

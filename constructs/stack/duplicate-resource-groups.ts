@@ -46,7 +46,7 @@ function isResourceGroup(node: unknown): node is TerraformResource {
 function subjectOf(construct: Construct) {
   const constructPath = construct.node.path;
   if (!(construct instanceof CastellanConstruct)) return { path: [], origin: { constructPath } };
-  const { createdAt: location, usedAt, declaration } = construct;
+  const { creationLocation: location, usedAt, declaration } = construct;
   return {
     path: [declaration.section, declaration.name],
     origin: {

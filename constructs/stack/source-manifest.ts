@@ -78,7 +78,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
           ? {}
           : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
       declarations[nodeOwner.declaration] = {
-        ...omitUndefined({ place: placeOf(node.createdAt) }),
+        ...omitUndefined({ place: placeOf(node.creationLocation) }),
         ...values,
       };
     }

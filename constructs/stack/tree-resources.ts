@@ -49,7 +49,7 @@ const resolver = new DefaultTokenResolver(new StringConcat());
 
 /** @param owner the construct of this package that created the resource, if any. */
 function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): PlannedResource {
-  const location = owner === undefined ? creationLocationOf(resource) : owner.createdAt;
+  const location = owner === undefined ? creationLocationOf(resource) : owner.creationLocation;
   return plannedResource(resource, writtenAttributes(resource), {
     constructPath: resource.node.path,
     ...omitUndefined({ location, usedAt: owner?.usedAt }),

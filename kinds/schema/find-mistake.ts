@@ -3,10 +3,7 @@ import { type AllowedNumber, metadataOf } from './property-metadata.js';
 
 /** A mistake in a value: the violated limit, and a message that follows the property's name. */
 export interface Mistake {
-  /**
-   * The keyword of JSON Schema; `values` for a number that is not allowed, `refuses` for what the
-   * property's own check (`validate`) refuses.
-   */
+  /** The keyword of JSON Schema; `allowedNumbers`, `validate` or `name` for other checks. */
   readonly keyword: string;
   /** Such as `it has 300 characters, at most 256 are allowed`. */
   readonly message: string;
@@ -145,12 +142,12 @@ export function customMistake(schema: TSchema | object, value: unknown): Mistake
     !allowedNumbers.some((each) => isAllowedNumber(value, each))
   )
     return {
-      keyword: 'values',
+      keyword: 'allowedNumbers',
       message: `${String(value)} is not allowed; allowed are ${describeNumbers(allowedNumbers)}`,
     };
   const failure = validate?.(value);
   if (failure === undefined) return undefined;
-  return { keyword: 'refuses', ...(typeof failure === 'string' ? { message: failure } : failure) };
+  return { keyword: 'validate', ...(typeof failure === 'string' ? { message: failure } : failure) };
 }
 
 /**

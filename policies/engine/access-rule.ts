@@ -56,7 +56,7 @@ export interface AccessReport {
 /** A rule about how a change affects who gets in, not about declarations. */
 export interface AccessRule extends Omit<
   Rule,
-  'check' | 'sections' | 'scope' | 'claims' | 'reads'
+  'check' | 'sections' | 'scope' | 'reportsSchemaMistakesOf' | 'reads'
 > {
   check(
     subject: AccessSubject,

@@ -35,7 +35,10 @@ export interface LiveReport {
 }
 
 /** A rule about live directory groups, not about declarations. */
-export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'claims' | 'reads'> {
+export interface LiveRule extends Omit<
+  Rule,
+  'check' | 'sections' | 'scope' | 'reportsSchemaMistakesOf' | 'reads'
+> {
   check(subject: LiveSubject, report: (report: LiveReport) => void): void | Promise<void>;
 }
 

@@ -11,7 +11,10 @@ export interface PlanReport {
 }
 
 /** A rule about the actions of a plan, not about declarations. */
-export interface PlanRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'claims' | 'reads'> {
+export interface PlanRule extends Omit<
+  Rule,
+  'check' | 'sections' | 'scope' | 'reportsSchemaMistakesOf' | 'reads'
+> {
   /** The resource types that it checks. */
   readonly types: readonly string[];
   check(resource: PlannedResource, report: (report: PlanReport) => void): void;

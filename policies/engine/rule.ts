@@ -5,8 +5,8 @@ import type { Section } from '../../kinds/stack/schema.js';
 import type { AttributeSource, TerraformResource } from './terraform-resource.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
-/** A claim of a rule: it reports the mistakes that the schema finds at a path. */
-export interface SchemaClaim {
+/** A mistake found by the schema that the rule reports: its path, and which schema keywords. */
+export interface ReportedMistakes {
   /**
    * Relative to the declaration; `*` means any key or index: `owners`,
    * `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`.
@@ -19,7 +19,7 @@ export interface SchemaClaim {
    * @default all but `required`, `additionalProperties` and `type`
    */
   readonly keywords?: readonly string[];
-  /** The ids of messages by keyword. @default the message with the keyword's name */
+  /** The id of the message, by keyword. @default the keyword itself */
   readonly messageIds?: Readonly<Record<string, string>>;
   /**
    * The severity when a service refuses the value, and the rule is otherwise advisory.
@@ -127,7 +127,7 @@ export interface Rule<Sections extends Section = Section> {
    * The paths whose mistakes are found by the schema and reported by this rule, by the message with
    * the name of the schema keyword; a path alone means all mistakes of its value.
    */
-  readonly reportsSchemaMistakesOf?: readonly (string | SchemaClaim)[];
+  readonly reportsSchemaMistakesOf?: readonly (string | ReportedMistakes)[];
   /**
    * The properties that the rule checks: if one of them is known only later, so is the verdict. `*`
    * means any key or index. Omit properties that only have to be present: a value that is known

@@ -8,7 +8,14 @@ import {
 } from '../../kinds/schema/property-metadata.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { blocks, memberValue, memberObjects, type Raw, textMap, textList } from './read-values.js';
+import {
+  blocks,
+  propertyAsValue,
+  objectListProperty,
+  type Raw,
+  textMap,
+  textList,
+} from './read-values.js';
 
 /**
  * How an attribute or block of a resource is sent in a request's body (expanded), and read from an
@@ -130,10 +137,11 @@ function stateValue(
   const answerValue = valueAtPath(answer, steps);
   if (read !== undefined) return (answerValue ?? null) === null ? stateDefault : read(answerValue);
   if (fields === undefined) {
-    const value = isObject(answerValue) ? textEntries(answerValue) : memberValue(parent, name);
+    const value = isObject(answerValue) ? textEntries(answerValue) : propertyAsValue(parent, name);
     return value === null ? stateDefault : (toState?.(value) ?? value);
   }
-  const elements = single === true ? [answerValue].filter(isObject) : memberObjects(parent, name);
+  const elements =
+    single === true ? [answerValue].filter(isObject) : objectListProperty(parent, name);
   return elements.map((each) => ({ ...flattenFields(fields, each), ...extra?.flatten?.(each) }));
 }
 

@@ -11,7 +11,7 @@ import {
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../planner/new-state.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
-import { differsIn, memberValue } from './read-values.js';
+import { differsIn, propertyAsValue } from './read-values.js';
 
 type DescribedKind = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
@@ -83,10 +83,10 @@ function listValue(schema: TSchema, list: readonly Value[]): unknown {
 }
 
 function entryValue(properties: TProperties, entry: Value): unknown {
-  const memberName = singleValueProperty(properties);
-  return memberName === undefined
+  const propertyName = singleValueProperty(properties);
+  return propertyName === undefined
     ? objectValue(properties, entry as ValueMap)
-    : { [memberName]: entry };
+    : { [propertyName]: entry };
 }
 
 /** The property that represents an entry. */
@@ -111,7 +111,7 @@ export function flattenProperties(kind: DescribedKind, type: string, answer: obj
     .filter(isRead)
     .map(({ name, schema, attribute, format }) => {
       const path = (metadataOf(schema).api ?? name).split('.');
-      const value = memberValue(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
+      const value = propertyAsValue(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
       return [
         String(attribute[0]),
         stateValue(schema, format, toList(schema, valueAtPath(answer, path)) ?? value) ??
@@ -136,10 +136,10 @@ function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], valu
 /** Objects that a resource represents by a single value. */
 function toList(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
-  const memberName = properties === undefined ? undefined : singleValueProperty(properties);
-  return memberName === undefined || !Array.isArray(list)
+  const propertyName = properties === undefined ? undefined : singleValueProperty(properties);
+  return propertyName === undefined || !Array.isArray(list)
     ? undefined
-    : list.map((entry: unknown) => memberValue(entry, memberName));
+    : list.map((entry: unknown) => propertyAsValue(entry, propertyName));
 }
 
 function emptyValue(schema: TSchema, isSdkV2: boolean): Value {
@@ -160,7 +160,7 @@ export function flattenReadAs(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
       const [first, name] = (metadataOf(property).readAs ?? '').split('.');
       return first === object && name !== undefined
-        ? [[attributeName(name), memberValue(valueAtPath(answer, [object]), name)]]
+        ? [[attributeName(name), propertyAsValue(valueAtPath(answer, [object]), name)]]
         : [];
     }),
   );

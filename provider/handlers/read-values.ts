@@ -98,13 +98,13 @@ export function listChange(
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
-export function memberObject(answer: unknown, name: string): Raw {
+export function objectProperty(answer: unknown, name: string): Raw {
   const value = isRaw(answer) ? answer[name] : undefined;
   return isRaw(value) ? value : {};
 }
 
 /** A property of an answer as a list of objects. */
-export function memberObjects(answer: unknown, name: string): Raw[] {
+export function objectListProperty(answer: unknown, name: string): Raw[] {
   const value = isRaw(answer) ? answer[name] : undefined;
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
@@ -113,7 +113,7 @@ export function memberObjects(answer: unknown, name: string): Raw[] {
  * A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts;
  * anything else is null.
  */
-export function memberValue(answer: unknown, name: string): Value {
+export function propertyAsValue(answer: unknown, name: string): Value {
   const value = isRaw(answer) ? answer[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;

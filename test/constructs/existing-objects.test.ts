@@ -66,9 +66,9 @@ describe('objects that exist already', () => {
       /"ada@contoso.example" is not an object id/,
     );
     const staff = Group.fromDisplayName(stack, 'staff', 'Staff') as unknown as {
-      createdAt: { file: string };
+      creationLocation: { file: string };
     };
-    expect(staff.createdAt.file).toBe(__filename);
+    expect(staff.creationLocation.file).toBe(__filename);
   });
 
   it('may be an object id with its type in a role of a workspace', () => {

@@ -11,8 +11,8 @@ export const appCors = defineRule({
   reportsSchemaMistakesOf: [
     {
       path: 'ingress.cors.allowedOrigins.*',
-      keywords: ['refuses'],
-      messageIds: { refuses: 'origin' },
+      keywords: ['validate'],
+      messageIds: { validate: 'origin' },
     },
   ],
   reads: ['ingress.cors'],

@@ -11,8 +11,8 @@ export const appIpRestrictions = defineRule({
   reportsSchemaMistakesOf: [
     {
       path: 'ingress.ipRestrictions.*.range',
-      keywords: ['pattern', 'refuses'],
-      messageIds: { pattern: 'range', refuses: 'range' },
+      keywords: ['pattern', 'validate'],
+      messageIds: { pattern: 'range', validate: 'range' },
     },
   ],
   reads: ['ingress.ipRestrictions'],

@@ -13,7 +13,7 @@ export const authRequirements = defineRule({
     'auth.requirements.*.path',
     {
       path: 'auth.requirements.*.maxAge',
-      messageIds: { pattern: 'age', minimum: 'age', refuses: 'age' },
+      messageIds: { pattern: 'age', minimum: 'age', validate: 'age' },
     },
   ],
   reads: ['auth.requirements'],

@@ -12,14 +12,14 @@ export const authSessionTimes = defineRule({
   reportsSchemaMistakesOf: [
     {
       path: 'auth.cookieExpiration.timeToExpiration',
-      keywords: ['refuses'],
-      messageIds: { refuses: 'zero' },
+      keywords: ['validate'],
+      messageIds: { validate: 'zero' },
       severity: 'error',
     },
     {
       path: 'auth.nonce.expirationInterval',
-      keywords: ['refuses'],
-      messageIds: { refuses: 'zero' },
+      keywords: ['validate'],
+      messageIds: { validate: 'zero' },
       severity: 'error',
     },
   ],

@@ -9,8 +9,8 @@ export const eventhouseConsumptionUnits = defineRule({
   source: 'Items rules, "EventhouseCreationPayload" and "Limits" 3',
   sections: ['eventhouses'],
   reportsSchemaMistakesOf: [
-    { path: 'minimumConsumptionUnits', messageIds: { values: 'units' } },
-    { path: 'creationPayload.minimumConsumptionUnits', messageIds: { values: 'units' } },
+    { path: 'minimumConsumptionUnits', messageIds: { allowedNumbers: 'units' } },
+    { path: 'creationPayload.minimumConsumptionUnits', messageIds: { allowedNumbers: 'units' } },
   ],
   reads: ['minimumConsumptionUnits', 'creationPayload'],
   messages: {

@@ -15,9 +15,10 @@ export const groupSettings = defineRule({
   whenDeclared: 'settings',
   reads: ['settings', 'kind', 'groupTypes'],
   messages: {
-    unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
-    kind: 'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
-    name: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
+    template: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
+    otherKind:
+      'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
+    setting: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
     missing:
       'the template {template} has {given} without a value: the directory wants every setting of a template',
     value: '{property} is "{given}"; it must be {wanted}',
@@ -26,43 +27,43 @@ export const groupSettings = defineRule({
     if (value.settings === undefined) return;
     const kind = isUnified(value) ? 'unified' : 'security';
     const allowed = templatesFor(kind);
-    for (const [template, values] of Object.entries(value.settings)) {
-      const knownTemplate = settingTemplates.find(({ displayName }) => displayName === template);
-      const path = ['settings', template];
-      if (!allowed.includes(template)) {
+    for (const [templateName, values] of Object.entries(value.settings)) {
+      const template = settingTemplates.find(({ displayName }) => displayName === templateName);
+      const path = ['settings', templateName];
+      if (!allowed.includes(templateName)) {
         const parameters = {
-          given: template,
+          given: templateName,
           allowed,
           kind,
-          hint: didYouMean(nearest(template, allowed)),
+          hint: didYouMean(nearest(templateName, allowed)),
         };
         context.report({
-          messageId: knownTemplate === undefined ? 'unknown' : 'kind',
+          messageId: template === undefined ? 'template' : 'otherKind',
           path,
           at: 'key',
           parameters,
         });
         continue;
       }
-      for (const { name: requiredName } of knownTemplate?.values ?? [])
+      for (const { name: requiredName } of template?.values ?? [])
         if (!Object.hasOwn(values, requiredName))
           context.report({
             messageId: 'missing',
             path,
             at: 'key',
-            parameters: { given: requiredName, template },
+            parameters: { given: requiredName, template: templateName },
           });
       for (const [name, settingValue] of Object.entries(values)) {
-        const setting = knownTemplate?.values.find((each) => each.name === name);
-        const names = knownTemplate?.values.map((each) => each.name) ?? [];
+        const setting = template?.values.find((each) => each.name === name);
+        const names = template?.values.map((each) => each.name) ?? [];
         if (setting === undefined)
           context.report({
-            messageId: 'name',
+            messageId: 'setting',
             path: [...path, name],
             at: 'key',
             parameters: {
               given: name,
-              template,
+              template: templateName,
               allowed: names,
               hint: didYouMean(nearest(name, names)),
             },

@@ -9,11 +9,12 @@ import type { Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { schemaMistakes, valueAt } from '../../engine/schema-validation.js';
-import { findClaim } from './schema-claims.js';
+import { findReportingRule } from './reporting-rule.js';
 import { type ValidatedValue, mistakeFinding } from './schema-reports.js';
 
 /**
- * The mistakes found by the schema, each reported by the rule that claims its path.
+ * The mistakes found by the schema, each reported by the rule whose `reportsSchemaMistakesOf` has
+ * its path, or by a rule about all properties.
  *
  * @param unknownCounts counts unknown values, if there may be too many to list.
  */
@@ -28,7 +29,7 @@ export function schemaFindings(
   const findings: Finding[] = [];
   const reportedKeys = new Set<string>();
   for (const mistake of mistakes) {
-    const { rule, claim } = findClaim(validated.section, mistake, rules);
+    const { rule, reported } = findReportingRule(validated.section, mistake, rules);
     // a key is known even if its value is not
     const place =
       mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
@@ -46,7 +47,7 @@ export function schemaFindings(
       continue;
     const finding =
       unknown === undefined
-        ? mistakeFinding(rule, mistake, validated, locate, claim)
+        ? mistakeFinding(rule, mistake, validated, locate, reported)
         : makeUnknown(
             rule ?? propertyValue,
             { path: unknown, value: valueAt(validated.value, unknown) },

@@ -20,7 +20,7 @@ import {
 import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, type Subject } from '../../engine/finding-maker.js';
-import type { Report, Rule, SchemaClaim } from '../../engine/rule.js';
+import type { Report, Rule, ReportedMistakes } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 
@@ -35,13 +35,13 @@ export interface ValidatedValue {
   readonly subject: Subject;
 }
 
-/** A mistake as a finding, of the rule that claims its place or of a rule about all properties. */
+/** A mistake as a finding, of the rule that reports it or of a rule about all properties. */
 export function mistakeFinding(
   rule: Rule | undefined,
   mistake: SchemaMistake,
   validated: ValidatedValue,
   locate: Locate,
-  claim?: SchemaClaim,
+  reported?: ReportedMistakes,
 ): Finding {
   const { keyword, path, parameters } = mistake;
   const { subject } = validated;
@@ -52,10 +52,10 @@ export function mistakeFinding(
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
   const messageId =
-    (parameters['messageId'] as string | undefined) ?? claim?.messageIds?.[keyword] ?? keyword;
+    (parameters['messageId'] as string | undefined) ?? reported?.messageIds?.[keyword] ?? keyword;
   if (rule?.messages[messageId] !== undefined) {
     const report = { messageId, path, parameters: givenAndLimit(mistake, value) };
-    return makeFinding(rule, withFix(report, value, schema), subject, locate, claim?.severity);
+    return makeFinding(rule, withFix(report, value, schema), subject, locate, reported?.severity);
   }
   if (keyword === 'type')
     return makeFinding(propertyType, wrongType(mistake, value, schema, validated), subject, locate);
@@ -265,8 +265,9 @@ function limitParameters(
       ),
     };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
-  if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
-  if (keyword === 'refuses') return { words: parameters['message'] };
+  if (keyword === 'allowedNumbers')
+    return { words: parameters['allowed'], nearest: parameters['nearest'] };
+  if (keyword === 'validate') return { words: parameters['message'] };
   const { limit } = parameters;
   const unit = keyword.endsWith('Length') ? ['character', 'characters'] : ['entry', 'entries'];
   return { limit, amount: limit === 1 ? `one ${unit[0]}` : `${String(limit)} ${unit[1]}` };

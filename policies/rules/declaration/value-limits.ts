@@ -23,8 +23,11 @@ export const groupPreferredLanguage = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (preferredLanguage)',
   sections: ['groups'],
-  reportsSchemaMistakesOf: [{ path: 'preferredLanguage', messageIds: { refuses: 'unknown' } }],
-  messages: { pattern: '"{given}" is not a language code such as en or en-US', unknown: '{words}' },
+  reportsSchemaMistakesOf: [{ path: 'preferredLanguage', messageIds: { validate: 'language' } }],
+  messages: {
+    pattern: '"{given}" is not a language code such as en or en-US',
+    language: '{words}',
+  },
 });
 
 export const groupProcessingState = defineRule({
@@ -99,8 +102,8 @@ export const registrationUrls = defineRule({
     'Sign-in rules, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
   sections: ['registrations'],
   reportsSchemaMistakesOf: [
-    { path: 'homepageUrl', keywords: ['refuses'] },
-    { path: 'logoutUrl', keywords: ['refuses'] },
+    { path: 'homepageUrl', keywords: ['validate'] },
+    { path: 'logoutUrl', keywords: ['validate'] },
   ],
   messages: {
     form: '"{given}" is not a web address (https://…)',
@@ -115,7 +118,7 @@ export const workspaceName = defineRule({
   severity: 'error',
   source: 'the official provider; Items rules, paths with workspaceId',
   sections: ['workspaces'],
-  reportsSchemaMistakesOf: [{ path: 'displayName', messageIds: { refuses: 'reserved' } }],
+  reportsSchemaMistakesOf: [{ path: 'displayName', messageIds: { validate: 'reserved' } }],
   messages: {
     maxLength: 'the name has {length} characters; at most {limit} are allowed',
     minLength: 'the name is empty',

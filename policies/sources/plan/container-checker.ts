@@ -98,7 +98,7 @@ export function containerChecker({
         const path = ['scaleRules', name, property];
         return words === undefined
           ? []
-          : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
+          : report(propertyValue, { messageId: 'validate', path, parameters: { property, words } });
       });
       const secrets = areSecretsUnknown ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
       const missingSecrets = secrets.flatMap((secret) => {

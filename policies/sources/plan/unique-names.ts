@@ -42,7 +42,7 @@ export class UniqueNames {
   readonly #run: DeclarationRunner;
   readonly #indexes = new Map<string, StackIndex>();
   /** Declarations in a workspace or a resource group that only the configuration names. */
-  readonly #undeterminedParents: DeclaredPart[] = [];
+  readonly #withUndeterminedParent: DeclaredPart[] = [];
 
   constructor(
     rules: readonly Rule[],
@@ -70,7 +70,7 @@ export class UniqueNames {
       isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace')
     )
       return this.#checkName(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
-    this.#undeterminedParents.push(declaration);
+    this.#withUndeterminedParent.push(declaration);
     return [];
   }
 
@@ -79,7 +79,7 @@ export class UniqueNames {
    * the same parent.
    */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
-    return this.#undeterminedParents.flatMap((declaration) =>
+    return this.#withUndeterminedParent.flatMap((declaration) =>
       this.#finish(declaration, configuration),
     );
   }

@@ -2,7 +2,7 @@ import type { Application, ApplicationDraft } from '../../../clients/directory/i
 import type { ActualValues } from '../../planner/new-state.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type BodyField, type BodyFields, expandFields, flattenFields } from '../body-fields.js';
-import { memberObject, oneBlock } from '../read-values.js';
+import { objectProperty, oneBlock } from '../read-values.js';
 import {
   claimFields,
   clearedWhenUnset,
@@ -130,13 +130,13 @@ export function flattenSections(application: Application, state: ValueMap): Actu
     oneBlock(parent, name) === undefined && areEquivalentBlocks(value, empty) ? [] : [value];
   const entries = Object.entries(sections).map(
     ([name, { bodyPath, fields: sectionFields }]): [string, Value] => {
-      const [value, empty] = [memberObject(application, bodyPath), {}].map((each) =>
+      const [value, empty] = [objectProperty(application, bodyPath), {}].map((each) =>
         flattenFields(sectionFields, each),
       ) as [ValueMap, ValueMap];
       if (name !== 'web') return [name, sectionBlocks(state, name, value, empty)];
       const grant = flattenFields(
         grantFields,
-        memberObject(application.web, 'implicitGrantSettings'),
+        objectProperty(application.web, 'implicitGrantSettings'),
       );
       const implicitGrant = sectionBlocks(
         oneBlock(state, 'web'),

@@ -3,7 +3,7 @@ import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { isTrue, memberObjects, requiredText, textList } from '../read-values.js';
+import { isTrue, objectListProperty, requiredText, textList } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
@@ -86,7 +86,7 @@ export const apiAccess = entryHandler({
     flatten: (entry) =>
       Object.fromEntries(
         Object.entries(accessTypes).map(([name, type]) => {
-          const ofType = memberObjects(entry, 'resourceAccess').filter(
+          const ofType = objectListProperty(entry, 'resourceAccess').filter(
             (each) => each['type'] === type,
           );
           return [name, ofType.map(({ id }) => String(id))];

@@ -4,7 +4,7 @@ import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
-import { dropUndefined, differsIn, isTrue, memberValue, optionalText } from '../read-values.js';
+import { dropUndefined, differsIn, isTrue, propertyAsValue, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';
 
@@ -79,7 +79,7 @@ export function flattenGroup(group: Group): ActualValues {
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)[
     'writebackConfiguration'
   ];
-  const onPremises = memberValue(writebackConfiguration, 'onPremisesGroupType');
+  const onPremises = propertyAsValue(writebackConfiguration, 'onPremisesGroupType');
   const dynamic: Value =
     rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
@@ -88,18 +88,18 @@ export function flattenGroup(group: Group): ActualValues {
     ...describedAttributes,
     visibility: describedAttributes['visibility'] ?? '',
     dynamic_membership: dynamic,
-    mail: memberValue(group, 'mail') ?? '',
-    onpremises_domain_name: memberValue(group, 'onPremisesDomainName') ?? '',
+    mail: propertyAsValue(group, 'mail') ?? '',
+    onpremises_domain_name: propertyAsValue(group, 'onPremisesDomainName') ?? '',
     onpremises_group_type:
       typeof onPremises === 'string'
         ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1)
         : '',
-    onpremises_netbios_name: memberValue(group, 'onPremisesNetBiosName') ?? '',
-    onpremises_sam_account_name: memberValue(group, 'onPremisesSamAccountName') ?? '',
-    onpremises_security_identifier: memberValue(group, 'onPremisesSecurityIdentifier') ?? '',
-    onpremises_sync_enabled: memberValue(group, 'onPremisesSyncEnabled') ?? false,
-    preferred_language: memberValue(group, 'preferredLanguage') ?? '',
-    proxy_addresses: memberValue(group, 'proxyAddresses') ?? [],
-    writeback_enabled: memberValue(writebackConfiguration, 'isEnabled') ?? false,
+    onpremises_netbios_name: propertyAsValue(group, 'onPremisesNetBiosName') ?? '',
+    onpremises_sam_account_name: propertyAsValue(group, 'onPremisesSamAccountName') ?? '',
+    onpremises_security_identifier: propertyAsValue(group, 'onPremisesSecurityIdentifier') ?? '',
+    onpremises_sync_enabled: propertyAsValue(group, 'onPremisesSyncEnabled') ?? false,
+    preferred_language: propertyAsValue(group, 'preferredLanguage') ?? '',
+    proxy_addresses: propertyAsValue(group, 'proxyAddresses') ?? [],
+    writeback_enabled: propertyAsValue(writebackConfiguration, 'isEnabled') ?? false,
   };
 }

@@ -5,7 +5,7 @@ import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from 
 import {
   differsIn,
   isTrue,
-  memberValue,
+  propertyAsValue,
   listChange,
   requiredText,
   textList,
@@ -171,7 +171,7 @@ async function toState(
   const mailbox = Object.fromEntries(
     Object.entries(mailboxProperties).map(([attribute, property]) => [
       attribute,
-      memberValue(mailboxValues, property) ?? false,
+      propertyAsValue(mailboxValues, property) ?? false,
     ]),
   );
   return {

@@ -11,8 +11,8 @@ import {
   optionalText,
   textOrClear,
   textList,
-  memberValue,
-  memberObject,
+  propertyAsValue,
+  objectProperty,
 } from '../read-values.js';
 import { findListed, objectHandler } from './object.js';
 import { userId } from './ids.js';
@@ -251,17 +251,17 @@ function emptyAttribute(name: string): Value {
 
 /** The attributes that come from the user itself. */
 export function flattenUser(user: User): ActualValues {
-  const organization = memberObject(user, 'employeeOrgData');
+  const organization = objectProperty(user, 'employeeOrgData');
   const entries = Object.entries(userAttributes).map(([attribute, property]) => {
-    return [attribute, memberValue(user, property) ?? emptyAttribute(attribute)] as const;
+    return [attribute, propertyAsValue(user, property) ?? emptyAttribute(attribute)] as const;
   });
   return {
     ...Object.fromEntries(entries),
     id: userId(user.id),
     object_id: user.id,
     account_enabled: user.accountEnabled ?? false,
-    cost_center: memberValue(organization, 'costCenter') ?? '',
-    division: memberValue(organization, 'division') ?? '',
+    cost_center: propertyAsValue(organization, 'costCenter') ?? '',
+    division: propertyAsValue(organization, 'division') ?? '',
     show_in_address_list: user.showInAddressList ?? true,
   };
 }

@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { memberObject, memberObjects, requiredText, optionalText } from '../read-values.js';
+import { objectProperty, objectListProperty, requiredText, optionalText } from '../read-values.js';
 import { importById, refuseExisting } from './azurerm-resource.js';
 
 const apiVersion = apiVersions['Microsoft.App/containerApps'];
@@ -79,9 +79,9 @@ function writeDomains(
 
 /** The domains of an app; undefined if no requests reach it. */
 function domainsOf({ properties }: Resource): readonly ValueMap[] | undefined {
-  const { ingress } = memberObject(properties, 'configuration');
+  const { ingress } = objectProperty(properties, 'configuration');
   return isObject(ingress)
-    ? (memberObjects(ingress, 'customDomains') as readonly ValueMap[])
+    ? (objectListProperty(ingress, 'customDomains') as readonly ValueMap[])
     : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   blocks,
   isTrue,
   requiredText,
-  memberObject,
+  objectProperty,
   optionalText,
   textMap,
 } from '../read-values.js';
@@ -116,8 +116,8 @@ export const containerAppEnvironment = azurermResource({
     const state = flattenFields(fields, properties);
     // not in answers: the state keeps the planned value
     delete state['dapr_application_insights_connection_string'];
-    const { customerId } = memberObject(
-      memberObject(properties, 'appLogsConfiguration'),
+    const { customerId } = objectProperty(
+      objectProperty(properties, 'appLogsConfiguration'),
       'logAnalyticsConfiguration',
     );
     const isInternal = state['internal_load_balancer_enabled'] === true;

@@ -5,8 +5,8 @@ import type { Value, ValueMap } from '../../values/value.js';
 import {
   blocks,
   requiredText,
-  memberObject,
-  memberObjects,
+  objectProperty,
+  objectListProperty,
   type Raw,
   optionalText,
 } from '../read-values.js';
@@ -134,7 +134,7 @@ function expandScaleRules(template: ValueMap): Raw {
 }
 
 function flattenScaleRules(template: Raw): ValueMap {
-  const rules = memberObjects(memberObject(template, 'scale'), 'rules');
+  const rules = objectListProperty(objectProperty(template, 'scale'), 'rules');
   return Object.fromEntries(
     Object.entries(scaleRules).map(([block, [kind, fields]]): [string, Value] => {
       const rulesOfKind = rules.filter(

@@ -7,9 +7,9 @@ import { ProviderFailure } from '../handler.js';
 import {
   blocks,
   isTrue,
-  memberValue,
+  propertyAsValue,
   requiredText,
-  memberObject,
+  objectProperty,
   oneBlock,
   optionalText,
   textMap,
@@ -97,8 +97,8 @@ export const containerApp = azurermResource({
         if (traffic.revisionName !== undefined)
           traffic.revisionName = `${requiredText(planned, 'name')}--${traffic.revisionName}`;
       // custom domains are managed elsewhere: they are kept
-      const { customDomains } = memberObject(
-        memberObject(existing?.properties, 'configuration'),
+      const { customDomains } = objectProperty(
+        objectProperty(existing?.properties, 'configuration'),
         'ingress',
       );
       if (customDomains !== undefined) ingressBody.customDomains = customDomains;
@@ -114,19 +114,19 @@ export const containerApp = azurermResource({
     { id, identity, properties: answer }: Resource<ContainerAppProperties>,
     { api, signal },
   ) {
-    const configuration = memberObject(answer, 'configuration');
+    const configuration = objectProperty(answer, 'configuration');
     const secrets = await api.resourceManager.containerApps.listSecrets(id, { signal });
     const state = flattenFields(fields, {
       ...answer,
       configuration: { ...configuration, secrets },
-      template: memberObject(answer, 'template'),
+      template: objectProperty(answer, 'template'),
     });
     return {
       ...state,
       identity: flattenIdentity(identity),
       container_app_environment_id:
-        state['container_app_environment_id'] ?? memberValue(answer, 'environmentId'),
-      dapr: memberObject(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
+        state['container_app_environment_id'] ?? propertyAsValue(answer, 'environmentId'),
+      dapr: objectProperty(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
     };
   },
   plan: ({ change }) => planContainerApp(change),

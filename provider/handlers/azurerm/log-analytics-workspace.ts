@@ -5,7 +5,7 @@ import { isUnknown } from '../../values/value.js';
 import {
   optionalBoolean,
   requiredText,
-  memberObject,
+  objectProperty,
   optionalText,
   textMap,
 } from '../read-values.js';
@@ -70,7 +70,7 @@ export const logAnalyticsWorkspace = azurermResource({
       internet_ingestion_enabled: properties?.['publicNetworkAccessForIngestion'] !== 'Disabled',
       internet_query_enabled: properties?.['publicNetworkAccessForQuery'] !== 'Disabled',
       local_authentication_disabled:
-        memberObject(properties, 'features')['disableLocalAuth'] === true,
+        objectProperty(properties, 'features')['disableLocalAuth'] === true,
       primary_shared_key: keys.primarySharedKey,
       secondary_shared_key: keys.secondarySharedKey,
     };

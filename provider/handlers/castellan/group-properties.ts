@@ -13,10 +13,10 @@ import {
   blocks,
   differsIn,
   optionalBoolean,
-  memberValue,
+  propertyAsValue,
   listChange,
   requiredText,
-  memberObjects,
+  objectListProperty,
   optionalText,
   textList,
 } from '../read-values.js';
@@ -167,14 +167,16 @@ async function readProperties(
     group_object_id: id,
     ...flattenProperties(group, typeName, current),
     ...senders,
-    assigned_licenses: memberObjects(current, 'assignedLicenses').map((each) => ({
-      sku_id: memberValue(each, 'skuId'),
-      disabled_plans: memberValue(each, 'disabledPlans') ?? [],
+    assigned_licenses: objectListProperty(current, 'assignedLicenses').map((each) => ({
+      sku_id: propertyAsValue(each, 'skuId'),
+      disabled_plans: propertyAsValue(each, 'disabledPlans') ?? [],
     })),
     ...Object.fromEntries(
       Object.entries(mailboxProperties).map(([name, property]) => [
         name,
-        mailboxGroup === undefined ? (state[name] ?? null) : memberValue(mailboxGroup, property),
+        mailboxGroup === undefined
+          ? (state[name] ?? null)
+          : propertyAsValue(mailboxGroup, property),
       ]),
     ),
   };

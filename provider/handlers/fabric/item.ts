@@ -8,7 +8,7 @@ import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } fr
 import {
   dropUndefined,
   differsIn,
-  memberValue,
+  propertyAsValue,
   listChange,
   requiredText,
   optionalText,
@@ -180,7 +180,7 @@ export function flattenItem(item: Item): ActualValues {
     id: item.id,
     workspace_id: item.workspaceId,
     display_name: item.displayName,
-    description: memberValue(item, 'description') ?? '',
+    description: propertyAsValue(item, 'description') ?? '',
     folder_id: item.folderId ?? null,
     tags: (item.tags ?? []).map(({ id }) => id),
   };

@@ -16,7 +16,7 @@ import {
 } from '../handler.js';
 import {
   dropUndefined,
-  memberValue,
+  propertyAsValue,
   requiredText,
   oneBlock,
   optionalText,
@@ -82,10 +82,10 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
       properties === undefined
         ? null
         : {
-            database_type: memberValue(properties, 'databaseType'),
-            eventhouse_id: memberValue(properties, 'parentEventhouseItemId'),
-            ingestion_service_uri: memberValue(properties, 'ingestionServiceUri'),
-            query_service_uri: memberValue(properties, 'queryServiceUri'),
+            database_type: propertyAsValue(properties, 'databaseType'),
+            eventhouse_id: propertyAsValue(properties, 'parentEventhouseItemId'),
+            ingestion_service_uri: propertyAsValue(properties, 'ingestionServiceUri'),
+            query_service_uri: propertyAsValue(properties, 'queryServiceUri'),
           },
   }),
 });

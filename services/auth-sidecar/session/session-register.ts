@@ -34,13 +34,13 @@ export class SessionRegister {
       await this.entries.write(providerSessionKey(issuer, sid), '1', until);
   }
 
-  /** Whether one of the sessions belongs to a session of the provider's: one look, not a list. */
+  /** Whether sessions here began with this session at the provider; reads one entry, no list. */
   async hasProviderSession(issuer: string, sid: string): Promise<boolean> {
-    const [known] = await this.entries.read([providerSessionKey(issuer, sid)]);
-    return known !== undefined;
+    const [entry] = await this.entries.read([providerSessionKey(issuer, sid)]);
+    return entry !== undefined;
   }
 
-  /** Forgets a session of the provider's, whose sessions here have all ended. */
+  /** Forgets a session at the provider: the sessions here that began with it have all ended. */
   async removeProviderSession(issuer: string, sid: string): Promise<void> {
     await this.entries.remove(providerSessionKey(issuer, sid));
   }

@@ -32,8 +32,8 @@ export function entitlementRules(...names: readonly string[]): PropertyRules {
   const rules = objectCollection(...names);
   return {
     ...rules,
-    members: {
-      ...rules.members,
+    innerProperties: {
+      ...rules.innerProperties,
       isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] },
     },
   };

@@ -14,13 +14,13 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 
-/**
- * A collection of objects, filtered by the properties of the objects (`members`), but not by `/$count`.
- */
-const membersWithoutCount = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
+/** A collection of objects, filtered by the properties of the objects, but not by `/$count`. */
+const collectionWithoutCount = (
+  innerProperties: NonNullable<PropertyRules['innerProperties']>,
+): PropertyRules => ({
   ...objectCollection(),
   advanced: ['not'],
-  members,
+  innerProperties,
 });
 
 /**
@@ -88,14 +88,14 @@ export const groupQueryRules: QueryRules = {
       advanced: ['not'],
     },
     assignedLicenses: licenceCollection,
-    onPremisesProvisioningErrors: membersWithoutCount(
+    onPremisesProvisioningErrors: collectionWithoutCount(
       sameRules(
         { type: 'string', default: ['eq'], advanced: ['not'] },
         'category',
         'propertyCausingError',
       ),
     ),
-    serviceProvisioningErrors: membersWithoutCount({
+    serviceProvisioningErrors: collectionWithoutCount({
       isResolved: { type: 'boolean', default: ['eq'], advanced: ['not'] },
       serviceInstance: { type: 'string', default: ['eq'], advanced: ['not'] },
     }),

@@ -207,13 +207,15 @@ class FilterChecker {
     }
     const collectionRules = this.#rulesOf(collection.path, undefined);
     if (path.segments.length === 0) {
-      if (collectionRules.members) throw this.#unsupported(path, collection);
+      if (collectionRules.innerProperties) throw this.#unsupported(path, collection);
       return { ...collectionRules, type: 'string' };
     }
-    const member =
-      path.segments.length === 1 ? collectionRules.members?.[path.segments[0] ?? ''] : undefined;
-    if (!member) throw this.#unsupported(path, collection);
-    return member;
+    const innerRules =
+      path.segments.length === 1
+        ? collectionRules.innerProperties?.[path.segments[0] ?? '']
+        : undefined;
+    if (!innerRules) throw this.#unsupported(path, collection);
+    return innerRules;
   }
 
   #unsupported(path: PropertyPath, collection?: FilterNode): ODataError {

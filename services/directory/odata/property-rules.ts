@@ -32,7 +32,7 @@ export interface PropertyRules {
   readonly search?: 'tokens' | 'prefix';
   readonly orderby?: 'default' | 'advanced';
   /** For objects and collections of objects: the rules of the objects' properties. */
-  readonly members?: Readonly<Record<string, PropertyRules>>;
+  readonly innerProperties?: Readonly<Record<string, PropertyRules>>;
 }
 
 /** The query rules of one object type. */
@@ -47,17 +47,17 @@ export interface QueryRules {
 }
 
 /**
- * The rules of the property at a path, also of a member of an object; undefined if there are none.
+ * The rules of the property at a path, also of one inside an object; undefined if there are none.
  */
 export function findPropertyRules(
   rules: QueryRules,
   segments: readonly string[],
 ): PropertyRules | undefined {
-  let members: Readonly<Record<string, PropertyRules>> | undefined = rules.properties;
+  let properties: Readonly<Record<string, PropertyRules>> | undefined = rules.properties;
   let property: PropertyRules | undefined;
   for (const segment of segments) {
-    property = members && Object.hasOwn(members, segment) ? members[segment] : undefined;
-    members = property?.members;
+    property = properties && Object.hasOwn(properties, segment) ? properties[segment] : undefined;
+    properties = property?.innerProperties;
   }
   return property;
 }
@@ -84,14 +84,14 @@ export function textRules(
   return { resource, properties: sameRules({ type: 'string', default: operators }, ...names) };
 }
 
-/** A collection of objects, filtered with `any` on the named members. */
+/** A collection of objects, filtered with `any` on the named properties. */
 export function objectCollection(...names: readonly string[]): PropertyRules {
-  const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+  const rules = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
   return {
     type: 'collection',
     default: ['eq'],
     advanced: ['not', '$count'],
-    members: sameRules(member, ...names),
+    innerProperties: sameRules(rules, ...names),
   };
 }
 
@@ -165,5 +165,5 @@ export const licenceCollection: PropertyRules = {
   type: 'collection',
   default: ['eq'],
   advanced: ['not', '$count'],
-  members: { skuId: { type: 'guid', default: ['eq'], advanced: ['not'] } },
+  innerProperties: { skuId: { type: 'guid', default: ['eq'], advanced: ['not'] } },
 };

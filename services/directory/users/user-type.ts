@@ -91,7 +91,7 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
     type: 'collection',
     default: ['eq'],
     advanced: ['not', '$count'],
-    members: {
+    innerProperties: {
       servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] },
       ...sameRules(memberText, 'service', 'capabilityStatus'),
     },

@@ -163,7 +163,7 @@ function readDisplayName(value: unknown): string {
   if (mistake === undefined) return value;
   const codes: Readonly<Record<string, string>> = {
     maxLength: 'WorkspaceNameTooLong',
-    refuses: 'WorkspaceNameIsReserved',
+    validate: 'WorkspaceNameIsReserved',
   };
   throw new Problem(
     codes[mistake.keyword] ?? 'InvalidInput',

@@ -30,8 +30,8 @@ describe('ContainerAppEnvironment', () => {
   it('has the line of the app that it is created for', () => {
     const stack = new CastellanStack(new App(), 'shop', westEurope);
     const app = new ContainerApp(stack, 'web', { image: 'a:1' });
-    expect(app.createdAt?.file).toBe(__filename);
-    expect(ContainerAppEnvironment.getOrCreate(stack).createdAt).toEqual(app.createdAt);
+    expect(app.creationLocation?.file).toBe(__filename);
+    expect(ContainerAppEnvironment.getOrCreate(stack).creationLocation).toEqual(app.creationLocation);
   });
 
   it('is in a subnet, behind an internal load balancer, over zones, with machines and logs of its own', () => {

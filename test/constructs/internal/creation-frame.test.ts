@@ -21,7 +21,7 @@ class TeamGroup extends SecurityGroup {
 }
 
 const declare = (create: (stack: CastellanStack) => CastellanConstruct) =>
-  create(new CastellanStack(new App(), 'frames')).createdAt;
+  create(new CastellanStack(new App(), 'frames')).creationLocation;
 
 describe('the place where a construct was created', () => {
   it('is the line of the program, in its TypeScript', () => {

@@ -120,7 +120,7 @@ describe('a construct with forEach', () => {
       'shop/raw',
       'shop/cross-stack-output-azuread_group.team[each.key].object_id',
     ]);
-    expect(errors[0]?.location?.line).toBe(team.createdAt?.line);
+    expect(errors[0]?.location?.line).toBe(team.creationLocation?.line);
   });
 
   it('gives all of its entries, or one, where cdktf does', () => {

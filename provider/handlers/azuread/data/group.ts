@@ -2,7 +2,7 @@ import { undefinedIfNotFound } from '../../../../clients/common/index.js';
 import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { isTrue, optionalBoolean, memberValue, optionalText } from '../../read-values.js';
+import { isTrue, optionalBoolean, propertyAsValue, optionalText } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { collectAll, idsOf } from '../listing.js';
 import { equalsFilter, findEach, listId, requireSingle } from './lookups.js';
@@ -25,7 +25,7 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
     ...Object.fromEntries(
       Object.entries(mailboxProperties).map(([attribute, property]) => [
         attribute,
-        memberValue(extras, property) ?? false,
+        propertyAsValue(extras, property) ?? false,
       ]),
     ),
     owners: await idsOf(groups.owners.list(group.id, { signal })),

@@ -8,7 +8,7 @@ import {
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { TypeExpression } from '../../../values/value.js';
 import { type BodyField, flattenFields } from '../../body-fields.js';
-import { memberObjects } from '../../read-values.js';
+import { objectListProperty } from '../../read-values.js';
 import { conversionsOf } from './value-conversions.js';
 
 /** The fields of a type: those of the resource, and those of each child document or list action. */
@@ -92,7 +92,7 @@ function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 're
   );
   return {
     read: (answer) =>
-      memberObjects({ answer }, 'answer').map((each) => flattenFields(fields, each)),
+      objectListProperty({ answer }, 'answer').map((each) => flattenFields(fields, each)),
   };
 }
 

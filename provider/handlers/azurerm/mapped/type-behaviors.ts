@@ -1,7 +1,7 @@
 import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
-import { memberObjects, optionalText } from '../../read-values.js';
+import { objectListProperty, optionalText } from '../../read-values.js';
 import { apiVersionOf } from './api-versions.js';
 import type { Body } from './body.js';
 import type { TypeBehavior } from './mapped-resource.js';
@@ -56,7 +56,7 @@ const privateEndpoint: TypeBehavior = {
     const privateIPAddress =
       valueAtPath(properties, ['customDnsConfigs', 0, 'ipAddresses', 0]) ?? '';
     const [connection] = connectionLists.flatMap(([list, manual]) =>
-      memberObjects(properties, list).map((each) => ({ ...each, manual, privateIPAddress })),
+      objectListProperty(properties, list).map((each) => ({ ...each, manual, privateIPAddress })),
     );
     return { ...answer, properties: { ...properties, connection } };
   },
