@@ -50,7 +50,7 @@ export function accessOverview(
 
 /** Providers at which any account gets in. */
 export function openProviders({ directory, otherProviders }: AppAccess): readonly string[] {
-  if (directory === undefined || (directory.tenant === 'own' && directory.isComplete))
+  if (directory === undefined || (directory.tenant === 'own' && directory.isEveryoneKnown))
     return otherProviders;
   const { identities, groups, claimGroups } = directory.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0

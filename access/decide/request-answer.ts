@@ -2,7 +2,7 @@ import {
   challengeOf,
   pathOwner,
   parseTarget,
-  publicReasonWithRequirements,
+  publicReasonDespiteRequirements,
   Refusal,
   type Requirement,
   requirementsOf,
@@ -62,7 +62,7 @@ export function answerRequest(
         reason: 'another spelling of a path of the sign-in layer',
       };
     pathRequirements = requirementsOf(target, settings.requirements);
-    const publicReason = publicReasonWithRequirements(pathRequirements, target, settings);
+    const publicReason = publicReasonDespiteRequirements(pathRequirements, target, settings);
     if (publicReason !== undefined) return { allowed: true, status: 200, decidedBy: publicReason };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -100,7 +100,7 @@ export function appWithAuth(
     settings: provider,
     application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
-    isComplete: directory.extent?.people !== 'named',
+    isEveryoneKnown: directory.extent?.people !== 'named',
   }));
   return { ...app, ...signIns, excludedPaths: excludedPaths ?? [] };
 }

@@ -41,13 +41,13 @@ export function withAppliedObjects(
 
 /** The known objects, and those of `objects` that are not among them. */
 function withMissing<K extends string, T extends Readonly<Record<K, string>>>(
-  known: readonly T[],
+  present: readonly T[],
   objects: readonly T[],
   key: K,
 ): readonly T[] {
-  const ids = new Set(known.map((each) => each[key].toLowerCase()));
-  const unknown = objects.filter((each) => !ids.has(each[key]));
-  return unknown.length === 0 ? known : [...known, ...unknown];
+  const ids = new Set(present.map((each) => each[key].toLowerCase()));
+  const missing = objects.filter((each) => !ids.has(each[key]));
+  return missing.length === 0 ? present : [...present, ...missing];
 }
 
 function groupOf(values: Values): GroupRecord {

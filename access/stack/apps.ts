@@ -49,7 +49,7 @@ export interface DirectorySignIn {
    */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
   /** Whether everyone in the directory was read, not only those whom stacks name. */
-  readonly isComplete: boolean;
+  readonly isEveryoneKnown: boolean;
 }
 
 /** An app, with everything that decides who gets in. */
@@ -192,7 +192,7 @@ function directorySignIn(
     settings,
     application,
     tenant: tenantOf(declared, context),
-    isComplete: context.directory.extent?.people !== 'named',
+    isEveryoneKnown: context.directory.extent?.people !== 'named',
   };
 }
 

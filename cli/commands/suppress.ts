@@ -137,7 +137,7 @@ function addToPolicy(
  */
 function suppressionOf(
   finding: Finding,
-  { stacks, environments: known }: CheckReport,
+  { stacks, environments: overlayEnvironments }: CheckReport,
   { reason, owner, until }: AddFlags,
 ): SuppressionConfig {
   const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
@@ -146,7 +146,9 @@ function suppressionOf(
     value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
   const hasStablePath = path.length > 0 && path.every((step) => typeof step === 'string');
   const isOnlyStack = new Set(stacks.map(({ config }) => config.stack)).size === 1;
-  const isInSomeEnvironments = environments.length > 0 && environments.length <= known.length;
+  // all environments are those with an overlay and the default one
+  const isInSomeEnvironments =
+    environments.length > 0 && environments.length <= overlayEnvironments.length;
   return {
     rule,
     ...(hasStablePath ? { path: path.join('.') } : { fingerprint }),

@@ -114,7 +114,7 @@ export function flattenProperties(kind: DescribedKind, type: string, answer: obj
       const value = propertyAsValue(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
       return [
         String(attribute[0]),
-        stateValue(schema, format, toList(schema, valueAtPath(answer, path)) ?? value) ??
+        stateValue(schema, format, singleValues(schema, valueAtPath(answer, path)) ?? value) ??
           emptyValue(schema, isSdkV2),
       ];
     });
@@ -133,8 +133,8 @@ function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], valu
   );
 }
 
-/** Objects that a resource represents by a single value. */
-function toList(schema: TSchema, list: unknown): Value | undefined {
+/** The values of a list of objects that a resource represents by a single value each. */
+function singleValues(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
   const propertyName = properties === undefined ? undefined : singleValueProperty(properties);
   return propertyName === undefined || !Array.isArray(list)
@@ -167,20 +167,20 @@ export function flattenReadAs(
 }
 
 /**
- * Properties that are declared in one place and returned in another: the attribute, its target and
- * its value.
+ * Properties that are declared in one place and returned in another: the attribute, and its
+ * declared and its actual value.
  */
 export function declaredAndActual(
   kind: DescribedKind,
   type: string,
   planned: ValueMap,
   prior: ValueMap | undefined,
-): readonly { readonly attribute: string; readonly target: Value; readonly actual: Value }[] {
+): readonly { readonly attribute: string; readonly declared: Value; readonly actual: Value }[] {
   return placesIn(kind, type).flatMap(({ schema, attribute }) => {
     const { readAs } = metadataOf(schema);
     if (readAs?.includes('.') !== true) return [];
-    const target = (valueAtPath(planned, attribute) ?? schema.default ?? null) as Value;
+    const declared = (valueAtPath(planned, attribute) ?? schema.default ?? null) as Value;
     const actual = (valueAtPath(prior, readAs.split('.').map(attributeName)) ?? null) as Value;
-    return [{ attribute: String(attribute[0]), target, actual }];
+    return [{ attribute: String(attribute[0]), declared, actual }];
   });
 }

@@ -43,7 +43,7 @@ export interface PeopleAndApplications {
   /** The application with a redirect URI of this origin, for sign-outs that name no application. */
   applicationAt(origin: string): Promise<Application | undefined>;
   /** Why a person gets no token for an application; undefined if there is one. */
-  refuseToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
+  tokenRefusal(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   /** The object id of an application's service principal. */
   servicePrincipalId(appId: string): Promise<string | undefined>;
   /** The values of the app roles of an application that a person has, for the claim `roles`. */
@@ -138,7 +138,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)),
       );
     },
-    async refuseToken(person, appId) {
+    async tokenRefusal(person, appId) {
       const principal = await servicePrincipalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
         return tokenRefusal(person, { assignmentRequired: false, assignedIds: new Set() }, []);

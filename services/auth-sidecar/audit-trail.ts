@@ -69,11 +69,11 @@ export function recordRefusal(
   recordEvent(request, 'refused', subject, {
     path,
     rule: refusal.options.rule,
-    reason: reasonOf(refusal),
+    reason: reasonOfRefusal(refusal),
   });
 }
 
 /** Why a request was refused, for operators: it may say more than the answer does. */
-export function reasonOf({ message, options: { code, reason = message } }: Refusal): string {
+export function reasonOfRefusal({ message, options: { code, reason = message } }: Refusal): string {
   return code === undefined ? reason : `${code}: ${reason}`;
 }

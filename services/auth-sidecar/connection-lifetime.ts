@@ -63,8 +63,8 @@ async function isAdmittedBy(
   isWebSocket: boolean,
 ): Promise<boolean> {
   try {
-    const verdict = await decideAccess({ ...request, runtime }, isWebSocket);
-    return verdict.kind === 'forward' && verdict.authentication.kind === 'signed-in';
+    const decision = await decideAccess({ ...request, runtime }, isWebSocket);
+    return decision.kind === 'forward' && decision.authentication.kind === 'signed-in';
   } catch (error) {
     // Also if the provider can't be reached: no connection stays open unchecked.
     if (error instanceof Refusal) return false;

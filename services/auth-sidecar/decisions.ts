@@ -13,7 +13,7 @@ export { parseTarget } from './http/request-target.js';
 export { pathOwner } from './path-owner.js';
 export { checkPolicy } from './providers/authorization.js';
 export type { PolicyCheck } from './providers/authorization.js';
-export { publicReasonWithRequirements, requirementsOf } from './path-requirements.js';
+export { publicReasonDespiteRequirements, requirementsOf } from './path-requirements.js';
 export { hasOneOf } from './session/claims.js';
 export { checkEmailDomain, identityOf } from './session/identity.js';
 export { challengeOf } from './unauthenticated-request.js';

@@ -7,7 +7,7 @@ import { longestExcludedPath } from './http/request-target.js';
 import {
   refusalByRequirement,
   meetsStepUp,
-  publicReasonWithRequirements,
+  publicReasonDespiteRequirements,
   requirementsOf,
   combinedStepUp,
 } from './path-requirements.js';
@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session/cookies.js';
 import { type MaybePromise, whenReady } from './maybe-promise.js';
 
 /** The decision about a request. */
-export type Verdict =
+export type AccessDecision =
   | {
       readonly kind: 'forward';
       readonly authentication: Authentication;
@@ -51,7 +51,10 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
 }
 
 /** Decides on a request to the app. @throws Refusal */
-export function decideAccess(request: CheckedRequest, isWebSocket: boolean): MaybePromise<Verdict> {
+export function decideAccess(
+  request: CheckedRequest,
+  isWebSocket: boolean,
+): MaybePromise<AccessDecision> {
   return whenReady(authenticate(request.runtime, request.credentials), (authentication) =>
     decide(request, authentication, isWebSocket),
   );
@@ -61,11 +64,11 @@ function decide(
   request: CheckedRequest,
   authentication: Authentication,
   isWebSocket: boolean,
-): Verdict {
+): AccessDecision {
   const { runtime, headers, target, credentials } = request;
   const requirements = requirementsOf(target, runtime.settings.requirements);
   const isPublic =
-    publicReasonWithRequirements(requirements, target, runtime.settings) !== undefined ||
+    publicReasonDespiteRequirements(requirements, target, runtime.settings) !== undefined ||
     isAllowedPreflight(request);
   if (authentication.kind === 'signed-in') {
     const { crossSiteGuard } = runtime;

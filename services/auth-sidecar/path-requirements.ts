@@ -41,7 +41,7 @@ export function requirementsOf(
  * is not. A requirement takes precedence over the action for unauthenticated requests, and over an
  * excluded path that is not longer.
  */
-export function publicReasonWithRequirements(
+export function publicReasonDespiteRequirements(
   required: readonly Requirement[],
   target: RequestTarget,
   settings: Pick<SidecarSettings, 'enabled' | 'unauthenticated' | 'excludedPaths'>,

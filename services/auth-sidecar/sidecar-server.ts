@@ -229,14 +229,14 @@ function handleRequest(
         sendAnswer(inbound, outbound, answer);
       });
     }
-    return whenReady(decideAccess(request, false), (verdict) => {
-      if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
+    return whenReady(decideAccess(request, false), (decision) => {
+      if (decision.kind === 'forward') sender = senderOf(decision.authentication);
       if (outbound.destroyed) return; // the client disconnected
-      if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);
+      if (decision.kind === 'answer') sendAnswer(inbound, outbound, decision.answer);
       else
         onClose = sendToApp(
           request,
-          verdict,
+          decision,
           inbound,
           outbound,
           expectsContinue,

@@ -1,4 +1,4 @@
-/** The services' source of time, which tests and rehearsals can change. */
+/** The services' source of time, which tests and `--now` can change. */
 export interface Clock {
   /** The present time. */
   now(): Date;

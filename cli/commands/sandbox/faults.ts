@@ -9,6 +9,7 @@ import type { CliIo } from '../../command.js';
 
 /**
  * The faults that `castellan sandbox faults` sets; undefined where it only prints the present ones.
+ * `what` is the name of a preset, or `off`.
  *
  * @throws CAS4023 for a preset or file that is not valid, CAS8001 for both together.
  */

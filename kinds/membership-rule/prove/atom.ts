@@ -32,7 +32,10 @@ export interface Atom {
   readonly test: (value: unknown) => boolean;
   /** Accepts the texts that fulfil the condition, for a text attribute. */
   readonly automaton?: Automaton;
-  /** The constant or pattern, if other interpretations compare its letters differently. */
+  /**
+   * The constant or pattern, if its letters compare differently in another interpretation of what
+   * is not documented (`interpretation.ts`).
+   */
   readonly ambiguousText?: string;
   /** For a collection: the condition that one of its entries must fulfil. */
   readonly entryCondition?: Formula;

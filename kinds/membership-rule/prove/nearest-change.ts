@@ -38,7 +38,7 @@ export function nearestChange(
     if (rest === formulas.false) continue;
     try {
       const effort = new Effort(effortPerPerson);
-      const values = solve(rest, { formulas, atoms: byNumber, effort, isPlain: true });
+      const values = solve(rest, { formulas, atoms: byNumber, effort, onlyPlainCharacters: true });
       if (values !== undefined) return plausibleAddresses(rest, values, atoms);
     } catch (error) {
       if (!(error instanceof EffortExceededError)) throw error;

@@ -65,7 +65,7 @@ function addressFor(
         formulas,
         atoms: byNumber,
         effort,
-        isPlain: true,
+        onlyPlainCharacters: true,
       });
       if (solution?.size === 1) return solution.get(attribute);
     } catch (error) {

@@ -152,9 +152,9 @@ export class Prover {
     return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneInDirectory: true };
   }
 
-  /** @param isPlain whether only characters are used that all interpretations compare alike */
-  #find(formula: Formula, isPlain: boolean): Values | undefined {
-    const values = isPlain ? this.#solvePlain(formula) : this.#solve(formula, false);
+  /** @param onlyPlainCharacters uses only characters that all interpretations compare alike */
+  #find(formula: Formula, onlyPlainCharacters: boolean): Values | undefined {
+    const values = onlyPlainCharacters ? this.#solvePlain(formula) : this.#solve(formula, false);
     return values && this.#refine(formula, values);
   }
 
@@ -164,11 +164,11 @@ export class Prover {
     return values === undefined || isAscii(values) ? values : this.#solve(formula, true);
   }
 
-  #solve(formula: Formula, isPlain: boolean): Values | undefined {
+  #solve(formula: Formula, onlyPlainCharacters: boolean): Values | undefined {
     const { formulas, byNumber: atoms } = this.atoms;
     const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
-    const options = { formulas, atoms, effort: this.#effort, isPlain, refine };
-    const refuted = isPlain ? this.#refutedFormulas.plain : this.#refutedFormulas.all;
+    const options = { formulas, atoms, effort: this.#effort, onlyPlainCharacters, refine };
+    const refuted = onlyPlainCharacters ? this.#refutedFormulas.plain : this.#refutedFormulas.all;
     return isContradictory(formula, options, refuted)
       ? undefined
       : solve(formula, options, refuted);

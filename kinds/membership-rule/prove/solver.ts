@@ -132,8 +132,8 @@ function* entryOutcomes(
   function* chooseTruths(
     remaining: Formula,
     atom: Atom,
-    fulfilled: readonly Formula[],
-    refused: readonly Formula[],
+    wanted: readonly Formula[],
+    unwanted: readonly Formula[],
   ): Generator<Outcome> {
     for (const truth of [false, true]) {
       effort.spend(1);
@@ -142,14 +142,14 @@ function* entryOutcomes(
       );
       if (next === formulas.false) continue;
       const condition = atom.entryCondition ?? formulas.true;
-      const wanted = truth ? [...fulfilled, condition] : fulfilled;
-      const unwanted = truth ? refused : [...refused, condition];
+      const nextWanted = truth ? [...wanted, condition] : wanted;
+      const nextUnwanted = truth ? unwanted : [...unwanted, condition];
       const [another] = atomsOn(next, attribute, options);
       if (another !== undefined) {
-        yield* chooseTruths(next, another, wanted, unwanted);
+        yield* chooseTruths(next, another, nextWanted, nextUnwanted);
         continue;
       }
-      const value = entriesOf(wanted, unwanted);
+      const value = entriesOf(nextWanted, nextUnwanted);
       if (value !== undefined) yield { remaining: next, value };
     }
   }

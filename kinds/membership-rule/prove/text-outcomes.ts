@@ -16,7 +16,7 @@ export interface OutcomeOptions {
   readonly effort: Effort;
   readonly atoms: readonly Atom[];
   /** Whether only characters are used that all interpretations compare alike. */
-  readonly isPlain: boolean;
+  readonly onlyPlainCharacters: boolean;
   /** Makes the values of an entry plausible, which then still fulfil the formula. @default none */
   readonly refine?: (formula: Formula, values: Values) => Values;
 }
@@ -50,7 +50,7 @@ export function* textOutcomes(
   attribute: TextAttribute,
   options: OutcomeOptions,
 ): Generator<Outcome> {
-  const { formulas, effort, atoms, isPlain } = options;
+  const { formulas, effort, atoms, onlyPlainCharacters } = options;
   const attributeAtoms = formulas
     .atomsOf(formula)
     .flatMap((number) => atoms[number] ?? [])
@@ -68,7 +68,9 @@ export function* textOutcomes(
   }
   const atomsWithAutomaton = attributeAtoms.filter(({ automaton }) => automaton !== undefined);
   const indexByAtom = new Map(atomsWithAutomaton.map(({ number }, index) => [number, index]));
-  const classes = classesOf(atomsWithAutomaton, atoms).filter((each) => each.isPlain || !isPlain);
+  const classes = classesOf(atomsWithAutomaton, atoms).filter(
+    (each) => each.isPlain || !onlyPlainCharacters,
+  );
   const start = createWalkState(
     formula,
     atomsWithAutomaton,
@@ -118,7 +120,7 @@ export function* textOutcomes(
       queue.push(next);
     }
   }
-  if (isPlain || !attribute.isNullable) return;
+  if (onlyPlainCharacters || !attribute.isNullable) return;
   const emptyOutcome = outcomeOf('');
   if (isNew(emptyOutcome.remaining)) yield emptyOutcome;
 

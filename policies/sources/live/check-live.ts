@@ -110,9 +110,7 @@ function groupChecker(
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
     const names = namesOf(declaration, ids.get(`groups.${declaration.name}`));
     if (names === undefined)
-      return rules.map((rule) =>
-        unknownFinding(rule, { messageId: 'unknown' }, 'its name is not known yet'),
-      );
+      return rules.map((rule) => unknownFinding(rule, {}, 'its name is not known yet'));
     const group = await reader.findGroup(names);
     const owners = group === undefined ? [] : await reader.owners(group.id);
     const subject: LiveSubject = {
@@ -144,7 +142,7 @@ function groupChecker(
 
     function unknownFinding(
       rule: LiveRule,
-      { path = [] }: LiveReport,
+      { path = [] }: Pick<LiveReport, 'path'>,
       why: string,
       origin = {},
     ): Finding {

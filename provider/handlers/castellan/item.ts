@@ -147,8 +147,9 @@ function planLabel(change: PlannedChange): void {
     oneBlock(planned, 'sensitivity_label'),
   ];
   const labelBefore = optionalText(prior, 'assigned_label_id')?.toLowerCase();
-  const target = optionalText(after, 'label_id')?.toLowerCase();
-  if (target !== undefined && target === labelBefore) change.updateInPlace('sensitivity_label');
+  const plannedLabel = optionalText(after, 'label_id')?.toLowerCase();
+  if (plannedLabel !== undefined && plannedLabel === labelBefore)
+    change.updateInPlace('sensitivity_label');
   else if ((before === undefined) !== (after === undefined))
     change.requireReplacement('sensitivity_label');
 }
@@ -158,7 +159,7 @@ function planLabel(change: PlannedChange): void {
  * would lose data needlessly.
  */
 function keepExistingValues(change: PlannedChange, collection: ItemCollection): void {
-  for (const { attribute, target, actual } of declaredAndActual(
+  for (const { attribute, declared, actual } of declaredAndActual(
     kinds[collection],
     resourceTypeName(collection),
     change.planned,
@@ -166,7 +167,7 @@ function keepExistingValues(change: PlannedChange, collection: ItemCollection): 
   ))
     if (
       actual !== null &&
-      equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')
+      equalValues(declared, actual, typeof actual === 'string' ? 'string' : 'number')
     )
       change.updateInPlace(attribute);
 }

@@ -13,8 +13,8 @@ export class ExternalCallError extends Error {
 }
 
 /**
- * The reason of a failure, by its code or type: messages may contain addresses with credentials, or
- * a token.
+ * The reason of a failure, by its code (a `Refusal` has it in its `options`) or type: messages may
+ * contain addresses with credentials, or a token.
  */
 export function reasonOf(error: unknown): string {
   const { code, cause, options } = error as Partial<Record<'code', unknown>> &

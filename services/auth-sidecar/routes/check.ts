@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
 import { pathAfterCheck, pathOwner } from '../path-owner.js';
 import { type CheckedRequest, isAcceptedMethod } from '../checked-request.js';
-import { httpsRedirect, decideAccess, type Verdict } from '../gate.js';
+import { httpsRedirect, decideAccess, type AccessDecision } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
@@ -58,7 +58,7 @@ export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
  */
 function admittingAnswer(
   { runtime, id }: CheckedRequest,
-  { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
+  { authentication, setCookies }: Extract<AccessDecision, { kind: 'forward' }>,
   isEnvoy: boolean,
 ): Answer {
   const { headers: identity, absentHeaderNames } = admittingHeaders(runtime, authentication);

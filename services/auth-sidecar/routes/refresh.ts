@@ -1,4 +1,4 @@
-import { reasonOf, recordEvent, recordRefusal } from '../audit-trail.js';
+import { reasonOfRefusal, recordEvent, recordRefusal } from '../audit-trail.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { cookieSession, readSessionRecord } from '../session/authentication.js';
@@ -102,5 +102,5 @@ function recordRefusedRefresh(
   recordRefusal(request, error, subject);
   if (!endsSession(error)) return;
   const { rule } = error.options;
-  recordEvent(request, 'ended', subject, { rule, reason: reasonOf(error) });
+  recordEvent(request, 'ended', subject, { rule, reason: reasonOfRefusal(error) });
 }

@@ -1,4 +1,4 @@
-import { reasonOf, recordEvent, recordRefusal } from '../audit-trail.js';
+import { reasonOfRefusal, recordEvent, recordRefusal } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
@@ -7,7 +7,7 @@ import { endSession } from '../session/end-session.js';
 import { withSessionStore } from '../session/with-session-store.js';
 import { requireAdmission, admissionRuleNames } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
-import type { Evaluation } from '../session/session-store.js';
+import type { IdentityEvaluation } from '../session/session-store.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /**
@@ -32,7 +32,7 @@ export async function establishSession(
     provider.authorizationClaims,
   );
   await withSessionStore(runtime, async () => {
-    await runtime.sessionStore.markGeneration(session);
+    await runtime.sessionStore.recordStoreStart(session);
     await runtime.sessionStore.save(session, signIn.tokens, identityBeyondCookie(signIn, session));
     await runtime.sessionRegister.add(session);
   });
@@ -47,7 +47,10 @@ export async function establishSession(
 }
 
 /** The identity for the store, where the cookie holds only a part of it. */
-function identityBeyondCookie({ identity }: SignedIn, session: Session): Evaluation | undefined {
+function identityBeyondCookie(
+  { identity }: SignedIn,
+  session: Session,
+): IdentityEvaluation | undefined {
   return session.identity === identity ? undefined : { identity, at: session.issuedAt };
 }
 
@@ -84,7 +87,7 @@ export function recordFailedSignIn(
     id,
     provider: provider.pathNames[0],
     client: arrival.client,
-    reason: reasonOf(error),
+    reason: reasonOfRefusal(error),
     rule: error.options.rule,
   });
 }

@@ -77,7 +77,7 @@ export function identityOf(
     claims: dropClaimsToFit(
       readableClaims(claims),
       authorizationClaims,
-      (fitting) => JSON.stringify(fitting).length > maxClaimsBytes,
+      (candidate) => JSON.stringify(candidate).length > maxClaimsBytes,
     ),
   };
 }

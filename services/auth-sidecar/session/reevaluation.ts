@@ -1,4 +1,4 @@
-import { type AuditedRequest, reasonOf, recordEvent } from '../audit-trail.js';
+import { type AuditedRequest, reasonOfRefusal, recordEvent } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
@@ -46,7 +46,7 @@ export async function reevaluate(
     const subject = { provider, identity: session.identity, session };
     recordEvent(request, 'ended', subject, {
       rule: error.options.rule ?? rule,
-      reason: reasonOf(error),
+      reason: reasonOfRefusal(error),
     });
     return 'ended';
   }

@@ -9,12 +9,12 @@ import { requireAdmission } from './admission.js';
 import { withSessionStore } from './with-session-store.js';
 import type { Identity } from './identity.js';
 import type { Session } from './session.js';
-import type { Evaluation, SessionRecord } from './session-store.js';
+import type { IdentityEvaluation, SessionRecord } from './session-store.js';
 
 /** A session's tokens and person after the provider was asked. */
 export interface Renewal {
   readonly tokens: Tokens;
-  readonly evaluation: Evaluation;
+  readonly evaluation: IdentityEvaluation;
 }
 
 /**

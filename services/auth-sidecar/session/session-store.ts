@@ -20,13 +20,13 @@ export interface SessionRecord {
   readonly revoked: boolean;
   readonly tokens?: Tokens;
   /** The newest statement of the provider about the person, if it was asked again. */
-  readonly evaluation?: Evaluation;
+  readonly evaluation?: IdentityEvaluation;
   /** No key here opens it: another replica has newer keys. */
   readonly isUnreadable?: true;
 }
 
-/** A provider's statement about a person after the sign-in. */
-export interface Evaluation {
+/** What a provider last said of a person: at the sign-in, or when it was asked again. */
+export interface IdentityEvaluation {
   readonly identity: Identity;
   /** Seconds since 1970. */
   readonly at: number;
@@ -35,7 +35,7 @@ export interface Evaluation {
 /** What the store of tokens holds of a session. */
 interface StoredSession {
   readonly tokens: Tokens;
-  readonly evaluation?: Evaluation;
+  readonly evaluation?: IdentityEvaluation;
 }
 
 const activeRecord: SessionRecord = { revoked: false };
@@ -44,10 +44,10 @@ const unreadableRecord: SessionRecord = { revoked: false, isUnreadable: true };
 /** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
 const signOutSeconds = 30 * 24 * 3600;
 
-/** Store key of the time since when the store has existed: an emptied store has forgotten sign-outs. */
-const generationKey = 'generation';
+/** Store key of the time at which the store began: an emptied one has forgotten sign-outs. */
+const storeStartKey = 'generation';
 /** Longer than any session, in seconds. */
-const generationSeconds = 10 * 365 * 24 * 3600;
+const storeStartSeconds = 10 * 365 * 24 * 3600;
 
 /** How long an ended session is remembered beyond its own end, in seconds. */
 const extraSeconds = 300;
@@ -75,7 +75,7 @@ export class SessionStore {
 
   /** The store keys whose entries tell whether a session has ended. */
   private statusKeys({ revokedKey, registerKey, cutoffKeys }: Session): readonly string[] {
-    return [revokedKey, this.keptBy === 'store' ? registerKey : generationKey, ...cutoffKeys];
+    return [revokedKey, this.keptBy === 'store' ? registerKey : storeStartKey, ...cutoffKeys];
   }
 
   /**
@@ -84,15 +84,15 @@ export class SessionStore {
    * remembers.
    */
   private isEnded({ issuedAt }: Session, values: readonly (string | undefined)[]): boolean {
-    const [revoked, registeredOrGeneration, ...cutoffs] = values;
-    if (revoked !== undefined || registeredOrGeneration === undefined) return true;
-    if (this.keptBy === 'cookie' && issuedAt < Number(registeredOrGeneration)) return true;
+    const [revoked, registeredOrStoreStart, ...cutoffs] = values;
+    if (revoked !== undefined || registeredOrStoreStart === undefined) return true;
+    if (this.keptBy === 'cookie' && issuedAt < Number(registeredOrStoreStart)) return true;
     return cutoffs.some((cutoff) => cutoff !== undefined && issuedAt < secondOf(cutoff));
   }
 
-  /** Marks a new or emptied store as existing since the start of this session. */
-  async markGeneration({ issuedAt }: Session): Promise<void> {
-    await this.entries.add(generationKey, String(issuedAt), issuedAt + generationSeconds);
+  /** Records in a new or emptied store that it has existed since the start of this session. */
+  async recordStoreStart({ issuedAt }: Session): Promise<void> {
+    await this.entries.add(storeStartKey, String(issuedAt), issuedAt + storeStartSeconds);
   }
 
   get keepsTokens(): boolean {
@@ -145,7 +145,7 @@ export class SessionStore {
   }
 
   /** @param evaluation the provider's newest statement, if it was asked again. */
-  async save(session: Session, tokens: Tokens, evaluation?: Evaluation): Promise<void> {
+  async save(session: Session, tokens: Tokens, evaluation?: IdentityEvaluation): Promise<void> {
     const stored: StoredSession = { tokens, ...omitUndefined({ evaluation }) };
     await this.tokens?.write(
       session.tokensKey,

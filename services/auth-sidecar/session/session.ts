@@ -31,7 +31,7 @@ export interface Session {
   readonly cutoffKeys: readonly string[];
 }
 
-/** A new session with its own id, which never comes from a request. */
+/** A session: without an `id` a new one with its own, which never comes from a request. */
 export function startSession(
   provider: string,
   identity: Identity,
@@ -138,7 +138,8 @@ export function revokedKey(idHash: string): string {
   return `revoked-${idHash}`;
 }
 
-const maxSessionBytes = 64 * 1024;
+/** The most bytes that a compressed session may decompress to. */
+const maxDecompressedBytes = 64 * 1024;
 /**
  * Up to this size, in bytes, a session fits into one cookie: decompressing would take longer than
  * all other checks together.
@@ -183,7 +184,7 @@ export function decodeSession(bytes: Buffer): Session | undefined {
   try {
     const text =
       bytes[0] === 1
-        ? inflateRawSync(bytes.subarray(1), { maxOutputLength: maxSessionBytes }).toString()
+        ? inflateRawSync(bytes.subarray(1), { maxOutputLength: maxDecompressedBytes }).toString()
         : bytes.toString('utf8', 1);
     const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, sourceTokenHash] =
       JSON.parse(text) as EncodedSession;
@@ -203,7 +204,7 @@ export function decodeSession(bytes: Buffer): Session | undefined {
  * and the browser's other headers it stays below the limit of 16 KB, so that a provider's claims
  * cannot lock anyone out.
  */
-const maxClaimsBytes = 6 * 1024;
+const maxSessionBytes = 6 * 1024;
 
 /** A session that fits into its cookies: drops claims while it does not. */
 export function fitToCookies(session: Session, authorizationClaims: AuthorizationClaims): Session {
@@ -214,7 +215,7 @@ export function fitToCookies(session: Session, authorizationClaims: Authorizatio
   const claims = dropClaimsToFit(
     session.identity.claims,
     authorizationClaims,
-    (fitting) => encodeSession(withClaims(fitting)).length > maxClaimsBytes,
+    (candidate) => encodeSession(withClaims(candidate)).length > maxSessionBytes,
   );
   return claims === session.identity.claims ? session : withClaims(claims);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckedRequest } from '../checked-request.js';
-import type { Verdict } from '../gate.js';
+import type { AccessDecision } from '../gate.js';
 
 const idPrefix = randomBytes(6).toString('base64url');
 let requestCount = 0;
@@ -13,12 +13,12 @@ export function nextRequestId(): string {
 /** The request line and headers for the app: the client's, filtered, then the sidecar's. */
 export function outboundHead(
   request: CheckedRequest,
-  verdict: Extract<Verdict, { kind: 'forward' }>,
+  decision: Extract<AccessDecision, { kind: 'forward' }>,
 ): string {
   const { method, target, headers, arrival, credentials, id } = request;
   const cookie =
     credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
   const identity =
-    verdict.authentication.kind === 'signed-in' ? verdict.authentication.identityLines : '';
+    decision.authentication.kind === 'signed-in' ? decision.authentication.identityLines : '';
   return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.forwardingLines}X-Request-Id: ${id}\r\n${identity}`;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CheckedRequest } from '../checked-request.js';
-import type { Verdict } from '../gate.js';
+import type { AccessDecision } from '../gate.js';
 import { sendAnswer } from '../http/answer.js';
 import { isHttp2 } from '../http/message.js';
 import { Refusal } from '../http/refusal.js';
@@ -19,7 +19,7 @@ import { outboundHead } from './outbound-head.js';
  */
 export function sendToApp(
   request: CheckedRequest,
-  verdict: Extract<Verdict, { kind: 'forward' }>,
+  decision: Extract<AccessDecision, { kind: 'forward' }>,
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
@@ -37,15 +37,15 @@ export function sendToApp(
   }
   const outboundRequest = {
     method,
-    head: outboundHead(request, verdict),
+    head: outboundHead(request, decision),
     contentLength: headers.contentLength,
     chunked: headers.chunked,
     expectContinue: expectsContinue,
-    setCookies: verdict.setCookies,
+    setCookies: decision.setCookies,
     idleTimeoutMs: runtime.settings.limits.appTimeoutSeconds * 1000,
     onEventStream: () => {
       const end = (): void => void outbound.destroy();
-      outbound.once('close', closeWithSession(request, verdict.authentication, false, end));
+      outbound.once('close', closeWithSession(request, decision.authentication, false, end));
     },
   };
   const byHttp2 = runtime.settings.transport === 'http2';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
-import { httpsRedirect, isOwnPath, decideAccess, type Verdict } from '../gate.js';
+import { httpsRedirect, isOwnPath, decideAccess, type AccessDecision } from '../gate.js';
 import { type Answer, serializeAnswer } from '../http/answer.js';
 import { isCheckPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
@@ -34,21 +34,25 @@ export function upgradeToWebSocket(
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
-  const joinAppOrAnswer = (request: CheckedRequest, key: string, verdict: Verdict): void => {
-    if (verdict.kind === 'answer') {
-      answer(verdict.answer);
+  const joinAppOrAnswer = (
+    request: CheckedRequest,
+    key: string,
+    decision: AccessDecision,
+  ): void => {
+    if (decision.kind === 'answer') {
+      answer(decision.answer);
       return;
     }
     runtime.metrics.count('websockets_total');
     const closeWebSocket = joinWebSocket(
       runtime.pool,
-      outboundHead(request, verdict),
+      outboundHead(request, decision),
       key,
       socket,
       firstBytes,
       (status) => fail(new Refusal(status, 'The app could not be reached.')),
     );
-    const release = closeWithSession(request, verdict.authentication, true, closeWebSocket);
+    const release = closeWithSession(request, decision.authentication, true, closeWebSocket);
     webSocketClosers.add(closeWebSocket);
     socket.once('close', () => {
       release();
@@ -58,7 +62,7 @@ export function upgradeToWebSocket(
       id,
       path: request.target.path,
       client: request.arrival.client,
-      ...senderOf(verdict.authentication),
+      ...senderOf(decision.authentication),
     });
   };
   runCatching(() => {
@@ -71,8 +75,8 @@ export function upgradeToWebSocket(
         throw new Refusal(404, 'There is nothing at this path.');
       return whenReady(checkForwarded(request), answer);
     }
-    return whenReady(decideAccess(request, true), (verdict) =>
-      joinAppOrAnswer(request, key, verdict),
+    return whenReady(decideAccess(request, true), (decision) =>
+      joinAppOrAnswer(request, key, decision),
     );
   }, fail);
 }
