@@ -19,7 +19,7 @@ const successor = [
  */
 const longer = Math.max(1, Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1));
 
-/** What only explores: `npm run test:long` asks for it by a number of moments. */
+/** Tests that only explore: they run where CASTELLAN_INTERRUPTS says how many moments to try. */
 const exploring =
   process.env['CASTELLAN_INTERRUPTS'] === undefined ? ['test/cli/interrupted-anywhere/**'] : [];
 

@@ -41,16 +41,16 @@ function providerLinks(
   memberships: Memberships,
 ): ChainLink[] {
   const chain: ChainLink[] = [];
-  const { directory } = app;
-  if (directory !== undefined && signIn !== undefined) {
+  const { directorySignIn } = app;
+  if (directorySignIn !== undefined && signIn !== undefined) {
     chain.push({
       kind: 'provider',
       name: 'directory',
-      value: directory.application.name,
+      value: directorySignIn.application.name,
       verdict: 'pass',
     });
-    chain.push(tenantLink(directory));
-    if (typeof directory.tenant !== 'object') {
+    chain.push(tenantLink(directorySignIn));
+    if (typeof directorySignIn.tenant !== 'object') {
       if (signIn.noTokenReason === 'disabled')
         chain.push({
           kind: 'provider',
@@ -60,15 +60,15 @@ function providerLinks(
         });
       chain.push({
         kind: 'audience',
-        name: directory.application.name,
-        value: directory.application.clientId,
+        name: directorySignIn.application.name,
+        value: directorySignIn.application.clientId,
         verdict: 'pass',
       });
-      if (directory.application.assignmentRequired && signIn.noTokenReason !== 'disabled')
-        chain.push(roleLink(directory, signIn));
+      if (directorySignIn.application.assignmentRequired && signIn.noTokenReason !== 'disabled')
+        chain.push(roleLink(directorySignIn, signIn));
       if (signIn.noTokenReason === undefined)
         chain.push(
-          ...policyLinks(directory, { person, groups, signIn }, memberships),
+          ...policyLinks(directorySignIn, { person, groups, signIn }, memberships),
           ...claimLinks(signIn),
         );
     }
@@ -121,11 +121,11 @@ function roleLink({ application }: DirectorySignIn, { noTokenReason }: SignInRes
 }
 
 function policyLinks(
-  directory: DirectorySignIn,
+  directorySignIn: DirectorySignIn,
   { person, groups, signIn }: Visitor & { readonly signIn: SignInResult },
   memberships: Memberships,
 ): ChainLink[] {
-  const { policy } = directory.settings;
+  const { policy } = directorySignIn.settings;
   return signIn.checks.flatMap((check): ChainLink[] => {
     const verdict =
       check.match !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
@@ -160,7 +160,7 @@ function policyLinks(
         value: `${personName(person)} is none of them`,
         verdict: 'fail',
       });
-    const application = directory.application.name;
+    const application = directorySignIn.application.name;
     for (const id of allowed)
       links.push(...nonMemberLinks(id, { person, groups, signIn, application }, memberships));
     return links;

@@ -59,10 +59,10 @@ function nameInReference(reference: string): string {
  * reads a property that users may change themselves.
  */
 export function controllersOf(
-  { directory: provider }: AppAccess,
+  { directorySignIn }: AppAccess,
   { memberships, directory }: AccessModel,
 ): Controller[] {
-  if (provider === undefined) return [];
+  if (directorySignIn === undefined) return [];
   const controllers: Controller[] = [];
   const addController = (reference: string, by: string): void => {
     const personIndex = memberships.personIndexOf(reference.toLowerCase());
@@ -83,7 +83,7 @@ export function controllersOf(
         for (const member of members)
           addController(member, `${displayName}: may change ${changeable}`);
   };
-  const { groups, claimGroups } = provider.settings.policy;
+  const { groups, claimGroups } = directorySignIn.settings.policy;
   const groupsOfApp = new Set<Group>(
     [...groups, ...claimGroups]
       .flatMap((id) => memberships.group(id) ?? [])
@@ -110,8 +110,11 @@ export function controllersOf(
         by: `may change ${selfEditable.join(', ')} of the own account, which the rule of ${name} asks`,
       });
   }
-  for (const owner of provider.application.owners)
-    addController(owner, `owner of the registration ${provider.application.name}`);
-  addRoleHolders(applicationType.writeRoles, `the registration ${provider.application.name}`);
+  for (const owner of directorySignIn.application.owners)
+    addController(owner, `owner of the registration ${directorySignIn.application.name}`);
+  addRoleHolders(
+    applicationType.writeRoles,
+    `the registration ${directorySignIn.application.name}`,
+  );
   return controllers;
 }

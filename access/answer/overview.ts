@@ -42,17 +42,21 @@ export function accessOverview(
       openProviders: openProviders(app),
       entrants: people,
       guestCount: countGuests(people, model),
-      groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
-      applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
+      groups: app.directorySignIn === undefined ? [] : groupsLetIn(app.directorySignIn, model),
+      applications:
+        app.directorySignIn === undefined ? [] : applicationsLetIn(app.directorySignIn, model),
     };
   });
 }
 
 /** Providers at which any account gets in. */
-export function openProviders({ directory, otherProviders }: AppAccess): readonly string[] {
-  if (directory === undefined || (directory.tenant === 'own' && directory.isEveryoneKnown))
+export function openProviders({ directorySignIn, otherProviders }: AppAccess): readonly string[] {
+  if (
+    directorySignIn === undefined ||
+    (directorySignIn.tenant === 'own' && directorySignIn.isEveryoneKnown)
+  )
     return otherProviders;
-  const { identities, groups, claimGroups } = directory.settings.policy;
+  const { identities, groups, claimGroups } = directorySignIn.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0
     ? ['directory', ...otherProviders]
     : otherProviders;

@@ -75,7 +75,7 @@ export function overviewText(
     ),
   ];
   const lines: string[] = [];
-  if (app.directory !== undefined) {
+  if (app.directorySignIn !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
       countNoun(entrants.admitted.count, 'person', 'people'),

@@ -50,18 +50,18 @@ export function decideVisit(
 }
 
 function visitorOf(app: AppAccess, personIndex: number, memberships: Memberships): Visitor {
-  const { directory, otherProviders } = app;
+  const { directorySignIn, otherProviders } = app;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
-  if (directory !== undefined)
+  if (directorySignIn !== undefined)
     return {
       person,
       groups,
       signIn: simulateSignIn(
-        directory,
+        directorySignIn,
         person,
         groups,
-        groupsWithUnknownMembers(directory, memberships),
+        groupsWithUnknownMembers(directorySignIn, memberships),
       ),
     };
   if (otherProviders.length === 0) return { person, groups, signIn: undefined };

@@ -156,7 +156,7 @@ function isUnaffected(
   base: AccessModel,
 ): boolean {
   if (old === undefined || decidingSettings(app) !== decidingSettings(old)) return false;
-  const { policy } = app.directory?.settings ?? {};
+  const { policy } = app.directorySignIn?.settings ?? {};
   return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) =>
     head.memberships.reusesMembersOf(base.memberships, id),
   );
@@ -165,17 +165,18 @@ function isUnaffected(
 /** What of an app decides who gets in, as a text to compare. */
 function decidingSettings({
   settings,
-  directory,
+  directorySignIn,
   otherProviders,
   excludedPaths,
   reach,
 }: AppAccess): string {
-  const assigned = directory === undefined ? [] : [...directory.application.assignedIds];
+  const assigned =
+    directorySignIn === undefined ? [] : [...directorySignIn.application.assignedIds];
   return JSON.stringify([
     settings,
-    directory?.application,
+    directorySignIn?.application,
     assigned,
-    directory?.tenant,
+    directorySignIn?.tenant,
     otherProviders,
     excludedPaths,
     reach,

@@ -56,13 +56,13 @@ export function accessFindings(
           );
           // a suppression accepts only this message, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
-          const verdict = appliedPolicy.applySeverity({
+          const ratedFinding = appliedPolicy.applySeverity({
             ...finding,
             fingerprint,
             stack: change.stack,
             change: 'new',
           });
-          if (verdict !== undefined) findings.push(verdict);
+          if (ratedFinding !== undefined) findings.push(ratedFinding);
         });
       return findings;
     });
@@ -126,12 +126,12 @@ function isOutside(
   app: AppAccess,
   { memberships }: AccessModel,
 ): boolean {
-  if (personIndex === undefined || app.directory === undefined) return false;
+  if (personIndex === undefined || app.directorySignIn === undefined) return false;
   const outcome = simulateSignIn(
-    app.directory,
+    app.directorySignIn,
     memberships.person(personIndex),
     groupsOf(personIndex, memberships),
-    groupsWithUnknownMembers(app.directory, memberships),
+    groupsWithUnknownMembers(app.directorySignIn, memberships),
   );
   return (
     outcome.noTokenReason !== 'disabled' &&

@@ -24,8 +24,8 @@ const maxExamples = 5;
 /**
  * The reasons why people get in on one side of a change and not on the other.
  *
- * @param inside the app and model in which these people get in.
- * @param outside those in which they don't
+ * @param insideAccess the app on the side on which these people get in
+ * @param outsideAccess the app on the other side
  */
 export function changeReasons(
   change: Reason['change'],
@@ -74,10 +74,10 @@ function reasonOf(
   outsideModel: AccessModel,
 ): { readonly why: string; readonly way: readonly string[] } {
   const isGain = change === 'gained';
-  if (insideAccess?.directory === undefined) return { why: 'the app changed', way: [] };
+  if (insideAccess?.directorySignIn === undefined) return { why: 'the app changed', way: [] };
   if (outsideAccess === undefined)
     return { why: isGain ? 'the app is new' : 'the app is removed', way: [] };
-  if (outsideAccess.settings?.enabled !== true || outsideAccess.directory === undefined)
+  if (outsideAccess.settings?.enabled !== true || outsideAccess.directorySignIn === undefined)
     return {
       why: isGain ? 'the directory is a provider now' : 'the directory is no provider any more',
       way: [],
@@ -85,13 +85,13 @@ function reasonOf(
   const { memberships } = insideModel;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
-  const uncertainGroups = groupsWithUnknownMembers(insideAccess.directory, memberships);
-  const { checks } = simulateSignIn(insideAccess.directory, person, groups, uncertainGroups);
+  const uncertainGroups = groupsWithUnknownMembers(insideAccess.directorySignIn, memberships);
+  const { checks } = simulateSignIn(insideAccess.directorySignIn, person, groups, uncertainGroups);
   const outsideSignIn = simulateSignIn(
-    outsideAccess.directory,
+    outsideAccess.directorySignIn,
     person,
     groupsOf(personIndex, outsideModel.memberships),
-    groupsWithUnknownMembers(outsideAccess.directory, outsideModel.memberships),
+    groupsWithUnknownMembers(outsideAccess.directorySignIn, outsideModel.memberships),
   );
   if (outsideSignIn.noTokenReason === 'unassigned')
     return {
@@ -139,7 +139,7 @@ function describeDifference(
   const [first] = way;
   const last = way.at(-1);
   if (first === undefined || last === undefined) return 'the groups changed';
-  const policy = outsideAccess.directory?.settings.policy;
+  const policy = outsideAccess.directorySignIn?.settings.policy;
   const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some(
     (id) => id.toLowerCase() === last.record.id,
   );

@@ -29,9 +29,9 @@ export function admittedPeople(
   apps: readonly AppAccess[],
   memberships: Memberships,
 ): ReadonlyMap<AppAccess, AdmittedPeople> {
-  const directories = apps.flatMap(({ directory }) => directory ?? []);
+  const directorySignIns = apps.flatMap(({ directorySignIn }) => directorySignIn ?? []);
   const classes = classesOf(
-    distinguishingSets(directories, memberships),
+    distinguishingSets(directorySignIns, memberships),
     memberships.snapshot.people.length,
   );
   const groups = new Map<number, PersonGroups>();
@@ -46,12 +46,12 @@ export function admittedPeople(
         admitted: new PeopleSet(classes.classOfPerson.length),
         unknown: new PeopleSet(classes.classOfPerson.length),
       };
-      const { directory } = app;
-      if (directory === undefined) return [app, people];
-      const uncertainGroups = groupsWithUnknownMembers(directory, memberships);
+      const { directorySignIn } = app;
+      if (directorySignIn === undefined) return [app, people];
+      const uncertainGroups = groupsWithUnknownMembers(directorySignIn, memberships);
       const outcomes = classes.representatives.map((personIndex): SignInResult['outcome'] => {
         return simulateSignIn(
-          directory,
+          directorySignIn,
           memberships.person(personIndex),
           groupsIn(personIndex),
           uncertainGroups,
@@ -69,7 +69,7 @@ export function admittedPeople(
 
 /** The sets of people that a decision can depend on. */
 function distinguishingSets(
-  directories: readonly DirectorySignIn[],
+  directorySignIns: readonly DirectorySignIn[],
   memberships: Memberships,
 ): PeopleSet[] {
   const { people } = memberships.snapshot;
@@ -86,7 +86,7 @@ function distinguishingSets(
     }
     return set;
   };
-  for (const { settings, application } of directories) {
+  for (const { settings, application } of directorySignIns) {
     const { groups, claimGroups, identities } = settings.policy;
     for (const id of [...groups, ...claimGroups]) {
       const group = memberships.group(id);

@@ -26,12 +26,16 @@ export function cloudDifferences(
   path?: string,
   answer?: RequestAnswer,
 ): readonly CloudDifference[] {
-  const { settings, directory, otherProviders, excludedPaths } = app;
+  const { settings, directorySignIn, otherProviders, excludedPaths } = app;
   if (settings === undefined) return [];
   const differences: CloudDifference[] = [];
   const add = (what: string, decides?: CloudDifference['decides']): void =>
     void differences.push({ what, ...omitUndefined({ decides }) });
-  if (directory !== undefined && answer?.decidedBy !== 'path' && answer?.decidedBy !== 'action')
+  if (
+    directorySignIn !== undefined &&
+    answer?.decidedBy !== 'path' &&
+    answer?.decidedBy !== 'action'
+  )
     add(
       'conditional access of the directory is not read: it can refuse a sign-in that is allowed here',
     );

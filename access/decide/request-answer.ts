@@ -42,7 +42,7 @@ export interface RequestAnswer {
  * @param memberships decides about groups that paths require; if absent, that is unknown.
  */
 export function answerRequest(
-  { settings, directory }: AppAccess,
+  { settings, directorySignIn }: AppAccess,
   path: string,
   signIn: SignInResult | undefined,
   memberships?: Memberships,
@@ -71,7 +71,9 @@ export function answerRequest(
   switch (signIn?.outcome) {
     case 'in': {
       const requirements = pathRequirements.flatMap((each) =>
-        directory === undefined ? [] : [checkRequirement(each, directory, signIn, memberships)],
+        directorySignIn === undefined
+          ? []
+          : [checkRequirement(each, directorySignIn, signIn, memberships)],
       );
       const failedRequirement = requirements.find(({ allowed }) => allowed === false);
       if (failedRequirement !== undefined)

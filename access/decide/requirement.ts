@@ -28,7 +28,7 @@ export interface RequirementAnswer {
  */
 export function checkRequirement(
   requirement: Requirement,
-  directory: DirectorySignIn,
+  directorySignIn: DirectorySignIn,
   { claims = {} }: Pick<SignInResult, 'claims'>,
   memberships: Memberships | undefined,
 ): RequirementAnswer {
@@ -41,8 +41,9 @@ export function checkRequirement(
   const unknownAnswers: RequirementAnswer[] = [];
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
-      directory.application.groupMembershipClaims !== undefined &&
-      (claims['_claim_names'] === undefined || directory.application.mayReadGroups === false) &&
+      directorySignIn.application.groupMembershipClaims !== undefined &&
+      (claims['_claim_names'] === undefined ||
+        directorySignIn.application.mayReadGroups === false) &&
       memberships !== undefined &&
       groups.every((id) => !hasUnknownMembers(id, memberships));
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
@@ -52,7 +53,7 @@ export function checkRequirement(
     if (allowed === false) return answer(false, `claims.${claim}`, reason);
     if (allowed === 'unknown') unknownAnswers.push(answer('unknown', `claims.${claim}`, reason));
   }
-  if (emailDomains.length > 0 && !hasAddressIn(emailDomains, directory, claims))
+  if (emailDomains.length > 0 && !hasAddressIn(emailDomains, directorySignIn, claims))
     return answer(false, 'emailDomains', 'no verified address of its domains');
   if (acrValues.length > 0)
     unknownAnswers.push(

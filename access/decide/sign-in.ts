@@ -73,12 +73,12 @@ export function hasUnknownMembers(id: string, memberships: Memberships): boolean
  * @param uncertainGroups the result of {@link groupsWithUnknownMembers} for the app.
  */
 export function simulateSignIn(
-  directory: DirectorySignIn,
+  directorySignIn: DirectorySignIn,
   person: PersonRecord,
   groups: PersonGroups,
   uncertainGroups: readonly string[],
 ): SignInResult {
-  const { settings, application, tenant } = directory;
+  const { settings, application, tenant } = directorySignIn;
   if (typeof tenant === 'object')
     return unknownResult(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
@@ -96,7 +96,7 @@ export function simulateSignIn(
     sub: person.id,
   };
   const claims = withLookedUpGroups(token, memberships, application);
-  const policyResult = policySignIn(directory, claims, uncertainGroups);
+  const policyResult = policySignIn(directorySignIn, claims, uncertainGroups);
   // Claims about groups are not decided: allowed groups are the rule for them.
   const claimAnswers = checkClaims(settings.rules.claims, { ...claims, groups: undefined });
   if (claimAnswers.length === 0 || policyResult.outcome === 'refused') return policyResult;

@@ -55,12 +55,12 @@ export class AccessFormulas {
     const { formulas } = this.prover.atoms;
     const paths = path === undefined ? samplePaths([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;
-    const { directory } = app;
-    if (directory === undefined) return formulas.false;
+    const { directorySignIn } = app;
+    if (directorySignIn === undefined) return formulas.false;
     return formulas.and([
-      this.#hasAcceptedSignIn(directory, app, interpretation),
+      this.#hasAcceptedSignIn(directorySignIn, app, interpretation),
       formulas.or(
-        paths.map((each) => this.#meetsRequirements(directory, app, each, interpretation)),
+        paths.map((each) => this.#meetsRequirements(directorySignIn, app, each, interpretation)),
       ),
     ]);
   }
@@ -132,9 +132,9 @@ export class AccessFormulas {
   }
 
   /** The settings that two apps are compared by, since they can't be decided for all people. */
-  #undecidedSettings({ settings, directory }: AppAccess): Formula[] {
+  #undecidedSettings({ settings, directorySignIn }: AppAccess): Formula[] {
     const domains = settings?.emailDomains ?? [];
-    const rules = directory?.settings.rules;
+    const rules = directorySignIn?.settings.rules;
     const hasRules =
       rules !== undefined && (rules.groups.length > 0 || Object.keys(rules.claims).length > 0);
     const undecided = (setting: string, value: unknown): Formula =>

@@ -86,8 +86,8 @@ function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): read
       .filter((provider) => provider !== 'directory')
       .map((provider) => describeAccountsAt(app, provider)),
   );
-  if (app.directory !== undefined)
-    statements.push(...describeDirectoryAccess(app.directory, model, options));
+  if (app.directorySignIn !== undefined)
+    statements.push(...describeDirectoryAccess(app.directorySignIn, model, options));
   return statements.length === 0 ? ['nobody'] : statements;
 }
 

@@ -139,7 +139,7 @@ export function proofExample(
     const group = memberships.group(id);
     return group === undefined ? id : groupNameOf(group);
   });
-  const application = app?.directory?.application;
+  const application = app?.directorySignIn?.application;
   const roles =
     application !== undefined && assignedApplications.includes(application.clientId)
       ? [application.name]

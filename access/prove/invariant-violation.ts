@@ -212,7 +212,8 @@ class InvariantProver {
   }
 
   /**
-   * Why somebody with these values may not be one: the evaluator takes unknown groups for empty.
+   * Why a replay with these values does not make somebody a counterexample: it takes groups whose
+   * members are unknown for empty. Undecidable conditions about a text, however, it decides.
    */
   #undecidedReasons(values: Values): readonly string[] {
     const { undecidable, textOfUndecidable } = this.#prover.atoms;

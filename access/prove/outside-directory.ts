@@ -107,7 +107,9 @@ function describeAcceptedTokens(
   app: AppAccess,
   otherVersion: AppAccess | undefined,
 ): readonly string[] {
-  const [settings, otherSettings] = [app, otherVersion].map((each) => each?.directory?.settings);
+  const [settings, otherSettings] = [app, otherVersion].map(
+    (each) => each?.directorySignIn?.settings,
+  );
   if (settings === undefined || otherSettings === undefined) return [];
   const audiences = settings.audiences.filter((each) => !otherSettings.audiences.includes(each));
   const isOpened = (list: 'applications' | 'claimApplications'): boolean => {

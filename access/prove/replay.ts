@@ -40,21 +40,21 @@ function replayAt(
 ): Decision {
   const modelOfPerson = modelOfApps([], directoryWithOnly(model.directory, person), { now });
   const { memberships } = modelOfPerson;
-  const { directory } = app;
-  const provider = directory && {
-    ...directory,
+  const { directorySignIn } = app;
+  const provider = directorySignIn && {
+    ...directorySignIn,
     application: {
-      ...directory.application,
+      ...directorySignIn.application,
       assignedIds: new Set(
-        person.assignedApplications.includes(directory.application.clientId)
+        person.assignedApplications.includes(directorySignIn.application.clientId)
           ? [memberships.person(0).id]
-          : person.like !== undefined && directory.application.assignedIds.has(person.like.id)
+          : person.like !== undefined && directorySignIn.application.assignedIds.has(person.like.id)
             ? [person.like.id]
             : [],
       ),
     },
   };
-  const appOfPerson: AppAccess = { ...app, directory: provider };
+  const appOfPerson: AppAccess = { ...app, directorySignIn: provider };
   let visit: Visit | undefined;
   return {
     outcome: outcomeAt(path, appOfPerson, modelOfPerson),
@@ -68,14 +68,14 @@ function replayAt(
 /** Whether the one person of a model gets in at a path. */
 function outcomeAt(path: string, app: AppAccess, modelOfPerson: AccessModel): Decision['outcome'] {
   if (isPublic(app, path)) return 'in';
-  const { directory } = app;
-  if (directory === undefined) return 'out';
+  const { directorySignIn } = app;
+  if (directorySignIn === undefined) return 'out';
   const { memberships } = modelOfPerson;
   const signIn = simulateSignIn(
-    directory,
+    directorySignIn,
     memberships.person(0),
     groupsOf(0, memberships),
-    groupsWithUnknownMembers(directory, memberships),
+    groupsWithUnknownMembers(directorySignIn, memberships),
   );
   if (signIn.outcome === 'in')
     return outcomeOfRequirements(answerRequest(app, path, signIn, memberships));

@@ -107,14 +107,14 @@ export function appWithAuth(
 
 /** The directory objects that applied stacks refer to. */
 export function scopeOfAppliedStacks(stacks: readonly AppliedStack[]): DirectoryScope {
-  const directories = stacks
+  const directorySignIns = stacks
     .flatMap((stack) => appliedApps(stack, emptyDirectory))
-    .flatMap(({ directory }) => directory ?? []);
-  const policies = directories.map(({ settings }) => settings.policy);
+    .flatMap(({ directorySignIn }) => directorySignIn ?? []);
+  const policies = directorySignIns.map(({ settings }) => settings.policy);
   return {
     groups: new Set(policies.flatMap(({ groups, claimGroups }) => [...groups, ...claimGroups])),
     people: new Set(policies.flatMap(({ identities }) => identities)),
-    applications: new Set(directories.map(({ settings }) => settings.clientId)),
+    applications: new Set(directorySignIns.map(({ settings }) => settings.clientId)),
     rules: [],
     includesEveryone: policies.some(
       ({ groups, claimGroups, identities }) =>
@@ -152,21 +152,26 @@ export function appliedModel(
       : { ...group, declaredName, ...omitUndefined({ hasMembersElsewhere }) };
   });
   const registrationNames = new Map(
-    head.apps.flatMap(({ directory }) =>
-      directory ? [[directory.application.clientId, directory.application.name]] : [],
+    head.apps.flatMap(({ directorySignIn }) =>
+      directorySignIn
+        ? [[directorySignIn.application.clientId, directorySignIn.application.name]]
+        : [],
     ),
   );
   const apps = stacks
     .flatMap((stack) => appliedApps(stack, snapshot))
     .map((app) => {
-      const { directory } = app;
-      if (directory === undefined) return app;
-      const { clientId, name } = directory.application;
+      const { directorySignIn } = app;
+      if (directorySignIn === undefined) return app;
+      const { clientId, name } = directorySignIn.application;
       return {
         ...app,
-        directory: {
-          ...directory,
-          application: { ...directory.application, name: registrationNames.get(clientId) ?? name },
+        directorySignIn: {
+          ...directorySignIn,
+          application: {
+            ...directorySignIn.application,
+            name: registrationNames.get(clientId) ?? name,
+          },
         },
       };
     });

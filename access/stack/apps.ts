@@ -64,7 +64,8 @@ export interface AppAccess {
   readonly settings: SidecarSettings | undefined;
   /** Paths without sign-in as they are declared. */
   readonly excludedPaths: readonly string[];
-  readonly directory: DirectorySignIn | undefined;
+  /** How people of the directory sign in; undefined where the directory is no provider. */
+  readonly directorySignIn: DirectorySignIn | undefined;
   /** Providers whose people cannot be listed: anyone with an account there gets in. */
   readonly otherProviders: readonly string[];
 }
@@ -105,15 +106,16 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
 export function signInOptions(
   settings: SidecarSettings | undefined,
   directoryOf: (provider: OpenIdSettings) => DirectorySignIn,
-): Pick<AppAccess, 'settings' | 'directory' | 'otherProviders'> {
-  if (settings?.enabled !== true) return { settings, directory: undefined, otherProviders: [] };
+): Pick<AppAccess, 'settings' | 'directorySignIn' | 'otherProviders'> {
+  if (settings?.enabled !== true)
+    return { settings, directorySignIn: undefined, otherProviders: [] };
   const provider = settings.providers.find(
     (each): each is OpenIdSettings => each.key === 'azureActiveDirectory',
   );
   const otherProviders = settings.providers
     .filter((each) => each !== provider)
     .map(({ pathNames }) => pathNames[0]);
-  return { settings, directory: provider && directoryOf(provider), otherProviders };
+  return { settings, directorySignIn: provider && directoryOf(provider), otherProviders };
 }
 
 function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {

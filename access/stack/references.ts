@@ -100,7 +100,7 @@ export class References {
     if (isGuid(name)) return name.toLowerCase();
     const id =
       kind === 'group'
-        ? this.#findGroup(name, principal.groupKind)
+        ? this.#groupIdByName(name, principal.groupKind)
         : this.#principalIds.get(`${kind}:${name.toLowerCase()}`);
     return id ?? `${kind}:${name}`;
   }
@@ -116,7 +116,7 @@ export class References {
     return applications.find((each) => each.displayName === displayName);
   }
 
-  #findGroup(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
+  #groupIdByName(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
     const namesakes = this.#groupsByName.get(name.toLowerCase()) ?? [];
     return namesakes.find(
       ({ isUnified }) => kind === undefined || isUnified === (kind === 'unified'),

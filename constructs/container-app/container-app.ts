@@ -132,7 +132,7 @@ export class ContainerApp extends CheckedConstruct {
     this.resourceGroup = this.resolveAppResourceGroup(resourceGroup);
     this.external = props.ingress?.external ?? false;
     this.needsSystemIdentity = (props.identity?.systemAssigned ?? false) !== false;
-    this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
+    this.secrets = new AppSecrets(this, () => this.ensureVaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {}))
       this.secrets.add(name, reference);
     const registries = props.registries?.map((registry, index) =>
@@ -342,7 +342,7 @@ export class ContainerApp extends CheckedConstruct {
    * Key vaults are read with an identity of the app; without one, the app gets a system-assigned
    * identity.
    */
-  private vaultIdentity(props: ContainerAppProps): string {
+  private ensureVaultIdentity(props: ContainerAppProps): string {
     const first = props.identity?.userAssigned?.[0];
     if (props.identity?.systemAssigned !== true && first !== undefined) return first;
     this.needsSystemIdentity = true;

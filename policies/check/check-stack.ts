@@ -99,12 +99,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const root = validateCorrected(stack.config, [], correctedKeys, (config) => {
-    const known = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
-    const { value, unknownPaths } = known;
+    const effective = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
+    const { value, unknownPaths } = effective;
     const configWithSettings = isObject(config) ? mergeSettings(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
-      ...known,
+      ...effective,
       findings: schemaFindings(
         { section: 'stack', value: configWithSettings, unknownPaths, schema: wholeSchema, subject },
         rules,
@@ -131,12 +131,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
           const resolveUnknown =
             options.resolvedValues &&
             ((path: ConfigPath) => options.resolvedValues?.valueAt(section, name, path, corrected));
-          const known = refersToEnvironment
+          const effective = refersToEnvironment
             ? effectiveValue(corrected, schema, { env, resolveUnknown })
             : entirelyKnownValue(corrected);
-          const { value, unknownPaths } = known;
+          const { value, unknownPaths } = effective;
           return {
-            ...known,
+            ...effective,
             findings: schemaFindings(
               { section, value, unknownPaths, schema, subject },
               rules,

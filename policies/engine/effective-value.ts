@@ -66,8 +66,8 @@ export function effectiveValue(
     }
     const result = resolveReferences(text, options.env);
     if (result.missing.length === 0) return convertToSchemaType(result.text, node);
-    const known = options.resolveUnknown?.(path);
-    if (known !== undefined) return known;
+    const resolved = options.resolveUnknown?.(path);
+    if (resolved !== undefined) return resolved;
     unknownPaths.push(path);
     return text;
   };

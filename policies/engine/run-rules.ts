@@ -159,7 +159,8 @@ function runGroup(
   const isDeclared =
     whenDeclared === undefined ||
     (declaration.value as Readonly<Record<string, unknown>>)[whenDeclared] !== undefined;
-  if (!isDeclared && (isKnown || !unknownPaths.some((path) => overlaps(path, [whenDeclared])))) return;
+  if (!isDeclared && (isKnown || !unknownPaths.some((path) => overlaps(path, [whenDeclared]))))
+    return;
   for (const rule of rules) {
     contexts.select(rule, declaration);
     const unknownPath = isKnown ? undefined : unknownPathRead(rule, unknownPaths);

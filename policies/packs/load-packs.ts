@@ -17,7 +17,10 @@ export interface LoadedPack {
   /** The pack's name in messages. */
   readonly name: string;
   readonly rules: readonly Rule[];
-  /** Of a pack at the base of a change: the file in which the change has other rules. */
+  /**
+   * For a pack as it is at the base of a change: what the change does to its files, if it does
+   * anything.
+   */
   readonly changedIn?: PackChange | undefined;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
   run(input: PackInput): Promise<PackFindings>;

@@ -27,13 +27,13 @@ export async function readDirectorySnapshot(
   { readDirectory, tenantId }: { readonly readDirectory: DirectoryGet; readonly tenantId: string },
   person = unusedId,
 ): Promise<DirectorySnapshot> {
-  const { directory, settings } = appAccessOf(app, emptyDirectory);
-  const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
+  const { directorySignIn, settings } = appAccessOf(app, emptyDirectory);
+  const { groups = [], claimGroups = [] } = directorySignIn?.settings.policy ?? {};
   const requiredGroups = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
   return readPerson(readDirectory, {
     person,
     groups: [...groups, ...claimGroups, ...requiredGroups].map((id) => id.toLowerCase()),
-    clientId: directory?.settings.clientId ?? unusedId,
+    clientId: directorySignIn?.settings.clientId ?? unusedId,
     tenantId,
   });
 }

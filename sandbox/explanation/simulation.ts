@@ -128,7 +128,7 @@ function examplePersonOf(
   snapshot: DirectorySnapshot,
 ): ExamplePerson {
   const names = groups.split(',').map((name) => name.trim().toLowerCase());
-  const { clientId } = appAccessOf(app, snapshot).directory?.settings ?? {};
+  const { clientId } = appAccessOf(app, snapshot).directorySignIn?.settings ?? {};
   return {
     attributes: propertyValues(attributes),
     groups: snapshot.groups
@@ -148,7 +148,7 @@ function askedProperties(
   );
   const hasListedMembers = memberships.groups.some(({ rule }) => rule === undefined);
   const needsRole = apps.some(
-    ({ directory }) => directory?.application.assignmentRequired === true,
+    ({ directorySignIn }) => directorySignIn?.application.assignmentRequired === true,
   );
   return [
     ...[...new Set([...names, 'accountEnabled'])].map((name) => {

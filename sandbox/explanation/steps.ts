@@ -123,7 +123,7 @@ function describeLink(
             title: verdict === 'fail' ? 'The account' : 'Sign-in with the directory',
             detail: value,
             ...withPlace(sourceLinks.ofRegistration(app.name)),
-            href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
+            href: `#/registrations/${app.directorySignIn?.application.clientId ?? ''}`,
           }
         : { title: `Or sign-in with ${name}`, detail: value, ...placeInAuth('providers', name) };
     case 'tenant':
@@ -137,7 +137,7 @@ function describeLink(
         title: 'Token for the app',
         detail: `${name}, ${value}`,
         ...withPlace(sourceLinks.ofRegistration(app.name)),
-        href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
+        href: `#/registrations/${app.directorySignIn?.application.clientId ?? ''}`,
       };
     case 'role':
       return {

@@ -53,9 +53,9 @@ export async function refusalOf(
       app.auth && { properties: app.auth },
       { directory, config: {} },
     );
-  const { directory: provider } = accessTo(emptyDirectory);
-  if (provider?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
-  const { groups, claimGroups } = provider.settings.policy;
+  const { directorySignIn } = accessTo(emptyDirectory);
+  if (directorySignIn?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
+  const { groups, claimGroups } = directorySignIn.settings.policy;
   const groupIds = [...groups, ...claimGroups].map((id) => id.toLowerCase());
   const directory = await readPerson(readDirectory, {
     person: personId,
@@ -66,9 +66,9 @@ export async function refusalOf(
   if (directory.people.length === 0) return undefined;
   const model = modelOfApps([accessTo(directory)], directory, { now });
   const [appAccess] = model.apps;
-  if (appAccess?.directory === undefined) return undefined;
+  if (appAccess?.directorySignIn === undefined) return undefined;
   const { outcome } = simulateSignIn(
-    appAccess.directory,
+    appAccess.directorySignIn,
     model.memberships.person(0),
     groupsOf(0, model.memberships),
     [],

@@ -67,7 +67,7 @@ export interface ResourceKind {
   /** Whether it has neither location nor tags, as the API says of children and extensions. */
   readonly isProxyResource?: true;
   /**
-   * The status of every PUT; 202 of every PATCH too.
+   * The status of every PUT. Where it is 202, every PATCH is answered with 202 as well.
    *
    * @default 201 for a PUT that creates, else 200
    */

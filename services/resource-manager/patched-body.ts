@@ -1,4 +1,4 @@
-import { listedValues, restoreValues } from './generic/hidden-values.js';
+import { listedSecretValues, restoreSecretValues } from './generic/hidden-values.js';
 import { isGeneratedKey } from './generic/list-actions.js';
 import { mergePatch, asObject, omit } from './json.js';
 import type { ResourceKind } from './kind.js';
@@ -13,7 +13,7 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
   const { location, tags, identity, secrets, rest } = resource;
   const hiddenSecrets = secrets.filter((each) => !isGeneratedKey(each));
   const properties = kind.isGeneric
-    ? restoreValues(omit(resource.properties, replacedProperties(change)), hiddenSecrets)
+    ? restoreSecretValues(omit(resource.properties, replacedProperties(change)), hiddenSecrets)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
   const mergedBody = {
@@ -47,7 +47,10 @@ function withKeptValues(
   if (kind.isGeneric)
     return {
       ...body,
-      properties: restoreValues(asObject(body['properties']) ?? {}, listedValues(hiddenSecrets)),
+      properties: restoreSecretValues(
+        asObject(body['properties']) ?? {},
+        listedSecretValues(hiddenSecrets),
+      ),
     };
   if (!kind.type.endsWith('/containerApps')) return body;
   const properties = body['properties'] as WithConfiguration | undefined;

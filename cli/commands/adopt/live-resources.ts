@@ -38,8 +38,8 @@ export async function liveResources(api: Api, scope: LiveScope): Promise<Planned
     const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
     resources.push(resourceOf(identity, { ...values, ...(await extraValues?.(values)) }));
   };
-  const group = await resourceGroupOf(api, scope);
-  if (group !== undefined) await addApps(api, group, addResource);
+  const resourceGroup = await resourceGroupOf(api, scope);
+  if (resourceGroup !== undefined) await addApps(api, resourceGroup, addResource);
   const people = new Map<string, PlannedResource>();
   await addRegistrations(api, addResource, people);
   await addGroups(api, scope, addResource, people);
@@ -85,13 +85,13 @@ async function resourceGroupOf(
 
 async function addApps(
   { resourceManager }: Api,
-  group: Resource,
+  resourceGroup: Resource,
   addResource: AddResource,
 ): Promise<void> {
-  await addResource('azurerm_resource_group', group.id, group.name);
-  for await (const { id, name } of resourceManager.managedEnvironments.list(group.id))
+  await addResource('azurerm_resource_group', resourceGroup.id, resourceGroup.name);
+  for await (const { id, name } of resourceManager.managedEnvironments.list(resourceGroup.id))
     await addResource('azurerm_container_app_environment', id, name);
-  for await (const { id, name } of resourceManager.containerApps.list(group.id)) {
+  for await (const { id, name } of resourceManager.containerApps.list(resourceGroup.id)) {
     await addResource('azurerm_container_app', id, name);
     await addResource('azapi_resource', `${authConfigId(id)}?api-version=2025-07-01`, name);
   }

@@ -8,13 +8,13 @@ import { nodesOf } from './references.js';
 export function createPathFormatter(
   document: unknown,
 ): (path: readonly (string | number)[]) => string {
-  let names: Map<string, number> | undefined;
+  let nameCounts: Map<string, number> | undefined;
   return (path) => {
     const [list, index, ...propertyPath] = path;
     if (list === undefined) return '$';
     const name = typeof index === 'number' ? nameAt(document, list, index) : undefined;
-    names ??= countNames(document);
-    if (name === undefined || names.get(name) !== 1) return plainPath(path);
+    nameCounts ??= countNames(document);
+    if (name === undefined || nameCounts.get(name) !== 1) return plainPath(path);
     return plainPath(['nodes', name, ...propertyPath]);
   };
 }

@@ -15,12 +15,12 @@ const packFilePattern = /\.([cm]?[jt]s|json|wasm|gz)$/;
  * Starts the packs of the base with its files, so that a change of a pack cannot let itself pass.
  * They find installed packages where those of the work tree are.
  *
- * @param reserved the ids of Castellan's own rules.
+ * @param reservedIds the ids of Castellan's own rules.
  */
 export async function packsAtBase(
   { policy, files, ref }: Pick<PolicyAtBase, 'policy' | 'files' | 'ref'>,
   cwd: string,
-  reserved: readonly string[],
+  reservedIds: readonly string[],
 ): Promise<readonly LoadedPack[]> {
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
@@ -37,13 +37,13 @@ export async function packsAtBase(
       linkPackages(policyFolder, commit.root, copy);
       return join(copy, relative(commit.root, policyFolder));
     };
-    const folder = folderAt(files.tip);
-    const folderBefore = files.tip.commit === files.commit ? folder : folderAt(files);
-    const loaded = await loadPacks(packs, folder, reserved);
+    const folderAtTip = folderAt(files.tip);
+    const folderAtStart = files.tip.commit === files.commit ? folderAtTip : folderAt(files);
+    const loaded = await loadPacks(packs, folderAtTip, reservedIds);
     const changedPaths = changedFiles(cwd, ref).paths;
     return loaded.map((pack, index) => ({
       ...pack,
-      changedIn: packChange(packs[index] ?? {}, folderBefore, policyFolder, changedPaths),
+      changedIn: packChange(packs[index] ?? {}, folderAtStart, policyFolder, changedPaths),
       async close() {
         await pack.close();
         remove();
@@ -69,17 +69,17 @@ function linkPackages(folder: string, root: string, copy: string): void {
 /** The file of a pack that the work tree changed since the change began, if there is one. */
 function packChange(
   { file, data, integrity }: PackConfig,
-  folderBefore: string,
+  folderAtStart: string,
   currentFolder: string,
   changedPaths: ReadonlySet<string>,
 ): PackChange | undefined {
   const names = [
-    ...(file === undefined ? [] : modulesOf(file, [folderBefore, currentFolder])),
+    ...(file === undefined ? [] : modulesOf(file, [folderAtStart, currentFolder])),
     data,
   ];
   const changedFile = names.find(
     (each) =>
-      each !== undefined && contentOf(folderBefore, each) !== contentOf(currentFolder, each),
+      each !== undefined && contentOf(folderAtStart, each) !== contentOf(currentFolder, each),
   );
   if (changedFile !== undefined)
     return { file: join(currentFolder, changedFile), isOfPackages: false };

@@ -161,10 +161,12 @@ export function suppress(
       acceptedBy.set(finding, accepting);
     }
   }
-  const isKnown = ({ rule, stack }: Suppression): boolean =>
+  const isJudgedHere = ({ rule, stack }: Suppression): boolean =>
     ruleHadInput(rule) &&
     (stack === undefined || stackNames === undefined || stackNames.has(stack));
-  const unusedSuppressions = active.filter((each) => !usedSuppressions.has(each) && isKnown(each));
+  const unusedSuppressions = active.filter(
+    (each) => !usedSuppressions.has(each) && isJudgedHere(each),
+  );
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);

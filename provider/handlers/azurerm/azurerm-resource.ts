@@ -17,7 +17,7 @@ import {
 } from '../handler.js';
 import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
 
-/** Options of a resource of the resource manager, in a group. */
+/** Options of a resource of the resource manager that is in a resource group. */
 export interface AzurermKind {
   readonly type: ResourceType;
   /** The name of its segment in ids: `containerAppName`. */
@@ -154,7 +154,7 @@ export function importById(idFormat: string): (id: string) => { readonly id: str
   };
 }
 
-/** The name and group in an id of the resource manager. */
+/** The name and the resource group in an id of the resource manager. */
 export function nameAndResourceGroup(id: string): {
   readonly name: string;
   readonly resourceGroup: string;

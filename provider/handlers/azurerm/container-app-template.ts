@@ -67,7 +67,7 @@ function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
   );
 }
 
-const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = describedFields(
+const { liveness_probe, readiness_probe, startup_probe, ...initContainerFields } = describedFields(
   properties,
   {
     name: 'name',
@@ -167,10 +167,10 @@ export const templateFields: Partial<BodyField> = {
       container: {
         bodyPath: 'containers',
         sentDefault: [],
-        fields: { ...initContainer, ...probeFields },
+        fields: { ...initContainerFields, ...probeFields },
         extra: { expand: clearProbes },
       },
-      init_container: { bodyPath: 'initContainers', sentDefault: [], fields: initContainer },
+      init_container: { bodyPath: 'initContainers', sentDefault: [], fields: initContainerFields },
       min_replicas: omittedIfZero,
       max_replicas: { sentDefault: 10, stateDefault: 10 },
       cooldown_period_in_seconds: { sentDefault: 300, stateDefault: 300 },

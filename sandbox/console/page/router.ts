@@ -26,7 +26,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** The `person` in a simulator's address for a person whose attributes the address has. */
+/** The `person` in a simulator's address that names nobody and has attributes instead. */
 export const somebody = 'somebody';
 
 /** The address of a page. Values that are empty are left out. */

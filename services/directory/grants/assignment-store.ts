@@ -4,9 +4,9 @@ import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /**
- * The two sides of an app role assignment, the resource and the principal: by the navigation property
- * of a side, the assignment's property with the side's id. Assignments are stored by that navigation
- * property as collection, and that id as parent.
+ * The two sides of an app role assignment: for each navigation property that lists assignments, the
+ * property of an assignment that has the id of the object on that side. An assignment is stored
+ * twice, once for each side: in a collection named like the navigation property, below that id.
  */
 export const assignmentSides = {
   appRoleAssignedTo: 'resourceId',

@@ -58,18 +58,17 @@ export function readDefinition(value: unknown, type: ItemType): CheckedDefinitio
     seenPaths.add(stored.path);
     return stored;
   });
-  const platform = allParts.find(({ path }) => path === '.platform');
+  const platformPart = allParts.find(({ path }) => path === '.platform');
   const contentParts = allParts.filter(({ path }) => path !== '.platform');
   for (const part of contentParts) checkContent(part, type);
-  const platformPart =
-    platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
+  const platform = platformPart && readPlatform(platformPart.payload, type);
   const { mainPart } = type;
   if (mainPart !== undefined && !contentParts.some(({ path }) => path === mainPart))
     throw new Problem(
       'MissingDefinitionParts',
       `The definition of an ${type.name} needs the part "${mainPart}".`,
     );
-  return { parts: contentParts, ...platformPart };
+  return { parts: contentParts, ...omitUndefined({ platform }) };
 }
 
 /** The definition in a body that requires one. @throws Problem `MissingDefinition` */

@@ -4,7 +4,7 @@ import type { ResourceKind } from '../kind.js';
 import type { StoredResource } from '../store.js';
 import { answerStatuses } from './answer-statuses.js';
 import { computedProperties } from './computed-properties.js';
-import { hideValues } from './hidden-values.js';
+import { hideSecretValues } from './hidden-values.js';
 import { isGeneratedKey, generateKeys } from './list-actions.js';
 import { childListsOf, separateChildren } from './listed-children.js';
 import { withSkuTier } from './sku.js';
@@ -51,15 +51,15 @@ export function genericKind(type: string): ResourceKind {
         type,
         omit(asObject(value) ?? {}, ['provisioningState']),
       );
-      const visible = hideValues(properties, writeOnlyProperties[key]);
+      const { properties: visibleProperties, hidden } = hideSecretValues(
+        properties,
+        writeOnlyProperties[key],
+      );
       return {
-        properties: visible.properties,
+        properties: visibleProperties,
         setByService: {},
         rest: withSkuTier(type, omit(body, envelopeMembers)),
-        secrets: [
-          ...(previous?.secrets.filter(isGeneratedKey) ?? generateKeys()),
-          ...visible.hidden,
-        ],
+        secrets: [...(previous?.secrets.filter(isGeneratedKey) ?? generateKeys()), ...hidden],
         listedChildren: listed,
       };
     },

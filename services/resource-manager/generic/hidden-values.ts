@@ -27,7 +27,7 @@ export interface HiddenValues {
  *
  * @param additionalNames names of additional write-only properties of the type.
  */
-export function hideValues(
+export function hideSecretValues(
   properties: Json,
   additionalNames: readonly string[] = [],
 ): HiddenValues {
@@ -55,20 +55,20 @@ export function hideValues(
 }
 
 /** Puts the secret values back at the paths that still exist and have no other value. */
-export function restoreValues(properties: Json, hidden: readonly StoredSecret[]): Json {
+export function restoreSecretValues(properties: Json, hidden: readonly StoredSecret[]): Json {
   const result = structuredClone(properties) as Record<string, unknown>;
   for (const { name, value } of hidden) setIfAbsent(result, JSON.parse(name) as string[], value);
   return result;
 }
 
 /** The stored entries of lists called `secrets`: an update may name them without their values. */
-export function listedValues(hidden: readonly StoredSecret[]): StoredSecret[] {
+export function listedSecretValues(hidden: readonly StoredSecret[]): StoredSecret[] {
   return hidden.filter(({ name }) => isListedSecret(JSON.parse(name) as string[]));
 }
 
 /** The stored entries of lists called `secrets`, in the form that `listSecrets` returns. */
 export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
-  return listedValues(hidden).map(({ name, value }) => ({
+  return listedSecretValues(hidden).map(({ name, value }) => ({
     name: (JSON.parse(name) as string[]).at(-2),
     value,
   }));

@@ -3,7 +3,7 @@ import { ArmError, badRequest } from '../errors.js';
 import { nonEmptyText } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
-import { listedSecrets, restoreValues } from './hidden-values.js';
+import { listedSecrets, restoreSecretValues } from './hidden-values.js';
 
 /**
  * Names of the two keys that every resource gets at its creation; only list actions return them.
@@ -56,7 +56,7 @@ const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>
   },
   'microsoft.resources/deployments': {
     exporttemplate: ({ properties, secrets }) => ({
-      template: restoreValues(
+      template: restoreSecretValues(
         properties,
         secrets.filter((each) => !isGeneratedKey(each)),
       )['template'],

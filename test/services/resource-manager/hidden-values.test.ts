@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {
-  hideValues,
+  hideSecretValues,
   listedSecrets,
-  restoreValues,
+  restoreSecretValues,
 } from '../../../services/resource-manager/generic/hidden-values.js';
 import {
   type Answer,
@@ -38,7 +38,7 @@ test('any body is stored and returned as sent, without its secrets', async () =>
       expect(answer.status).toBeLessThan(202);
       const returned = (await manager.send('GET', path)).body.properties;
       expect(JSON.stringify(returned)).not.toContain('h1dden');
-      expect(restoreValues(returned, hideValues(plain as never).hidden)).toEqual({
+      expect(restoreSecretValues(returned, hideSecretValues(plain as never).hidden)).toEqual({
         ...plain,
         provisioningState: 'Succeeded',
       });
@@ -70,8 +70,8 @@ test('hidden values are restored to their places', () => {
         // Entries of one list that share a name share a place, too.
         fc.pre(!/"name":"(.)".*"name":"\1"/.test(JSON.stringify(properties)));
         const plain = JSON.parse(JSON.stringify(properties)) as Record<string, unknown>;
-        const { properties: visible, hidden } = hideValues(plain);
-        expect(restoreValues(visible, hidden)).toEqual(plain);
+        const { properties: visible, hidden } = hideSecretValues(plain);
+        expect(restoreSecretValues(visible, hidden)).toEqual(plain);
         expect(listedSecrets(hidden).length).toBeLessThanOrEqual(hidden.length);
       },
     ),

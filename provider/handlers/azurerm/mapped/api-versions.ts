@@ -7,7 +7,7 @@ const versions = new Map(
   ),
 );
 
-/** For types that no mapped type has: they are only found by their ids and names. */
+/** For the other types, of which resources are only looked up by id or name. */
 const defaultApiVersion = '2023-07-01';
 
 /** The type in a template such as `{group}/providers/Microsoft.Network/virtualNetworks/{name}`. */
