@@ -30,10 +30,10 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     }
     lines.push('');
   }
-  const verdicts = findings.filter((finding) => !isInTables(finding));
-  if (verdicts.length > 0) {
+  const otherFindings = findings.filter((finding) => !isInTables(finding));
+  if (otherFindings.length > 0) {
     lines.push('| finding | rule |', '|---|---|');
-    for (const { message, ruleId, severity } of verdicts)
+    for (const { message, ruleId, severity } of otherFindings)
       lines.push(
         `| ${severity}: ${escapeMarkdown(withoutReason(message, reasons))} | \`${ruleId}\` |`,
       );

@@ -74,13 +74,13 @@ export const register: RegisterCommand = (program, io, done) => {
         const originalTexts = new Map<string, string>();
         let report = await check();
         const isFixable = wasAlreadyReported(report.findings);
-        const isApplied = ({ fix }: Finding): boolean =>
+        const mayApply = ({ fix }: Finding): boolean =>
           unsafe || rule !== undefined || fix === undefined || !mayWidenAccess(fix);
         const appliedFixes: object[] = [];
         for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(
             report.findings.filter(
-              (each) => isSelected(each) && isFixable(each) && isApplied(each),
+              (each) => isSelected(each) && isFixable(each) && mayApply(each),
             ),
             report.stacks,
           );
@@ -119,7 +119,7 @@ export const register: RegisterCommand = (program, io, done) => {
           ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
         );
         for (const finding of remainingFindings)
-          printText(out, describeRemaining(finding, !isApplied(finding)));
+          printText(out, describeRemaining(finding, !mayApply(finding)));
         const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(appliedFixes.length)}; ${String(remainingFindings.length)} left\n`;
         printResult(
           format,

@@ -9,14 +9,14 @@ import {
   type ContainerAppProperties,
   type ContainerAppSecret,
   type IdentityProperties,
-  listableFamily,
-  type ListableFamily,
+  listableResourcesOfType,
+  type ListableResourcesOfType,
   type LogWorkspaceProperties,
   type ManagedEnvironmentProperties,
   type UnknownProperties,
   type Resource,
-  resourceFamily,
-  type ResourceFamily,
+  resourcesOfType,
+  type ResourcesOfType,
   resources,
   type Resources,
   type SharedKeys,
@@ -30,23 +30,23 @@ export interface ResourceManagerClient {
   readonly http: HttpClient;
   /** Resources of any type, by id and api-version. */
   readonly resources: Resources;
-  readonly resourceGroups: ResourceFamily<UnknownProperties> & {
+  readonly resourceGroups: ResourcesOfType<UnknownProperties> & {
     list(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
     /** The resources in a group. */
     contents(id: string, call?: CallOptions): AsyncIterable<Resource>;
   };
-  readonly managedEnvironments: ListableFamily<ManagedEnvironmentProperties>;
-  readonly containerApps: ListableFamily<ContainerAppProperties> & {
+  readonly managedEnvironments: ListableResourcesOfType<ManagedEnvironmentProperties>;
+  readonly containerApps: ListableResourcesOfType<ContainerAppProperties> & {
     /** The secrets with their values; no other answer contains them. */
     listSecrets(id: string, call?: CallOptions): Promise<readonly ContainerAppSecret[]>;
   };
   /** The sign-in settings of an app; `authConfigId(containerAppId)` returns their id. */
-  readonly authConfigs: ResourceFamily<UnknownProperties>;
-  readonly logWorkspaces: ListableFamily<LogWorkspaceProperties> & {
+  readonly authConfigs: ResourcesOfType<UnknownProperties>;
+  readonly logWorkspaces: ListableResourcesOfType<LogWorkspaceProperties> & {
     sharedKeys(id: string, call?: CallOptions): Promise<SharedKeys>;
     listDeleted(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
   };
-  readonly identities: ListableFamily<IdentityProperties>;
+  readonly identities: ListableResourcesOfType<IdentityProperties>;
 }
 
 /**
@@ -69,7 +69,7 @@ export function createResourceManagerClient(
     http: connection.http,
     resources: allResources,
     resourceGroups: {
-      ...resourceFamily<UnknownProperties>(allResources, 'Microsoft.Resources/resourceGroups'),
+      ...resourcesOfType<UnknownProperties>(allResources, 'Microsoft.Resources/resourceGroups'),
       list: (subscriptionId, call) =>
         allResources.list(
           `/subscriptions/${subscriptionId}/resourcegroups`,
@@ -83,9 +83,12 @@ export function createResourceManagerClient(
           call,
         ),
     },
-    managedEnvironments: listableFamily(allResources, 'Microsoft.App/managedEnvironments'),
+    managedEnvironments: listableResourcesOfType(allResources, 'Microsoft.App/managedEnvironments'),
     containerApps: {
-      ...listableFamily<ContainerAppProperties>(allResources, 'Microsoft.App/containerApps'),
+      ...listableResourcesOfType<ContainerAppProperties>(
+        allResources,
+        'Microsoft.App/containerApps',
+      ),
       async listSecrets(id, call) {
         const version = apiVersions['Microsoft.App/containerApps'];
         return (
@@ -99,9 +102,9 @@ export function createResourceManagerClient(
         ).value;
       },
     },
-    authConfigs: resourceFamily(allResources, 'Microsoft.App/containerApps/authConfigs'),
+    authConfigs: resourcesOfType(allResources, 'Microsoft.App/containerApps/authConfigs'),
     logWorkspaces: {
-      ...listableFamily<LogWorkspaceProperties>(allResources, logWorkspaces),
+      ...listableResourcesOfType<LogWorkspaceProperties>(allResources, logWorkspaces),
       sharedKeys: (id, call) =>
         allResources.action(
           id,
@@ -117,6 +120,9 @@ export function createResourceManagerClient(
           call,
         ),
     },
-    identities: listableFamily(allResources, 'Microsoft.ManagedIdentity/userAssignedIdentities'),
+    identities: listableResourcesOfType(
+      allResources,
+      'Microsoft.ManagedIdentity/userAssignedIdentities',
+    ),
   };
 }

@@ -230,7 +230,7 @@ export interface SharedKeys {
 }
 
 /** The resources of one type, by their full id. */
-export interface ResourceFamily<Properties> {
+export interface ResourcesOfType<Properties> {
   /** @throws ServiceError with status 404 when there is none. */
   get(id: string, call?: CallOptions): Promise<Resource<Properties>>;
   /** Like `get`, but undefined when there is none. */
@@ -242,18 +242,18 @@ export interface ResourceFamily<Properties> {
 }
 
 /**
- * A {@link ResourceFamily} that can be listed: in a resource group if the id of one is given,
+ * A {@link ResourcesOfType} that can be listed: in a resource group if the id of one is given,
  * otherwise in a subscription.
  */
-export interface ListableFamily<Properties> extends ResourceFamily<Properties> {
+export interface ListableResourcesOfType<Properties> extends ResourcesOfType<Properties> {
   list(scopeId: string, call?: CallOptions): AsyncIterable<Resource<Properties>>;
 }
 
 /** The operations of one resource type, with the api-version of {@link apiVersions}. */
-export function resourceFamily<Properties>(
+export function resourcesOfType<Properties>(
   resources: Resources,
   type: ResourceType,
-): ResourceFamily<Properties> {
+): ResourcesOfType<Properties> {
   const version = apiVersions[type];
   return {
     get: (id, call) => resources.get(id, version, call),
@@ -265,12 +265,12 @@ export function resourceFamily<Properties>(
 }
 
 /** The operations of one resource type, with its listing. */
-export function listableFamily<Properties>(
+export function listableResourcesOfType<Properties>(
   resources: Resources,
   type: ResourceType,
-): ListableFamily<Properties> {
+): ListableResourcesOfType<Properties> {
   return {
-    ...resourceFamily<Properties>(resources, type),
+    ...resourcesOfType<Properties>(resources, type),
     list(scopeId, call) {
       const { subscriptionId, resourceGroup } = parseResourceId(scopeId);
       const scope =

@@ -204,7 +204,7 @@ function ownPolicyFindings({ ownPolicy, policy, rules }: Inputs): readonly Findi
   const findings = policyFindings(ownPolicy, rules);
   const hasOtherPacks =
     JSON.stringify(ownPolicy.config.packs ?? []) !== JSON.stringify(policy.config.packs ?? []);
-  return hasOtherPacks ? findings.filter(({ messageId }) => messageId !== 'unknown') : findings;
+  return hasOtherPacks ? findings.filter(({ messageId }) => messageId !== 'noSuchRule') : findings;
 }
 
 async function loadBaseRevision(

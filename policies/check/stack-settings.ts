@@ -28,7 +28,7 @@ function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly
     makeFinding(
       locationUnknown,
       {
-        messageId: 'unknown',
+        messageId: 'unpublished',
         path: ['azure', 'location'],
         parameters: { given, hint: didYouMean(closest) },
         ...(closest !== undefined && { fix: { value: closest } }),

@@ -63,6 +63,7 @@ export function placesWhere(
 export interface PlaceTree {
   readonly schema?: SchemaNode;
   readonly keys: readonly (readonly [string, PlaceTree])[];
+  /** The places below every key or index. */
   readonly each?: PlaceTree;
 }
 

@@ -44,7 +44,7 @@ export const policyRule = defineRule({
   source: 'castellan.policy.yaml',
   sections: [],
   messages: {
-    unknown: 'there is no rule "{given}"{hint}',
+    noSuchRule: 'there is no rule "{given}"{hint}',
     option: '"{given}" is not an option of {rule}{hint}',
     scope: 'there is no {kind} "{given}"{hint}',
     value: '{option} of {rule} is {given}; allowed: {allowed}',
@@ -105,7 +105,7 @@ export const suppressionIncomplete = defineRule({
   sections: [],
   messages: {
     rule: 'the suppression names no rule: write # castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD',
-    unknown: 'there is no rule "{given}"{hint}',
+    noSuchRule: 'there is no rule "{given}"{hint}',
     reason: 'the suppression of {given} has no reason and accepts nothing: add {missing}',
     until: '"{until}" is not a day such as 2027-01-31',
     owner: 'the suppression of {given} has no owner: add {missing}',

@@ -63,7 +63,7 @@ function unknownRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): rea
     return [
       makeFinding(
         policyRule,
-        { messageId: 'unknown', path, at, parameters: { given: ruleId, hint } },
+        { messageId: 'noSuchRule', path, at, parameters: { given: ruleId, hint } },
         subject,
         policy.locate,
       ),

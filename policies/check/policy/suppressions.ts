@@ -208,7 +208,7 @@ function problemOf(
   if (rule === '') return { finding: incomplete('rule'), applies: false };
   if (!ruleIds.includes(rule))
     return {
-      finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }),
+      finding: incomplete('noSuchRule', { hint: didYouMean(nearest(rule, ruleIds)) }),
       applies: false,
     };
   if (lockedRules?.has(rule) === true) return { finding: incomplete('locked'), applies: false };

@@ -8,7 +8,7 @@ export const locationUnknown = defineRule({
   severity: 'warning',
   source: "the cloud's published regions, which grow: suppress it for a newer one",
   sections: [],
-  messages: { unknown: '"{given}" is not among the published regions{hint}' },
+  messages: { unpublished: '"{given}" is not among the published regions{hint}' },
 });
 
 /** The published regions, as the resource manager names them. */

@@ -63,8 +63,8 @@ export class HclSource {
   }
 
   #read(folder: string): Folder {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return known;
+    const cachedFolder = this.#folders.get(folder);
+    if (cachedFolder !== undefined) return cachedFolder;
     const resources = new Map<string, Block>();
     const modules = new Map<string, string>();
     for (const name of [...this.files.list(folder)].sort()) {

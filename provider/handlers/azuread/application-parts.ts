@@ -187,11 +187,11 @@ export const redirectUris: ResourceHandler = {
     importedAttributes: ({ type = '' }) => ({ type }),
   }),
   async findExisting({ api, planned, signal }) {
-    const owner = applicationIdIn(requiredText(planned, 'application_id'));
-    const application = await api.directory.applications.find(owner, { signal });
+    const id = applicationIdIn(requiredText(planned, 'application_id'));
+    const application = await api.directory.applications.find(id, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);
     const uris = new Set(textList(planned, 'redirect_uris'));
     if (existing.length !== uris.size || !existing.every((uri) => uris.has(uri))) return undefined;
-    return { id: redirectUrisId(owner, planned) };
+    return { id: redirectUrisId(id, planned) };
   },
 };

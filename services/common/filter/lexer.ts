@@ -30,8 +30,8 @@ const signs = new Set<string>(['(', ')', ',', '/', ':']);
 /**
  * Splits a filter into tokens.
  *
- * @throws the error of `fail` for an unknown character, an unterminated string, and a text over the
- *   length limit.
+ * @throws the error of `createError` for an unknown character, an unterminated string, and a text
+ *   over the length limit.
  */
 export function tokenize(
   text: string,

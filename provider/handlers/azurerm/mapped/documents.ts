@@ -10,7 +10,7 @@ import type { TemplateSources } from './template.js';
  * Writes a child document of a resource, such as `blobServices/default`, if its fields changed;
  * removes it where none is set any more.
  */
-export async function writeDocument(
+export async function writeChildDocument(
   type: MappedType,
   [pathTemplate, fields]: readonly [string, BodyFields],
   after: WriteInput,

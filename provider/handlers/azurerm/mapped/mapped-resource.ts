@@ -10,7 +10,7 @@ import { optionalText } from '../../read-values.js';
 import { refuseExisting } from '../azurerm-resource.js';
 import { importState, resourcePath, stateId } from './address.js';
 import { type Body, createMergePatch, resourceBody, type WriteInput } from './body.js';
-import { writeDocument } from './documents.js';
+import { writeChildDocument } from './documents.js';
 import { placedFields } from './placed-fields.js';
 import { readState } from './state.js';
 import type { TemplateSources } from './template.js';
@@ -68,7 +68,7 @@ export function mappedResource(
       const body = await writeBody(input);
       const answer = await resources[part === true ? 'patch' : 'put'](path, apiVersion, body, call);
       reportCreated({ ...values, id: await stateId(type, { ...input, answer }) });
-      for (const each of fields.documents) await writeDocument(type, each, input);
+      for (const each of fields.childDocuments) await writeChildDocument(type, each, input);
       return read(answer, input);
     },
     async read({ state, ...context }) {
@@ -89,7 +89,7 @@ export function mappedResource(
       if ('tags' in body) patch['tags'] = body['tags'];
       const { resources } = context.api.resourceManager;
       const answer = await resources.patch(path, apiVersion, patch, { signal: context.signal });
-      for (const each of fields.documents) await writeDocument(type, each, after, before);
+      for (const each of fields.childDocuments) await writeChildDocument(type, each, after, before);
       return read(answer, after);
     },
     async delete({ state, ...context }) {

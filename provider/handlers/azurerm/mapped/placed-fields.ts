@@ -14,7 +14,7 @@ import { conversionsOf } from './value-conversions.js';
 /** The fields of a type: those of the resource, and those of each child document or list action. */
 export interface PlacedFields {
   readonly ownFields: Readonly<Record<string, BodyField>>;
-  readonly documents: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
+  readonly childDocuments: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
   readonly actions: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
 }
 
@@ -32,7 +32,9 @@ export function placedFields(type: MappedType): PlacedFields {
   const childFields = Object.entries(childGroups);
   return {
     ownFields,
-    documents: new Map(childFields.filter(([documentOrAction]) => !isListAction(documentOrAction))),
+    childDocuments: new Map(
+      childFields.filter(([documentOrAction]) => !isListAction(documentOrAction)),
+    ),
     actions: new Map(childFields.filter(([documentOrAction]) => isListAction(documentOrAction))),
   };
 }

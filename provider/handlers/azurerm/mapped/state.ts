@@ -30,7 +30,7 @@ export async function readState(
   if ('identity' in (type.blocks ?? {})) state['identity'] = flattenIdentity(answer.identity);
   const values = { ...knownValues, ...state };
   const furtherAttributes = await Promise.all([
-    ...[...fields.documents].map((each) => readDocument(type, each, path, sources)),
+    ...[...fields.childDocuments].map((each) => readDocument(type, each, path, sources)),
     ...[...fields.actions].map((each) => readListAction(type, each, path, { ...sources, values })),
   ]);
   Object.assign(state, ...furtherAttributes);
