@@ -136,11 +136,11 @@ interface OverviewOptions {
 
 /** Who gets into an app, as JSON. */
 export function overviewData(
-  each: AppOverview,
+  overview: AppOverview,
   { memberships }: AccessModel,
   { listsAllPeople, target }: OverviewOptions,
 ): object {
-  const { app, entrants, groups } = each;
+  const { app, entrants, groups } = overview;
   const count = entrants.admitted.count;
   const nameAt = (personIndex: number): string =>
     memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
@@ -158,8 +158,8 @@ export function overviewData(
     stack: app.stack,
     reach: app.reach,
     ...omitUndefined({ domains }),
-    public: each.publicPaths,
-    anyone: each.openProviders,
+    public: overview.publicPaths,
+    anyone: overview.openProviders,
     ...(required.length !== 0 && { requirements: required }),
     people,
     ...(people.length < count && { peopleListed: false }),
@@ -168,12 +168,12 @@ export function overviewData(
       id,
       people: peopleCount ?? 'unknown',
     })),
-    applications: each.applications,
+    applications: overview.applications,
     counts: {
       people: count,
-      guests: each.guestCount,
+      guests: overview.guestCount,
       groups: groups.length,
-      applications: each.applications.length,
+      applications: overview.applications.length,
       unknown,
     },
     ...(differences.length !== 0 && { differences }),

@@ -192,14 +192,14 @@ function findGroup(
 ): Group | undefined {
   const declared = memberships.groups.find(({ record }) => record.declaredName === name);
   if (declared !== undefined) return declared;
-  const principal =
+  const idOrDisplayName =
     configs
       .map(({ principals }) => findDeclared(principals, name)?.group)
       .find((group) => group !== undefined) ?? name;
   return (
-    memberships.group(principal) ??
+    memberships.group(idOrDisplayName) ??
     memberships.groups.find(
-      ({ record }) => record.displayName.toLowerCase() === principal.toLowerCase(),
+      ({ record }) => record.displayName.toLowerCase() === idOrDisplayName.toLowerCase(),
     )
   );
 }

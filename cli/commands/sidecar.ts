@@ -242,7 +242,7 @@ async function serveUntilInterrupted(
   process.on('SIGHUP', () => runningSidecar.reload());
   printJsonLine(
     {
-      listening: runningSidecar.listening,
+      listening: runningSidecar.url,
       ...omitUndefined({ admin: runningSidecar.admin }),
     },
     io,

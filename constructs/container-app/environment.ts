@@ -84,6 +84,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const existing = stack.node.tryFindChild(defaultEnvironmentId);
     if (existing instanceof ContainerAppEnvironment) return existing;
     const props = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
+    // findings about it point to the line that created the app
     const { creationLocation } = scope as Partial<CastellanConstruct>;
     return withLocation(
       creationLocation,
@@ -110,7 +111,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const tags = tagsOf(this, props.tags);
     const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
     const name = props.name ?? (id === defaultEnvironmentId ? `cae-${namedAfter}` : id);
-    this.resource = this.nameAfterStack(
+    this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
         ...bindingBlockOf<Partial<ContainerAppEnvironmentConfig>>(
@@ -150,7 +151,8 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     return { logsDestination: 'log-analytics', logAnalyticsWorkspaceId: workspace.id };
   }
 
-  private nameAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
+  /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
+  private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
     if (this.node.id !== defaultEnvironmentId) return this.withLogicalId(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return this.withMetaArguments(resource);

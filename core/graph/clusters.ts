@@ -13,8 +13,8 @@ export interface Cluster {
  * Assigns each node to the app or workspace that alone uses it; nodes that several use form a
  * cluster for each section. An event flow is one cluster.
  */
-export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Cluster[] {
-  if (arrows === 'inputs') return [{ title, nodes: nodes.map(({ id }) => id) }];
+export function clustersOf({ title, edgeKind, nodes, edges }: Graph): readonly Cluster[] {
+  if (edgeKind === 'events') return [{ title, nodes: nodes.map(({ id }) => id) }];
   const namesOfHeads = new Map(
     nodes.flatMap(({ id, category, type, name }) =>
       category === 'app' || type === 'workspace' ? [[id, name] as const] : [],

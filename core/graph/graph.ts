@@ -49,10 +49,10 @@ export interface GraphEdge {
 export interface Graph {
   readonly title: string;
   /**
-   * What the text lists after a node: the nodes whose edges enter it (`inputs`, for event flows),
-   * or those that it refers to (`references`).
+   * What an edge is: a way of events from one node to the next, or a reference of one to another.
+   * The text lists after a node its inputs or, of references, their targets.
    */
-  readonly arrows: 'inputs' | 'references';
+  readonly edgeKind: 'events' | 'references';
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 }

@@ -29,7 +29,7 @@ const maxReadableWidth = 1_350;
  */
 export function layOut(graph: FoldedGraph): Layout {
   const flows = layOutWith(graph, layOutFlow);
-  if (graph.arrows === 'inputs' || flows.width <= maxReadableWidth) return flows;
+  if (graph.edgeKind === 'events' || flows.width <= maxReadableWidth) return flows;
   return layOutWith(graph, layOutCard);
 }
 

@@ -161,7 +161,7 @@ function framesBesideEachOther(
 }
 
 /** The graph as text for the terminal: the nodes by section, each with its references or inputs. */
-export function renderText({ nodes, edges, arrows, title }: Graph): string {
+export function renderText({ nodes, edges, edgeKind, title }: Graph): string {
   if (nodes.length === 0) return `${title}: nothing to draw\n`;
   const byId = new Map(nodes.map((node) => [node.id, node] as const));
   const lines: string[] = [];
@@ -169,13 +169,13 @@ export function renderText({ nodes, edges, arrows, title }: Graph): string {
     lines.push(section);
     for (const node of nodes.filter((each) => each.section === section)) {
       const others =
-        arrows === 'inputs'
+        edgeKind === 'events'
           ? edges.filter(({ to }) => to === node.id).map(({ from }) => byId.get(from)?.name)
           : edges
               .filter(({ from }) => from === node.id)
               .map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
       const list =
-        others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
+        others.length === 0 ? '' : ` ${edgeKind === 'events' ? '<-' : '->'} ${others.join(', ')}`;
       lines.push(`  ${escapeControlCharacters(`${nameWithSign(node)} (${node.type})${list}`)}`);
     }
   }

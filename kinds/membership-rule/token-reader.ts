@@ -16,7 +16,7 @@ export class TokenReader {
     return this.peek(0);
   }
 
-  /** The end of the last token. */
+  /** The end of the token that was read last. */
   get end(): number {
     return this.tokens[this.#index - 1]?.end ?? 0;
   }

@@ -74,8 +74,8 @@ function withoutRepeatedUnknowns(findings: readonly Finding[]): readonly Finding
   const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
   for (const finding of findings) {
     if (finding.verdict !== 'unknown') continue;
-    const known = best.get(keyOf(finding));
-    if (known === undefined || known.ruleId.startsWith('property-'))
+    const reported = best.get(keyOf(finding));
+    if (reported === undefined || reported.ruleId.startsWith('property-'))
       best.set(keyOf(finding), finding);
   }
   return findings.filter(

@@ -110,7 +110,7 @@ function buildGraph(
   });
   return {
     title,
-    arrows: 'references',
+    edgeKind: 'references',
     nodes,
     edges: sorted.flatMap(([key, declaration]) => edgesOf(key, declaration, ids)),
   };

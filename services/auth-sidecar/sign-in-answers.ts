@@ -51,7 +51,7 @@ export function answerUnauthenticated(
     );
   const login = signInPath(request) ?? '/';
   return challenge.status === 401
-    ? htmlAnswer(401, runtime.pages.fragment(login), extraHeaders)
+    ? htmlAnswer(401, runtime.pages.redirectKeepingFragment(login), extraHeaders)
     : redirectAnswer(login, extraHeaders);
 }
 

@@ -88,7 +88,7 @@ export interface RequestIds {
   readonly clientRequestId: string;
 }
 
-/** An operation, with the function that parses its path. */
+/** The operation that a request calls, and the call with the parameters of its path. */
 export interface FoundOperation<Runtime> {
   readonly operation: Operation<Runtime>;
   readonly call: Call<Runtime>;

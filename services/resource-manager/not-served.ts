@@ -20,6 +20,6 @@ export const notServedByResourceManager: readonly UnservedFeature[] = [
   },
 ];
 
-/** Whether the cloud has an operation at a path that would be taken for that of a resource. */
+/** Whether a path that looks like that of a resource is an operation that only the cloud has. */
 export const isNotServed = (path: string): boolean =>
   notServedByResourceManager.some(({ pathPattern }) => pathPattern.test(path));

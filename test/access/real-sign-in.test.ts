@@ -63,12 +63,12 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     }
   };
   const { directory, sidecar } = layer;
-  sidecar.write(authBody(stack, await directory.apply(stack, sidecar.listening)));
+  sidecar.write(authBody(stack, await directory.apply(stack, sidecar.url)));
   sidecar.reload();
-  await compare('anonymous', freshBrowser(sidecar.listening), undefined);
+  await compare('anonymous', freshBrowser(sidecar.url), undefined);
   for (const personNumber of stack.people.keys()) {
     const browser = await signInBrowser(
-      sidecar.listening,
+      sidecar.url,
       stack.auth.apiPrefix ?? '/.auth',
       ids.person(personNumber),
     );

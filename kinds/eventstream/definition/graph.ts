@@ -30,5 +30,5 @@ export function eventstreamGraph(document: unknown, title: string): Graph {
       return from === undefined ? [] : [{ from, to: `n${index}` }];
     }),
   );
-  return { title, arrows: 'inputs', nodes, edges };
+  return { title, edgeKind: 'events', nodes, edges };
 }

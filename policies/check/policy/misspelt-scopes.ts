@@ -32,13 +32,13 @@ export function misspeltScopes(
   if (file === undefined || !isCovered(dirname(resolve(context.cwd, file)), context)) return [];
   const { scopes = [], suppressions = [] } = config;
   if (scopes.length + suppressions.length === 0) return [];
-  const known = { stack: context.stackNames, environment: environmentsOf(context) };
+  const existingNames = { stack: context.stackNames, environment: environmentsOf(context) };
   const report = (
-    kind: keyof typeof known,
+    kind: keyof typeof existingNames,
     text: string,
     path: readonly (string | number)[],
   ): Finding[] => {
-    const suggestion = known[kind].has(text) ? undefined : nearest(text, [...known[kind]]);
+    const suggestion = existingNames[kind].has(text) ? undefined : nearest(text, [...existingNames[kind]]);
     if (suggestion === undefined) return [];
     const parameters = { kind, given: text, hint: `; did you mean "${suggestion}"?` };
     return [

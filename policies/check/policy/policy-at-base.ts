@@ -42,18 +42,18 @@ export async function policyAtBase(
   const files = gitFiles(cwd, ref);
   const isOutside = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
-  const filesOf = (file: string | undefined, commit: FileAccess): FileAccess =>
-    isOutside(file) ? diskFiles : commit;
-  const existsIn = (file: string, commit: FileAccess): boolean =>
-    filesOf(file, commit).stat(resolve(cwd, file)).kind === 'file';
-  const policyOf = (commit: FileAccess): LoadedPolicy => {
-    const { configs } = findConfigs(paths, { cwd, files: commit, recursive });
+  const filesOf = (file: string | undefined, commitFiles: FileAccess): FileAccess =>
+    isOutside(file) ? diskFiles : commitFiles;
+  const existsIn = (file: string, commitFiles: FileAccess): boolean =>
+    filesOf(file, commitFiles).stat(resolve(cwd, file)).kind === 'file';
+  const policyOf = (commitFiles: FileAccess): LoadedPolicy => {
+    const { configs } = findConfigs(paths, { cwd, files: commitFiles, recursive });
     const { policy: file } = options;
     return loadPolicy({
       cwd,
-      files: filesOf(file, commit),
+      files: filesOf(file, commitFiles),
       sources: new Map(),
-      file: file !== undefined && existsIn(file, commit) ? file : undefined,
+      file: file !== undefined && existsIn(file, commitFiles) ? file : undefined,
       configFiles: [...configs.map((config) => config.file), ...configFiles],
       root: files.root,
       misnamed: 'ignored', // the change may be the one that corrects the name

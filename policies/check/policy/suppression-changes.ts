@@ -24,10 +24,10 @@ export interface BaseSuppressions {
 }
 
 /**
- * Compares the suppressions of a change with those of its base. One in a policy is known by what it
- * is for, and accepts only while the branch that the change is for has it; a comment by its rule
- * and the line that it is for, and it accepts only findings that a comment accepted at the base
- * already: otherwise a moved one would accept another finding.
+ * Compares the suppressions of a change with those of its base. One in a policy is matched by what
+ * it is for, and is effective only while the branch that the change is for has it, too. A comment
+ * is matched by its rule and its line, and accepts only findings that a comment accepted at the
+ * base: otherwise one that was moved would accept another finding.
  */
 export function compareSuppressions(
   head: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },
@@ -49,19 +49,19 @@ export function compareSuppressions(
   const isTrusted = ({ location }: Suppression): boolean =>
     approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
   const added: NewSuppression[] = [];
-  const knownSuppressions = new Set<Suppression>();
+  const effectiveSuppressions = new Set<Suppression>();
   for (const suppression of head.all) {
     const earlier = unmatchedByKey.get(suppressionKey(suppression, head.sources))?.shift();
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
-    const wasKnown = earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
-    if (isTrusted(suppression) || wasKnown) knownSuppressions.add(suppression);
+    const wasEffective = earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
+    if (isTrusted(suppression) || wasEffective) effectiveSuppressions.add(suppression);
   }
   return {
     added,
     accepts: (suppression, finding) =>
-      knownSuppressions.has(suppression) &&
+      effectiveSuppressions.has(suppression) &&
       (suppression.line === undefined ||
         isTrusted(suppression) ||
         before.accepts(finding) !== false),

@@ -212,8 +212,8 @@ const primaryTypesBySection = new Map<Section, ReadonlySet<string>>();
 
 /** The resource types that create the whole of a section, which other resources may be parts of. */
 export function primaryTypes(section: Section): ReadonlySet<string> {
-  const known = primaryTypesBySection.get(section);
-  if (known !== undefined) return known;
+  const cached = primaryTypesBySection.get(section);
+  if (cached !== undefined) return cached;
   const allTypes = [
     ...Object.entries(types),
     ...Object.values(azapiTypes()).map((each) => ['azapi_resource', each] as const),

@@ -82,7 +82,7 @@ export class PlanDrawing {
     const ids = new Map([...names].map((name, index) => [name, `n${String(index)}`] as const));
     return {
       title,
-      arrows: 'references',
+      edgeKind: 'references',
       nodes: [...ids].flatMap(([name, id]): GraphNode[] => {
         const node = this.#nodes.get(name);
         return node === undefined ? [] : [{ id, ...node }];

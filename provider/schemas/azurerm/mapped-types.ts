@@ -18,7 +18,7 @@ export interface ArmType {
   readonly texts?: Readonly<Record<string, string>>;
   /** Whether it is not a resource of its own, but a part of the resource with this id. */
   readonly part?: true;
-  /** The attributes that must be true for a list action to be called, by the action. */
+  /** By list action, such as `listKeys`: the attribute that must be true for it to be called. */
   readonly only?: Readonly<Record<string, string>>;
 }
 

@@ -28,7 +28,7 @@ type WorkerCommand =
 /** Messages of a worker to the primary. */
 type WorkerMessage =
   | { readonly type: 'hello' }
-  | { readonly type: 'listening'; readonly listening: string }
+  | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   | {
       readonly type: 'report';
@@ -50,7 +50,7 @@ const replacementDelayMs = 500;
 
 /** Worker processes that share one port. */
 export interface WorkerCluster {
-  readonly listening: string;
+  readonly url: string;
   reload(): void;
   /** The answers of the workers that answer in time. */
   reports<Kind extends 'snapshot' | 'readiness'>(
@@ -82,7 +82,7 @@ export async function startCluster(
             options,
             shared: { ...shared, worker: index },
           });
-        else if (message.type === 'listening') resolve(message.listening);
+        else if (message.type === 'listening') resolve(message.url);
         else if (message.type === 'failed')
           reject(new CastellanError(message.code as ErrorCode, message.message));
         else pendingReports.get(message.id)?.(message.answer);
@@ -102,9 +102,9 @@ export async function startCluster(
     Object.values(cluster.workers ?? {}).filter(
       (each): each is WorkerProcess => each !== undefined && each.isConnected(),
     );
-  let listening: string;
+  let url: string;
   try {
-    listening = (
+    url = (
       await Promise.all(Array.from({ length: options.workers }, (_, index) => fork(index + 1)))
     )[0] as string;
   } catch (error) {
@@ -129,7 +129,7 @@ export async function startCluster(
       sendToWorker(workerProcess, { type: 'report', id, kind, ...omitUndefined({ request }) });
     });
   return {
-    listening,
+    url,
     reload: () => connectedWorkers().forEach((each) => sendToWorker(each, { type: 'reload' })),
     reports: async (kind) =>
       (await Promise.all(connectedWorkers().map((each) => requestReport(each, kind)))).filter(
@@ -185,7 +185,7 @@ export function serveAsWorker(): Promise<void> {
     }: Extract<WorkerCommand, { type: 'start' }>): Promise<void> => {
       try {
         worker = await startWorker(options, shared);
-        sendToPrimary({ type: 'listening', listening: worker.listening });
+        sendToPrimary({ type: 'listening', url: worker.url });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };
         sendToPrimary({ type: 'failed', code, message });

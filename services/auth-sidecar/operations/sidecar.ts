@@ -17,7 +17,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 /** A running sidecar. */
 export interface RunningSidecar {
   /** URL of the public port. */
-  readonly listening: string;
+  readonly url: string;
   /** URL of the admin port. */
   readonly admin?: string;
   /** Reloads the configuration files. */
@@ -54,7 +54,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
     const unwatch = watchFiles(options, processes.reload);
     let stopPromise: Promise<void> | undefined;
     return {
-      listening: processes.listening,
+      url: processes.url,
       ...(admin !== undefined && { admin: admin.url }),
       reload: processes.reload,
       stop: () =>
@@ -73,7 +73,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
 
 /** The processes that serve requests, seen from the one that starts them. */
 interface SidecarProcesses {
-  readonly listening: string;
+  readonly url: string;
   readonly reload: () => void;
   readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
@@ -87,7 +87,7 @@ async function startSingleProcess(
 ): Promise<SidecarProcesses> {
   const worker = await startWorker(options, sharedOptions);
   return {
-    listening: worker.listening,
+    url: worker.url,
     reload: () => void worker.reload(),
     readiness: () => worker.readiness(),
     snapshots: async () => [await worker.snapshot()],
@@ -103,7 +103,7 @@ async function startWorkerProcesses(
   const workers = await startCluster(options, sharedOptions);
   let isStopping = false;
   return {
-    listening: workers.listening,
+    url: workers.url,
     reload: () => workers.reload(),
     // The sidecar is ready when one worker is; the readiness of each worker reports what is down.
     readiness: async () => {

@@ -43,7 +43,7 @@ export interface SharedWorkerOptions {
 /** A process that serves requests. */
 export interface Worker {
   /** URL of the public port. */
-  readonly listening: string;
+  readonly url: string;
   readonly log: Log;
   /** Reloads the files; invalid content is logged and changes nothing. */
   reload(): boolean;
@@ -111,14 +111,14 @@ export async function startWorker(
     headersMs: (options.headerSeconds ?? 15) * 1000,
     bodyIdleMs: (options.bodySeconds ?? 60) * 1000,
   });
-  const listening = reachableUrl(
+  const url = reachableUrl(
     address,
     await listen(server, address, options.listen),
     tls !== undefined,
   );
   const context: RuntimeContext = {
     ...base,
-    origins: origins.length > 0 ? origins : parseOrigins([listening]),
+    origins: origins.length > 0 ? origins : parseOrigins([url]),
   };
   runtime = activate(settings, context, options);
   for (const warning of [
@@ -127,7 +127,7 @@ export async function startWorker(
   ])
     log.warn(warning);
   return {
-    listening,
+    url,
     log,
     reload: () => {
       try {

@@ -66,7 +66,7 @@ export class Pages {
    *
    * @param loginUrl with `post_login_redirect_uri` as its last parameter.
    */
-  fragment(loginUrl: string): Page {
+  redirectKeepingFragment(loginUrl: string): Page {
     const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
     const title = this.text('signIn.title');
     const go = buttons([{ label: this.text('redirect.continue'), href: loginUrl }]);

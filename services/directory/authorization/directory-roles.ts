@@ -1,4 +1,6 @@
-/** Template ids of the built-in directory roles named in the rules; tokens carry them as `wids`. */
+/**
+ * Template ids of the built-in roles that the Directory rules name; tokens carry them as `wids`.
+ */
 export const directoryRoles = {
   globalAdministrator: '62e90394-69f5-4237-9190-012177145e10',
   globalReader: 'f2ef992c-3afb-46b9-b7cf-a126ee74c451',

@@ -135,7 +135,7 @@ export const itemTypes: ReadonlyMap<string, ItemType> = new Map(
 );
 
 /** The types with endpoints of their own. */
-export const typedFamilies: readonly (ItemType & { readonly collection: string })[] = [
+export const typesWithOwnEndpoints: readonly (ItemType & { readonly collection: string })[] = [
   ...itemTypes.values(),
 ].filter((type): type is ItemType & { collection: string } => type.collection !== undefined);
 

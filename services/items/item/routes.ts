@@ -11,7 +11,7 @@ import { acceptedAnswer } from '../operation/routes.js';
 import { type ItemRow, nameKey, mapUniqueViolation } from '../store/tables.js';
 import { foldersToList } from '../workspace/folder-routes.js';
 import { insertItem, nameConflict, removeItem } from './item-rows.js';
-import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
+import { isCreatable, type ItemType, itemTypes, getItemType, typesWithOwnEndpoints } from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
 import { viewItem, viewItems } from './item-view.js';
 import type { NewOperation } from '../operation/operation.js';
@@ -23,7 +23,7 @@ import { replaceDefinition, viewDefinition } from './definition-store.js';
  * last argument of `routesInWorkspace` names the item type that the token's scope must include.
  */
 export const itemRoutes: readonly Route[] = [
-  ...typedFamilies.flatMap((type) => familyRoutes(type.collection, type)),
+  ...typesWithOwnEndpoints.flatMap((type) => familyRoutes(type.collection, type)),
   ...familyRoutes('items', undefined),
 ];
 

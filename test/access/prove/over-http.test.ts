@@ -100,11 +100,11 @@ function proofOf(rules: readonly string[]): ProofSide {
 async function getsIn(rules: readonly string[], body: object): Promise<readonly boolean[]> {
   const { directory, sidecar } = layer;
   const results: boolean[] = [];
-  const groups = await directory.apply(stackOf(rules, groupAfter, body), sidecar.listening);
+  const groups = await directory.apply(stackOf(rules, groupAfter, body), sidecar.url);
   for (const allowedGroup of [groupAfter, groupBefore]) {
     sidecar.write(authBody(stackOf(rules, allowedGroup), groups));
     sidecar.reload();
-    const browser = await signInBrowser(sidecar.listening, '/.auth', ids.person(0));
+    const browser = await signInBrowser(sidecar.url, '/.auth', ids.person(0));
     results.push((await browser.get('/')) === 200);
   }
   return results;

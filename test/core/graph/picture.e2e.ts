@@ -15,7 +15,7 @@ function manyApps(): Graph {
   });
   return {
     title: 'many',
-    arrows: 'references',
+    edgeKind: 'references',
     nodes: names.flatMap((name) => [
       node(name, 'app', 'Container apps'),
       node(`${name}-login`, 'credential', 'Registrations'),

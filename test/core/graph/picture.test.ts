@@ -44,7 +44,7 @@ function stackOf(apps: number, people: number): Graph {
       { from: `house${index}`, to: 'ws', label: 'workspace' },
     );
   }
-  return { title: 'stack', arrows: 'references', nodes, edges };
+  return { title: 'stack', edgeKind: 'references', nodes, edges };
 }
 
 function overlap(a: Box, b: Box): boolean {
@@ -138,7 +138,7 @@ describe('the picture of a stack', () => {
       { from: 'web', to: 'filter' },
       { from: 'filter', to: 'store' },
     ];
-    const flow: Graph = { title: 'clicks', arrows: 'inputs', nodes, edges };
+    const flow: Graph = { title: 'clicks', edgeKind: 'events', nodes, edges };
     const { clusters, nodes: placedNodes } = layOut(foldPeople(flow));
     expect(clusters.map(({ title }) => title)).toEqual(['clicks']);
     const places = placedNodes.map(({ x }) => x);

@@ -29,7 +29,7 @@ const edges = nodes.map(({ id }, index) => ({
 }));
 const plan: Graph = {
   title: `a-plan-with-a-long-name-${'x'.repeat(60)}.json`,
-  arrows: 'references',
+  edgeKind: 'references',
   nodes,
   edges,
 };

@@ -17,7 +17,7 @@ function plan(
   const edges = everyArrow
     ? nodes.flatMap(({ id: from }) => nodes.map(({ id: to }) => ({ from, to, label: 'members' })))
     : [];
-  return { title: 'plan.json', arrows: 'references', nodes, edges };
+  return { title: 'plan.json', edgeKind: 'references', nodes, edges };
 }
 
 const comment = (graph: Graph): string => markdownReport({ ...reportOf(finding()), plan: graph });

@@ -40,7 +40,7 @@ const customConfig = (
   login: { tokenStore: { enabled: true } },
   ...otherSettings,
 });
-const signInAsStaff = (sidecar: { listening: string }) =>
+const signInAsStaff = (sidecar: { url: string }) =>
   signIn(sidecar, idp, '/.auth/login/staff');
 
 describe('allowedEmailDomains', () => {
@@ -88,7 +88,7 @@ describe('allowedEmailDomains', () => {
     idp.idTokenOnRefresh = false;
     idp.user = { sub: 'subject-1', email: 'ceo@corp.example' };
     await new Promise((done) => setTimeout(done, 1100));
-    const later = await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
+    const later = await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } });
     expect(later.status).toBe(302);
     await sidecar.stop();
   });
@@ -130,14 +130,14 @@ describe('access is decided again', () => {
     const { jar, callbackAnswer } = await signInAsStaff(sidecar);
     expect(callbackAnswer.status).toBe(302);
     const refresh = () =>
-      request(sidecar.listening, {
+      request(sidecar.url, {
         path: '/.auth/refresh',
         headers: { ...browser, ...cookie(jar) },
       });
     expect((await refresh()).status).toBe(200);
     idp.claims = { groups: ['others'] };
     expect((await refresh()).status).toBe(403);
-    const later = await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
+    const later = await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } });
     expect(later.status).toBe(302);
     expect(app.requests).toHaveLength(0);
     await sidecar.stop();
@@ -153,9 +153,9 @@ describe('access is decided again', () => {
     const { jar } = await signInAsStaff(sidecar);
     idp.claims = { groups: ['shoppers', 'writers'] };
     const headers = { ...browser, ...cookie(jar) };
-    await request(sidecar.listening, { path: '/.auth/refresh', headers });
+    await request(sidecar.url, { path: '/.auth/refresh', headers });
     // also with the cookie from before the refresh
-    await request(sidecar.listening, { headers });
+    await request(sidecar.url, { headers });
     expect(app.requests.at(-1)?.headers['x-forwarded-groups']).toBe('shoppers,writers');
     await sidecar.stop();
   });
@@ -165,7 +165,7 @@ describe('access is decided again', () => {
     idp.claims = { groups: ['shoppers'] };
     const { jar } = await signInAsStaff(sidecar);
     const visit = () =>
-      request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
+      request(sidecar.url, { headers: { ...browser, ...cookie(jar) } }).then(
         ({ status }) => status,
       );
     expect(await visit()).toBe(200);
@@ -187,7 +187,7 @@ describe('access is decided again', () => {
     idp.claims = { groups: ['shoppers'] };
     const { jar } = await signInAsStaff(sidecar);
     const visit = () =>
-      request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
+      request(sidecar.url, { headers: { ...browser, ...cookie(jar) } }).then(
         ({ status }) => status,
       );
     expect(await visit()).toBe(200);
@@ -213,23 +213,23 @@ describe('a token from before a sign-out', () => {
       upstream: app.url,
     });
     const { jar } = await signIn(sidecar, idp);
-    const me = await request(sidecar.listening, {
+    const me = await request(sidecar.url, {
       path: '/.auth/me',
       headers: { ...browser, ...cookie(jar) },
     });
     const [{ id_token: idToken }] = JSON.parse(me.body) as [{ id_token: string }];
     const post = (token: string) =>
-      request(sidecar.listening, {
+      request(sidecar.url, {
         method: 'POST',
         path: '/.auth/login/directory',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ access_token: token }),
       }).then(({ status }) => status);
     const visitWithBearer = (token: string) =>
-      request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }).then(
+      request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }).then(
         ({ status }) => status,
       );
-    await request(sidecar.listening, {
+    await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { ...browser, ...cookie(jar) },
     });
@@ -248,7 +248,7 @@ describe('a token from before a sign-out', () => {
     // Issued ahead of the sidecar's clock: its time does not tell that it is older than the sign-out.
     const token = await idp.sign({ iat: Math.floor(Date.now() / 1000) + 5 });
     const post = () =>
-      request(sidecar.listening, {
+      request(sidecar.url, {
         method: 'POST',
         path: '/.auth/login/directory',
         headers: { 'Content-Type': 'application/json' },
@@ -258,7 +258,7 @@ describe('a token from before a sign-out', () => {
     expect(status).toBe(200);
     const { authenticationToken } = JSON.parse(body) as { authenticationToken: string };
     const headers = { 'X-SVC-AUTH': authenticationToken };
-    await request(sidecar.listening, { path: '/.auth/logout', headers });
+    await request(sidecar.url, { path: '/.auth/logout', headers });
     expect((await post()).status).toBe(401);
     await sidecar.stop();
   });
@@ -270,7 +270,7 @@ describe('a token from before a sign-out', () => {
     ['a security event', {}, { typ: 'secevent+jwt' }],
   ])('%s is never an ID token', async (_, claims, header) => {
     const sidecar = await startUnderTest({ config: customConfig(), upstream: app.url });
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/staff',
       headers: { 'Content-Type': 'application/json' },
@@ -291,13 +291,13 @@ describe('a token from before a sign-out', () => {
       upstream: app.url,
     });
     const idToken = await idp.sign(claims);
-    const posted = await request(sidecar.listening, {
+    const posted = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ access_token: idToken }),
     });
-    const bearer = await request(sidecar.listening, {
+    const bearer = await request(sidecar.url, {
       headers: { Authorization: `Bearer ${idToken}` },
     });
     expect([posted.status, bearer.status]).toEqual([401, 401]);
@@ -310,7 +310,7 @@ test('the byte 0xA0 before a name makes no cookie of the sidecar', async () => {
   const { jar } = await signIn(sidecar, idp);
   const [name, value] = cookie(jar).Cookie?.split('=') ?? [];
   const visit = (text: string) =>
-    request(sidecar.listening, { headers: { ...browser, Cookie: text } }).then(
+    request(sidecar.url, { headers: { ...browser, Cookie: text } }).then(
       ({ status }) => status,
     );
   expect(await visit(`a=b; ${String(name)}=${String(value)}`)).toBe(200);
@@ -326,7 +326,7 @@ test('identity headers of other proxies never reach the app', async () => {
     }),
     upstream: app.url,
   });
-  await request(sidecar.listening, {
+  await request(sidecar.url, {
     headers: {
       'X-Auth-Request-User': 'root',
       X_WEBAUTH_USER: 'root',

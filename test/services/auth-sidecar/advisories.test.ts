@@ -71,7 +71,7 @@ beforeEach(() => {
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 const get = (path: string, headers: Headers = {}, method = 'GET'): Promise<RawAnswer> =>
-  request(closed.listening, { path, headers, method });
+  request(closed.url, { path, headers, method });
 
 /** Asks in forward-auth mode about a request. */
 const check = (
@@ -79,7 +79,7 @@ const check = (
   headers: Headers = {},
   sidecar = forwardAuthSidecar,
 ): Promise<RawAnswer> =>
-  request(sidecar.listening, {
+  request(sidecar.url, {
     path: '/.auth/check',
     headers: {
       Host: 'app.example',
@@ -266,7 +266,7 @@ describe('authentik and Authelia', () => {
     });
     const session = cookie((await signIn(sidecar, idp)).jar);
     const ask = (path: string): Promise<RawAnswer> =>
-      request(sidecar.listening, { path, headers: session });
+      request(sidecar.url, { path, headers: session });
     expect([(await ask('/x')).status, (await ask('/.auth/check')).status]).toEqual([200, 200]);
     app.clear();
     store.kill();
@@ -279,7 +279,7 @@ describe('authentik and Authelia', () => {
   test.each(['LOCALHOST', 'localhost', '127.0.0.1.', '127.1', '127.0.0.1@evil.example'])(
     'CVE-2026-48794: no spelling of the host (%s) skips a rule',
     async (host) => {
-      const { port } = new URL(closed.listening);
+      const { port } = new URL(closed.url);
       expect((await get('/private', { Host: `${host}:${port}` })).status).toBe(421);
       expect((await check('/private', { Host: 'APP.Example' })).status).toBe(401);
       expect((await check('/private', { Host: 'app.example.' })).status).toBe(421);
@@ -314,9 +314,9 @@ describe('Envoy', () => {
     'CONNECT  HTTP/1.1',
     'CONNECT HTTP/1.1',
   ])('GHSA-8vc2-jrm4-835w: %s is refused, and others are served', async (line) => {
-    const { host } = new URL(closed.listening);
+    const { host } = new URL(closed.url);
     const { status } = parseAnswer(
-      await sendRaw(closed.listening, `${line}\r\nHost: ${host}\r\n\r\n`),
+      await sendRaw(closed.url, `${line}\r\nHost: ${host}\r\n\r\n`),
     );
     expect([400, 405]).toContain(status);
     expect((await check('/private', { 'X-Forwarded-Method': 'CONNECT' })).status).toBe(403);
@@ -347,7 +347,7 @@ describe('mod_auth_openidc', () => {
   ])('CVE-2025-3891: an empty POST of %s is refused, and others are served', async (path) => {
     for (const type of ['application/x-www-form-urlencoded', 'application/json', 'x', undefined]) {
       const headers = type === undefined ? {} : { 'Content-Type': type };
-      const { status } = await request(closed.listening, {
+      const { status } = await request(closed.url, {
         method: 'POST',
         path,
         headers,
@@ -372,7 +372,7 @@ describe('Pomerium', () => {
     });
     const session = cookie((await signIn(sidecar, idp)).jar);
     const me = (headers: Headers): Promise<RawAnswer> =>
-      request(sidecar.listening, { path: '/.auth/me', headers: { ...session, ...headers } });
+      request(sidecar.url, { path: '/.auth/me', headers: { ...session, ...headers } });
     expect(hasTokens(await me({ 'Sec-Fetch-Site': 'same-origin' }))).toBe(true);
     const foreignSites: Headers[] = [
       { 'Sec-Fetch-Site': 'cross-site' },

@@ -77,7 +77,7 @@ test('each sign-in, refresh, sign-out and use of an ended session is one line, w
   idp.claims = { groups: ['staff'] };
   const forwardedFor = { 'X-Forwarded-For': '203.0.113.9' };
   const jar = new CookieJar();
-  const login = await request(sidecar.listening, {
+  const login = await request(sidecar.url, {
     path: '/.auth/login/directory?post_login_redirect_uri=%2Fbooks%3Fsecret%3D1',
     headers: { ...browser, ...forwardedFor },
   });
@@ -86,7 +86,7 @@ test('each sign-in, refresh, sign-out and use of an ended session is one line, w
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );
   const visit = async (path: string) => {
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path,
       headers: { ...browser, ...forwardedFor, ...cookie(jar) },
     });
@@ -97,7 +97,7 @@ test('each sign-in, refresh, sign-out and use of an ended session is one line, w
   await visit('/.auth/refresh');
   const endedSession = { headers: { ...forwardedFor, ...cookie(jar) } };
   await visit('/.auth/logout');
-  await request(sidecar.listening, endedSession);
+  await request(sidecar.url, endedSession);
   const allLines = await lines(4);
   for (const line of allLines) expect(Object.keys(line)).toEqual(keys);
   const person = {
@@ -137,7 +137,7 @@ test('a refusal names the rule that decided and the reason', async () => {
   idp.claims = { groups: ['staff'], email: 'ada@corp.example' };
   const { jar } = await signIn(sidecar, idp);
   const visit = (path: string, headers: Record<string, string>, method = 'GET') =>
-    request(sidecar.listening, { method, path, headers });
+    request(sidecar.url, { method, path, headers });
   await visit('/admin/x?token=1', { ...browser, ...cookie(jar) });
   await visit('/', { Authorization: 'Bearer no.such.token' });
   await visit('/', { Authorization: `Bearer ${await idp.sign({ scp: 'user' })}` });
@@ -191,7 +191,7 @@ test('a person whom a refresh no longer admits is refused, and the session ended
   idp.claims = { groups: ['staff'] };
   const { jar } = await signIn(sidecar, idp);
   idp.claims = { groups: [] };
-  await request(sidecar.listening, {
+  await request(sidecar.url, {
     path: '/.auth/refresh',
     headers: { ...browser, ...cookie(jar) },
   });
@@ -251,7 +251,7 @@ test('access lines have the user and the address of the client', async () => {
     options: { logLevel: 'info', trustedProxies: ['127.0.0.1'] },
   });
   const visit = (path: string, headers: Record<string, string>) =>
-    request(sidecar.listening, { path, headers: { 'X-Forwarded-For': '203.0.113.9', ...headers } });
+    request(sidecar.url, { path, headers: { 'X-Forwarded-For': '203.0.113.9', ...headers } });
   const { jar } = await signIn(sidecar, idp);
   await visit('/in', cookie(jar));
   await visit('/.auth/check/asked', cookie(jar));

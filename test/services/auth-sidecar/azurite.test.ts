@@ -96,13 +96,13 @@ function signature(permissions: string): string {
     };
     const firstReplica = await startUnderTest({ ...options, options: {} });
     const { jar } = await signIn(firstReplica, idp);
-    const headers = { ...browser, ...cookie(jar), Host: new URL(firstReplica.listening).host };
+    const headers = { ...browser, ...cookie(jar), Host: new URL(firstReplica.url).host };
     const secondReplica = await startUnderTest({
       ...options,
-      options: { publicOrigins: [firstReplica.listening] },
+      options: { publicOrigins: [firstReplica.url] },
     });
-    for (const { listening } of [firstReplica, secondReplica])
-      expect((await request(listening, { headers })).status).toBe(200);
+    for (const { url } of [firstReplica, secondReplica])
+      expect((await request(url, { headers })).status).toBe(200);
     const tokens = app.requests.map((each) => each.headers['x-svc-token-directory-access-token']);
     expect(tokens[0]).toMatch(/^access-/);
     expect(tokens[1]).toBe(tokens[0]);
@@ -115,11 +115,11 @@ function signature(permissions: string): string {
     expect(
       await (await fetch(`${container}/${String(names[0])}?${signature('r')}`)).text(),
     ).not.toMatch(/access-|subject-1/);
-    await request(firstReplica.listening, { path: '/.auth/logout', headers });
+    await request(firstReplica.url, { path: '/.auth/logout', headers });
     expect(await list()).not.toContain('<Name>tokens-');
     // A replica caches what it has read for two seconds.
     await new Promise((done) => setTimeout(done, 2100));
-    expect((await request(secondReplica.listening, { headers })).status).toBe(302);
+    expect((await request(secondReplica.url, { headers })).status).toBe(302);
     await firstReplica.stop();
     await secondReplica.stop();
     await app.close();

@@ -38,7 +38,7 @@ afterAll(async () => {
 beforeEach(() => app.clear());
 
 const sendToken = (token: string, path = '/'): Promise<RawAnswer> =>
-  request(sidecar.listening, { path, headers: { Authorization: `Bearer ${token}` } });
+  request(sidecar.url, { path, headers: { Authorization: `Bearer ${token}` } });
 const claims = { aud: 'api://orders', sub: 'job-7', repository: 'shop' };
 
 describe('login.bearer.issuers', () => {
@@ -92,14 +92,14 @@ describe('login.bearer.issuers', () => {
 
   test('no one can sign in at an issuer', async () => {
     const path = `/.auth/login/${encodeURIComponent(buildIssuer.url)}`;
-    expect((await request(sidecar.listening, { path })).status).toBe(404);
-    expect((await request(sidecar.listening, { path: '/.auth/login' })).body).not.toContain(
+    expect((await request(sidecar.url, { path })).status).toBe(404);
+    expect((await request(sidecar.url, { path: '/.auth/login' })).body).not.toContain(
       buildIssuer.url,
     );
   });
 
   test('the metadata of the resource names the issuers', async () => {
-    const { body } = await request(sidecar.listening, {
+    const { body } = await request(sidecar.url, {
       path: '/.well-known/oauth-protected-resource',
     });
     expect((JSON.parse(body) as { authorization_servers: string[] }).authorization_servers).toEqual(

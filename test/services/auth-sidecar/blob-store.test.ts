@@ -65,11 +65,11 @@ describe('the blob store', () => {
     });
     const { jar } = await signIn(sidecar, idp);
     expect(
-      (await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status,
+      (await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status,
     ).toBe(200);
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
     expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
+    await request(sidecar.url, { path: '/.auth/logout', headers: cookie(jar) });
     expect([...blobs.keys()].filter((key) => key.includes('tokens'))).toEqual([]);
     await sidecar.stop();
     await app.close();

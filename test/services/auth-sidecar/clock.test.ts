@@ -37,7 +37,7 @@ const start = () =>
   });
 type Sidecar = Awaited<ReturnType<typeof start>>;
 const visit = async (sidecar: Sidecar, jar: CookieJar) =>
-  (await request(sidecar.listening, { path: '/', headers: cookie(jar) })).status;
+  (await request(sidecar.url, { path: '/', headers: cookie(jar) })).status;
 const secondsPerHour = 3600;
 
 test('sessions and the audit follow the file of --clock, without a reload', async () => {
@@ -72,7 +72,7 @@ test('an event stream closes within two seconds of the moment at which its sessi
   setAhead(0);
   const sidecar = await start();
   const { jar } = await signIn(sidecar, idp);
-  const { hostname, port, host } = new URL(sidecar.listening);
+  const { hostname, port, host } = new URL(sidecar.url);
   const socket = net.connect(Number(port), hostname);
   let text = '';
   let closedAt = 0;

@@ -31,7 +31,7 @@ describe('against a certified OpenID provider', () => {
           client_id: 'the-app',
           client_secret: 'client-secret-of-the-app',
           token_endpoint_auth_method: 'client_secret_post',
-          redirect_uris: [`${sidecar.listening}/.auth/login/corp/callback`],
+          redirect_uris: [`${sidecar.url}/.auth/login/corp/callback`],
           grant_types: ['authorization_code', 'refresh_token'],
         },
       ],
@@ -48,34 +48,34 @@ describe('against a certified OpenID provider', () => {
     });
     server.on('request', provider.callback());
     const jar = new CookieJar();
-    const loginResponse = await request(sidecar.listening, {
+    const loginResponse = await request(sidecar.url, {
       path: '/.auth/login/corp?post_login_redirect_uri=%2Fdeep',
       headers: browser,
     });
     jar.take(loginResponse);
     const callback = await signInAtProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
     expect(callback.searchParams.get('iss')).toBe(issuer);
-    const callbackAnswer = await request(sidecar.listening, {
+    const callbackAnswer = await request(sidecar.url, {
       path: callback.pathname + callback.search,
       headers: { ...browser, ...cookie(jar) },
     });
     jar.take(callbackAnswer);
     expect(callbackAnswer.headers['location']).toEqual(['/deep']);
-    await request(sidecar.listening, { path: '/deep', headers: { ...browser, ...cookie(jar) } });
+    await request(sidecar.url, { path: '/deep', headers: { ...browser, ...cookie(jar) } });
     expect(app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-name': 'Name of ada',
       'x-svc-client-principal-id': 'ada',
       'x-svc-client-principal-idp': 'corp',
     });
     expect(
-      (await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+      (await request(sidecar.url, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(200);
-    const signOut = await request(sidecar.listening, {
+    const signOut = await request(sidecar.url, {
       path: '/.auth/logout',
       headers: cookie(jar),
     });
     expect(signOut.headers['location']?.[0]).toMatch(/\/session\/end\?id_token_hint=eyJ/);
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(401);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(401);
     await sidecar.stop();
     await app.close();
     server.closeAllConnections();
@@ -112,7 +112,7 @@ async function signInAtProvider(location: string, sidecar: SidecarUnderTest): Pr
   const jar = new CookieJar();
   let url = new URL(location);
   for (let step = 0; step < 12; step++) {
-    if (url.origin === new URL(sidecar.listening).origin) return url;
+    if (url.origin === new URL(sidecar.url).origin) return url;
     const headers = { ...browser, ...cookie(jar) };
     let answer: RawAnswer = await request(url.origin, { path: url.pathname + url.search, headers });
     jar.take(answer);

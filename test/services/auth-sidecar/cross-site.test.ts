@@ -28,7 +28,7 @@ beforeAll(async () => {
     }),
     upstream: app.url,
   });
-  ownOrigin = sidecar.listening;
+  ownOrigin = sidecar.url;
   jar = (await signIn(sidecar, idp)).jar;
 });
 afterAll(async () => {

@@ -42,13 +42,13 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 describe('a sidecar that stops', () => {
   test('completes running requests, reports that it is not ready, accepts nothing new and closes idle connections', async () => {
     const sidecar = await start(20);
-    const { port, hostname } = new URL(sidecar.listening);
+    const { port, hostname } = new URL(sidecar.url);
     const idle = net.connect(Number(port), hostname);
     let isIdleClosed = false;
     idle.on('close', () => (isIdleClosed = true)).on('error', () => undefined);
     idle.write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await new Promise((done) => idle.once('data', done));
-    const pendingAnswer = request(sidecar.listening, { path: '/hold-1' });
+    const pendingAnswer = request(sidecar.url, { path: '/hold-1' });
     await until(() => heldResponses.has('/hold-1'));
     const stopping = sidecar.stop();
     await until(
@@ -56,7 +56,7 @@ describe('a sidecar that stops', () => {
     );
     expect((await request(String(sidecar.admin), { path: '/healthz' })).status).toBe(200);
     await until(() => isIdleClosed);
-    expect((await request(sidecar.listening)).status).toBe(0);
+    expect((await request(sidecar.url)).status).toBe(0);
     heldResponses.get('/hold-1')?.end('whole');
     expect(await pendingAnswer).toMatchObject({ status: 200, body: 'whole' });
     await stopping;
@@ -64,7 +64,7 @@ describe('a sidecar that stops', () => {
 
   test('aborts requests that have not ended in time', async () => {
     const sidecar = await start(1);
-    const pendingAnswer = request(sidecar.listening, { path: '/hold-2' });
+    const pendingAnswer = request(sidecar.url, { path: '/hold-2' });
     await until(() => heldResponses.has('/hold-2'));
     await sidecar.stop();
     expect((await pendingAnswer).status).toBe(0);

@@ -105,13 +105,13 @@ test('a sign-in, a posted token and a bearer token are refused in the same way',
     const { callbackAnswer } = await signIn(sidecar, idp);
     idp.claims = {};
     const token = await idp.sign(claims);
-    const posted = await request(sidecar.listening, {
+    const posted = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ access_token: token }),
     });
-    const bearer = await request(sidecar.listening, {
+    const bearer = await request(sidecar.url, {
       headers: { Authorization: `Bearer ${token}` },
     });
     return [callbackAnswer.status, posted.status, bearer.status];
@@ -160,8 +160,8 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
       const { jar } = await signIn(sidecar, idp);
       idp.claims = {};
       app.clear();
-      await request(sidecar.listening, { headers: { ...browser, ...cookie(jar), ...spoofed } });
-      await request(sidecar.listening, { path: '/public', headers: spoofed });
+      await request(sidecar.url, { headers: { ...browser, ...cookie(jar), ...spoofed } });
+      await request(sidecar.url, { path: '/public', headers: spoofed });
       expect(app.bytes()).not.toMatch(/root|admins/);
       const [requestOfPerson, requestOfNobody] = app.requests;
       const expectedHeaders = {
@@ -173,7 +173,7 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
         expect(requestOfPerson?.headers[name]).toBe(forwardUserHeaders ? value : undefined);
         expect(requestOfNobody?.headers[name]).toBeUndefined();
       }
-      const check = await request(sidecar.listening, {
+      const check = await request(sidecar.url, {
         path: '/.auth/check',
         headers: { ...cookie(jar), ...spoofed },
       });

@@ -63,7 +63,7 @@ const listSessions = async ({ admin = '' }: Sidecar, query = '') => {
   return (JSON.parse(body) as { sessions: Record<string, string>[] }).sessions;
 };
 const visit = (sidecar: Sidecar, jar: CookieJar, path = '/') =>
-  request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } }).then(
+  request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } }).then(
     ({ status }) => status,
   );
 const waitUntilNextSecond = () => new Promise((done) => setTimeout(done, 1050));
@@ -134,7 +134,7 @@ describe('POST /admin/sessions/end', () => {
     const sidecar = await start();
     const token = await idp.sign({ sub: 'ada', scp: 'user' });
     const visitWithToken = () =>
-      request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }).then(
+      request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }).then(
         ({ status }) => status,
       );
     expect(await visitWithToken()).toBe(200);
@@ -176,7 +176,7 @@ describe('POST /admin/sessions/end', () => {
   test('is for the operator: not on the app port, not for pages, only with the bearer token', async () => {
     const open = await start();
     const jar = await signInAs(open, 'ada');
-    await request(open.listening, {
+    await request(open.url, {
       method: 'POST',
       path: '/admin/sessions/end',
       headers: { ...jsonHeaders, ...cookie(jar) },
@@ -248,7 +248,7 @@ test('GET /admin/sessions lists the open sessions, those of a person too', async
 
 /** Opens a connection that stays, and says when it has closed. */
 async function keepOpen(sidecar: Sidecar, headers: string, path = '/events') {
-  const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
+  const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
   const state = { isClosed: false, text: '' };
   socket.on('close', () => (state.isClosed = true)).on('error', () => undefined);
   socket.on('data', (part: Buffer) => (state.text += part.toString()));
@@ -264,14 +264,14 @@ test('event streams and WebSockets end with their session within 2 s, on every r
   };
   const [firstReplica, secondReplica] = [await start(options), await start(options)];
   const host = { ...browser, Host: 'app.example' };
-  const login = await request(firstReplica.listening, {
+  const login = await request(firstReplica.url, {
     path: '/.auth/login/directory',
     headers: host,
   });
   const { pathname, search } = new URL(
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );
-  const callbackAnswer = await request(firstReplica.listening, {
+  const callbackAnswer = await request(firstReplica.url, {
     path: pathname + search,
     headers: { ...host, Cookie: login.headers['set-cookie']?.[0]?.split(';')[0] },
   });

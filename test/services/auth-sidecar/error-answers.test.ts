@@ -62,7 +62,7 @@ describe('refusals', () => {
   test.each(refusals)(
     '%s: %d as a page for people, with a strict policy',
     async (_, status, method, path, headers) => {
-      const answer = await request(sidecar.listening, {
+      const answer = await request(sidecar.url, {
         method,
         path,
         headers: { ...browser, ...headers },
@@ -74,7 +74,7 @@ describe('refusals', () => {
   );
 
   test.each(refusals)('%s: %d as JSON for programs', async (_, status, method, path, headers) => {
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method,
       path,
       headers: { Accept: 'application/json', ...headers },
@@ -85,7 +85,7 @@ describe('refusals', () => {
   });
 
   test('failed posted sign-ins answer JSON, for every client', async () => {
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: browser,
@@ -108,9 +108,9 @@ describe('refusals', () => {
     ['an unknown version of HTTP', 505, 'GET / HTTP/2.0\r\nHost: HOST\r\n\r\n'],
   ])('%s: %d as JSON, and the connection ends', async (_, status, template) => {
     const text = template
-      .replace('HOST', new URL(sidecar.listening).host)
+      .replace('HOST', new URL(sidecar.url).host)
       .replace('HUGE', 'x'.repeat(17_000));
-    const answer = parseAnswer(await sendRaw(sidecar.listening, text));
+    const answer = parseAnswer(await sendRaw(sidecar.url, text));
     expectJson(answer, status);
     expect(answer.headers['connection']).toEqual(['close']);
   });
@@ -118,9 +118,9 @@ describe('refusals', () => {
   test("a session cookie that has ended is also cleared by the sidecar's own routes", async () => {
     const { jar } = await signIn(sidecar, idp);
     const headers = { Cookie: jar.header, Accept: 'application/json' };
-    await request(sidecar.listening, { path: '/.auth/logout', headers });
+    await request(sidecar.url, { path: '/.auth/logout', headers });
     for (const path of ['/.auth/me', '/.auth/refresh']) {
-      const answer = await request(sidecar.listening, { path, headers });
+      const answer = await request(sidecar.url, { path, headers });
       expect([answer.status, answer.headers['set-cookie']]).toEqual([
         401,
         [expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)],

@@ -23,7 +23,7 @@ beforeAll(async () => {
     upstream: app.url,
     options: { adminListen: '127.0.0.1:0' },
   });
-  host = new URL(sidecar.listening).host;
+  host = new URL(sidecar.url).host;
 });
 afterAll(async () => {
   await sidecar.stop();
@@ -61,7 +61,7 @@ describe('a request that pretends to be a health check', () => {
         'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
       for (const path of paths) {
         const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent}\r\n${moreHeaders}Connection: close\r\n\r\n`;
-        expect([path, parseAnswer(await sendRaw(sidecar.listening, bytes, 1000)).status]).toEqual([
+        expect([path, parseAnswer(await sendRaw(sidecar.url, bytes, 1000)).status]).toEqual([
           path,
           401,
         ]);
@@ -94,7 +94,7 @@ describe('a request that tries to sign someone else out', () => {
   let jar: CookieJar;
   beforeEach(async () => (jar = (await signIn(sidecar, idp)).jar));
   const signedIn = async (): Promise<boolean> =>
-    (await request(sidecar.listening, { headers: { Cookie: jar.header } })).status === 200;
+    (await request(sidecar.url, { headers: { Cookie: jar.header } })).status === 200;
 
   test.each([
     ['a session id in the query', 'GET /.auth/logout?sid=SID&iss=ISS', ''],
@@ -120,7 +120,7 @@ describe('a request that tries to sign someone else out', () => {
         ? ''
         : `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${fill(body).length}\r\n`;
     await sendRaw(
-      sidecar.listening,
+      sidecar.url,
       `${fill(line)} HTTP/1.1\r\nHost: ${host}\r\n${content}Connection: close\r\n\r\n${fill(body)}`,
       1000,
     );
@@ -145,7 +145,7 @@ describe('a request that tries to sign someone else out', () => {
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'empty' },
     ],
   ])('by %s of another origin is refused, even with the cookie', async (_, headers) => {
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { ...browser, ...headers, Cookie: jar.header },
     });
@@ -159,7 +159,7 @@ describe('a request that tries to sign someone else out', () => {
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Dest': 'document',
     };
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { ...browser, ...navigationHeaders, Cookie: jar.header },
     });
@@ -169,7 +169,7 @@ describe('a request that tries to sign someone else out', () => {
 
   test('a made-up state at the last page leads nowhere', async () => {
     const path = '/.auth/logout/done?state=https://evil.example';
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path,
       headers: { ...browser, Cookie: 'SvcAuthLanding=https://evil.example' },
     });

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function beginSignIn(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
   const jar = new CookieJar();
-  const loginResponse = await request(sidecar.listening, {
+  const loginResponse = await request(sidecar.url, {
     path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep',
     headers,
   });
@@ -52,7 +52,7 @@ function postCallback(
   cookies: string,
   additionalHeaders: Record<string, string> = {},
 ): Promise<RawAnswer> {
-  return request(sidecar.listening, {
+  return request(sidecar.url, {
     method: 'POST',
     path: '/.auth/login/apple/callback',
     headers: {

@@ -67,7 +67,7 @@ function addProxyTests(start: (port: number, sidecar: string, app: string) => Ch
         forwardUserHeaders: true,
       },
     });
-    proxy = start(port, new URL(sidecar.listening).host, new URL(app.url).host);
+    proxy = start(port, new URL(sidecar.url).host, new URL(app.url).host);
     await waitUntilReachable(port);
   });
   afterAll(async () => {

@@ -42,7 +42,7 @@ const ask = (
   headers: Record<string, string | string[] | undefined> = {},
   { target = sidecar, path = '/.auth/check', method = 'GET' } = {},
 ): Promise<RawAnswer> =>
-  request(target.listening, {
+  request(target.url, {
     path,
     headers: {
       ...host,
@@ -55,7 +55,7 @@ const ask = (
 
 async function signInAt(target: SidecarUnderTest): Promise<CookieJar> {
   const cookies = new CookieJar();
-  const loginResponse = await request(target.listening, {
+  const loginResponse = await request(target.url, {
     path: '/.auth/login/directory',
     headers: { ...host, ...browser },
   });
@@ -64,7 +64,7 @@ async function signInAt(target: SidecarUnderTest): Promise<CookieJar> {
     idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
   );
   cookies.take(
-    await request(target.listening, {
+    await request(target.url, {
       path: pathname + search,
       headers: { ...host, ...browser, ...cookie(cookies) },
     }),
@@ -135,7 +135,7 @@ describe('a check of a request held by another proxy', () => {
       headers: Record<string, string>,
       method = 'GET',
     ): Promise<RawAnswer> =>
-      request(sidecar.listening, {
+      request(sidecar.url, {
         method,
         path: `/.auth/check${path}`,
         headers: { ...host, ...headers },
@@ -161,7 +161,7 @@ describe('a check of a request held by another proxy', () => {
 
   test('names the headers that Envoy has to remove, to Envoy', async () => {
     const headersToRemove = async (path: string, headers: Record<string, string>) => {
-      const answer = await request(sidecar.listening, { path, headers: { ...host, ...headers } });
+      const answer = await request(sidecar.url, { path, headers: { ...host, ...headers } });
       expect(answer.status).toBe(200);
       return answer.headers['x-envoy-auth-headers-to-remove']?.[0]?.split(', ');
     };
@@ -280,7 +280,7 @@ describe('attacks on a check', () => {
       'X-Forwarded-Method': 'GET',
     };
     expect(
-      (await request(closedSidecar.listening, { method: 'POST', path: '/.auth/check', headers }))
+      (await request(closedSidecar.url, { method: 'POST', path: '/.auth/check', headers }))
         .status,
     ).toBe(403);
     await closedSidecar.stop();
@@ -398,7 +398,7 @@ test('without an app only its own paths are answered, and WebSockets are refused
     { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' },
   ])
     expect(
-      (await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } }))
+      (await request(sidecar.url, { path: '/orders', headers: { ...host, ...headers } }))
         .status,
     ).toBe(404);
 });

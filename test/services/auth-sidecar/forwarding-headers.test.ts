@@ -23,13 +23,13 @@ describe('forwarding headers', () => {
   };
 
   test('of strangers never reach the app and are ignored', async () => {
-    expect((await request(sidecars.permissive.listening, { headers: spoofedHeaders })).status).toBe(
+    expect((await request(sidecars.permissive.url, { headers: spoofedHeaders })).status).toBe(
       200,
     );
     expect(sidecars.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
     expect(sidecars.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
     expect(
-      (await request(sidecars.restricted.listening, { path: '/x', headers: spoofedHeaders }))
+      (await request(sidecars.restricted.url, { path: '/x', headers: spoofedHeaders }))
         .status,
     ).toBe(401);
   });
@@ -62,7 +62,7 @@ describe('forwarding headers', () => {
         'X-Forwarded-Proto': 'https',
         'X-Forwarded-For': '6.6.6.6, 9.9.9.9, 10.0.0.7',
       };
-      const answer = await request(sidecar.listening, { headers });
+      const answer = await request(sidecar.url, { headers });
       expect(answer.status).toBe(status);
       if (status === 200) {
         expect(sidecars.app.requests[0]?.headers).toMatchObject({
@@ -70,7 +70,7 @@ describe('forwarding headers', () => {
           'x-forwarded-proto': 'https',
           'x-forwarded-for': '9.9.9.9, 10.0.0.7, 127.0.0.1',
         });
-        const repeatedHost = await request(sidecar.listening, {
+        const repeatedHost = await request(sidecar.url, {
           headers: { ...headers, 'X-Forwarded-Host': ['app.example', 'evil.example'] },
         });
         expect(repeatedHost.status).toBe(400);
@@ -107,7 +107,7 @@ describe('forwarding headers', () => {
         upstream: sidecars.app.url,
         options: { publicOrigins: ['https://app.example'], trustedProxies },
       });
-      const answer = await request(sidecar.listening, {
+      const answer = await request(sidecar.url, {
         path: '/a%20b//c?x=%2e&y',
         headers: { Host: 'app.example', ...headers },
       });

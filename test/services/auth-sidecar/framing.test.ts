@@ -45,7 +45,7 @@ describe('message framing', () => {
 
   test.each(cases)('%s is refused and cannot smuggle a request', async (_, headersAndBody) => {
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${headersAndBody}`,
     );
     expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
@@ -90,7 +90,7 @@ describe('message framing', () => {
     async (line) => {
       for (const otherHeader of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
         const answer = await sendRaw(
-          sidecars.permissive.listening,
+          sidecars.permissive.url,
           `POST /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n${otherHeader}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', sidecars.host)}`,
           20,
         );
@@ -101,7 +101,7 @@ describe('message framing', () => {
   );
 
   test('aliases of framing headers are removed', async () => {
-    await request(sidecars.permissive.listening, {
+    await request(sidecars.permissive.url, {
       method: 'POST',
       headers: { Transfer_Encoding: 'chunked', Content_Length: '3', 'Content.Length': '9' },
       body: 'abc',
@@ -116,7 +116,7 @@ describe('message framing', () => {
 
   test('chunks over HTTP/1.0 are refused', async () => {
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `POST / HTTP/1.0\r\nHost: ${sidecars.host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(400);
@@ -128,7 +128,7 @@ describe('message framing', () => {
     const lastHeaders =
       'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `POST /many HTTP/1.1\r\nHost: ${sidecars.host}\r\n${manyHeaders}${lastHeaders}\r\nabc`,
       2000,
     );
@@ -141,20 +141,20 @@ describe('message framing', () => {
   test('headers over 16 KB get 431', async () => {
     expect(
       (
-        await request(sidecars.permissive.listening, {
+        await request(sidecars.permissive.url, {
           headers: { 'X-Long': 'a'.repeat(17 * 1024) },
         })
       ).status,
     ).toBe(431);
     expect(
-      (await request(sidecars.permissive.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status,
+      (await request(sidecars.permissive.url, { path: `/${'a'.repeat(17 * 1024)}` })).status,
     ).toBe(431);
   });
 
   test('many short headers of more than 16 KB get 431, too', async () => {
     const manyHeaders = 'a: b\r\n'.repeat(3000);
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\n${manyHeaders}\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(431);
@@ -163,7 +163,7 @@ describe('message framing', () => {
 
   test.each(['0.9', '2.0'])('a request line with HTTP/%s gets 505', async (version) => {
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `GET / HTTP/${version}\r\nHost: ${sidecars.host}\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(505);
@@ -183,7 +183,7 @@ describe('message framing', () => {
       '%s: it is answered as if it offered none',
       async (protocol) => {
         const answer = parseAnswer(
-          await sendRaw(sidecars.permissive.listening, upgradeRequest(protocol)),
+          await sendRaw(sidecars.permissive.url, upgradeRequest(protocol)),
         );
         expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
         expect(sidecars.app.requests).toHaveLength(1);
@@ -194,22 +194,22 @@ describe('message framing', () => {
 
     test('with a body, which reaches the app complete', async () => {
       const lines = upgradeRequest('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
-      expect(parseAnswer(await sendRaw(sidecars.permissive.listening, lines)).status).toBe(200);
+      expect(parseAnswer(await sendRaw(sidecars.permissive.url, lines)).status).toBe(200);
       expect(sidecars.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
     });
 
     test('cannot be used to get in without signing in', async () => {
       const text = upgradeRequest('h2c').replace(
         sidecars.host,
-        new URL(sidecars.restricted.listening).host,
+        new URL(sidecars.restricted.url).host,
       );
-      expect(parseAnswer(await sendRaw(sidecars.restricted.listening, text)).status).toBe(401);
+      expect(parseAnswer(await sendRaw(sidecars.restricted.url, text)).status).toBe(401);
       expect(sidecars.app.requests).toEqual([]);
     });
 
     test('later bytes on the connection are ignored', async () => {
       const answer = await sendRaw(
-        sidecars.permissive.listening,
+        sidecars.permissive.url,
         `${upgradeRequest('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n`,
       );
       expect(answer.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('message framing', () => {
       ['websocket', '200,400'], // not a whole handshake
     ])('%s behind an unanswered request is answered after it', async (protocol, statuses) => {
       const answer = await sendRaw(
-        sidecars.permissive.listening,
+        sidecars.permissive.url,
         `GET /first HTTP/1.1\r\nHost: ${sidecars.host}\r\n\r\n${upgradeRequest(protocol)}`,
       );
       expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status).join()).toBe(
@@ -232,11 +232,11 @@ describe('message framing', () => {
   });
 
   test('pipelined requests keep their own identity', async () => {
-    const { host: closedHost } = new URL(sidecars.restricted.listening);
+    const { host: closedHost } = new URL(sidecars.restricted.url);
     const signedInRequest = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
     const publicRequest = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
     await sendRaw(
-      sidecars.restricted.listening,
+      sidecars.restricted.url,
       signedInRequest + publicRequest + signedInRequest + publicRequest,
     );
     expect(

@@ -87,7 +87,7 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
       'GET /secret HTTP/1.1\r\n\r\n',
     ),
   });
-  const { host } = new URL(sidecar.listening);
+  const { host } = new URL(sidecar.url);
   await fc.assert(
     fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 3 }), async (messages) => {
       app.clear();
@@ -98,7 +98,7 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
           ),
         )
         .join('');
-      await sendRaw(sidecar.listening, Buffer.from(bytes, 'utf8'), 25);
+      await sendRaw(sidecar.url, Buffer.from(bytes, 'utf8'), 25);
       for (const { url, rawHeaders } of app.requests) {
         expect(url).toMatch(/^\/public($|\/|\?)/);
         expect(
@@ -111,5 +111,5 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
     }),
     { numRuns: runs(150) },
   );
-  expect((await request(sidecar.listening, { path: '/public' })).status).toBe(200);
+  expect((await request(sidecar.url, { path: '/public' })).status).toBe(200);
 });

@@ -87,8 +87,8 @@ const startSidecar = ({
     options: { forwardUserHeaders: true },
   });
 
-const visit = (sidecar: { listening: string }, jar: CookieJar, path = '/') =>
-  request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+const visit = (sidecar: { url: string }, jar: CookieJar, path = '/') =>
+  request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } });
 /** The groups in the principal that the app got. */
 function principalGroups(): string[] {
   const header = String(app.requests.at(-1)?.headers['x-svc-client-principal']);

@@ -60,7 +60,7 @@ describe('httpSettings.clockTolerance', () => {
       const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
       const token = await idp.sign({ [name]: Math.floor(Date.now() / 1000) + 30, scp: 'user' });
       const headers = { Authorization: `Bearer ${token}` };
-      expect((await request(sidecar.listening, { headers })).status).toBe(status);
+      expect((await request(sidecar.url, { headers })).status).toBe(status);
       idp.claims = { [name]: Math.floor(Date.now() / 1000) + 30 };
       const { callbackAnswer } = await signIn(sidecar, idp);
       expect(callbackAnswer.status).toBe(status === 200 ? 302 : status);
@@ -79,7 +79,7 @@ describe('httpSettings.clockTolerance', () => {
       const exp = Math.floor(Date.now() / 1000) - 30;
       const token = await idp.sign({ aud: idp.clientId, exp });
       const headers = { Authorization: `Bearer ${token}` };
-      expect((await request(sidecar.listening, { headers })).status).toBe(status);
+      expect((await request(sidecar.url, { headers })).status).toBe(status);
     },
   );
 });
@@ -95,7 +95,7 @@ describe('httpSettings.maximumHeaderSize', () => {
     async (maximumHeaderSize, size, status, message) => {
       const sidecar = await start({ ...(maximumHeaderSize && { maximumHeaderSize }) });
       const headers = { 'X-Long': 'x'.repeat(size * 1024) };
-      const answer = await request(sidecar.listening, { headers });
+      const answer = await request(sidecar.url, { headers });
       expect(answer.status).toBe(status);
       expect(answer.body).toContain(message);
     },
@@ -107,7 +107,7 @@ describe('httpSettings.appTimeout', () => {
     const sidecar = await start({ appTimeout: '00:00:01' });
     const before = performance.now();
     const [hung, quiet] = await Promise.all(
-      ['/hangs', '/quiet'].map((path) => request(sidecar.listening, { path })),
+      ['/hangs', '/quiet'].map((path) => request(sidecar.url, { path })),
     );
     expect(hung?.status).toBe(504);
     expect(quiet?.body).toContain('late');
@@ -121,7 +121,7 @@ describe('httpSettings.preflight.allowedPaths', () => {
     sidecar: SidecarUnderTest,
     options: Parameters<typeof request>[1],
   ): Promise<RawAnswer> =>
-    request(sidecar.listening, {
+    request(sidecar.url, {
       method: 'OPTIONS',
       path: '/api/orders',
       headers: preflight,
@@ -165,13 +165,13 @@ describe('httpSettings.providerTimeout', () => {
     const before = performance.now();
     const answers = await Promise.all(
       [1, 2].map(() =>
-        request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) }),
+        request(sidecar.url, { path: '/.auth/refresh', headers: cookie(jar) }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([504, 504]);
     expect(performance.now() - before).toBeLessThan(5000);
     // The session stays.
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
   });
 });
 

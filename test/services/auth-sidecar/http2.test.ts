@@ -71,7 +71,7 @@ interface Answer {
 }
 
 function connect(sidecar: SidecarUnderTest): ClientHttp2Session {
-  const session = http2.connect(sidecar.listening, { ca, maxSessionMemory: 100 });
+  const session = http2.connect(sidecar.url, { ca, maxSessionMemory: 100 });
   session.on('error', () => undefined);
   clients.push(session);
   return session;
@@ -185,7 +185,7 @@ describe('a client by HTTP/2', () => {
   test('is served beside clients of HTTP/1.1', async () => {
     const status = await new Promise((done, fail) =>
       https
-        .get(`${anonymousSidecar.listening}/empty`, { ca }, (answer) => done(answer.statusCode))
+        .get(`${anonymousSidecar.url}/empty`, { ca }, (answer) => done(answer.statusCode))
         .on('error', fail),
     );
     expect(status).toBe(204);
@@ -273,7 +273,7 @@ describe('gRPC', () => {
 
   const client = (): grpc.Client & Record<string, (...args: unknown[]) => unknown> => {
     const Client = grpc.makeGenericClientConstructor(service, 'test');
-    return new Client(new URL(sidecar.listening).host, credentials) as never;
+    return new Client(new URL(sidecar.url).host, credentials) as never;
   };
   const call = (
     name: keyof typeof service,

@@ -40,7 +40,7 @@ describe('identity headers', () => {
   test.each(aliases)('%s from outside never reaches the app', async (name) => {
     expect(
       (
-        await request(sidecars.permissive.listening, {
+        await request(sidecars.permissive.url, {
           headers: { [name]: 'admin', [`${name}-2`]: 'admin' },
         })
       ).status,
@@ -55,7 +55,7 @@ describe('identity headers', () => {
   test.each(['/public/x', '/health/live', '/'])(
     'never reach the app from outside, also on the excluded path %s',
     async (path) => {
-      await request(sidecars.restricted.listening, {
+      await request(sidecars.restricted.url, {
         path,
         headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin', x_svc_client_principal_id: '1' },
       });
@@ -75,7 +75,7 @@ describe('identity headers', () => {
     });
     const { jar } = await signIn(sidecar, idp);
     idp.claims = {};
-    await request(sidecar.listening, { headers: cookie(jar) });
+    await request(sidecar.url, { headers: cookie(jar) });
     expect(app.requests.at(-1)?.headers['x-forwarded-groups']).toBe(
       'admins%C2%A0,%20admins,admins%E2%80%83',
     );
@@ -83,7 +83,7 @@ describe('identity headers', () => {
   });
 
   test('of the session occur once, whatever the client sends', async () => {
-    await request(sidecars.restricted.listening, {
+    await request(sidecars.restricted.url, {
       headers: { ...cookie(jar), 'X-SVC-CLIENT-PRINCIPAL-NAME': ['admin', 'root'] },
     });
     const rawHeaders = sidecars.app.requests[0]?.rawHeaders ?? [];
@@ -100,21 +100,21 @@ describe('identity headers', () => {
     'X-Forwarded-For, close',
     'host',
   ])('cannot be taken away by naming "%s" in Connection', async (tokens) => {
-    await request(sidecars.restricted.listening, {
+    await request(sidecars.restricted.url, {
       headers: { ...cookie(jar), Connection: tokens },
     });
     expect(sidecars.app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-name': 'Ada Lovelace',
       'x-svc-client-principal-id': 'subject-1',
       'x-forwarded-for': '127.0.0.1',
-      host: new URL(sidecars.restricted.listening).host,
+      host: new URL(sidecars.restricted.url).host,
     });
   });
 
   test('cannot arrive as trailers', async () => {
     const body = '3\r\nabc\r\n0\r\nX-SVC-CLIENT-PRINCIPAL-NAME: admin\r\n\r\n';
     await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `POST / HTTP/1.1\r\nHost: ${sidecars.host}\r\nTransfer-Encoding: chunked\r\nTrailer: X-SVC-CLIENT-PRINCIPAL-NAME\r\n\r\n${body}`,
     );
     expect(sidecars.app.requests[0]?.body).toBe('abc');
@@ -122,7 +122,7 @@ describe('identity headers', () => {
   });
 
   test('headers that the client lists in Connection are removed', async () => {
-    await request(sidecars.permissive.listening, {
+    await request(sidecars.permissive.url, {
       headers: { Connection: 'x-secret, keep-alive', 'X-Secret': '1', 'X-Kept': '2' },
     });
     expect(sidecars.app.requests[0]?.headers['x-secret']).toBeUndefined();
@@ -130,7 +130,7 @@ describe('identity headers', () => {
   });
 
   test("the sidecar's own cookies are removed, the app's are forwarded", async () => {
-    await request(sidecars.restricted.listening, {
+    await request(sidecars.restricted.url, {
       headers: {
         Cookie: `a=1; ${jar.header}; SvcAuthLogin.x=2; __Host-SvcAuthSession=y; AppServiceAuthSession=z; b="2 3"`,
       },

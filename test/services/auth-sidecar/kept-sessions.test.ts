@@ -40,7 +40,7 @@ const hostHeaders = { ...browser, Host: 'app.example' };
 
 async function signInAt(sidecar: Sidecar): Promise<CookieJar> {
   const jar = new CookieJar();
-  const login = await request(sidecar.listening, {
+  const login = await request(sidecar.url, {
     path: '/.auth/login/directory',
     headers: hostHeaders,
   });
@@ -49,7 +49,7 @@ async function signInAt(sidecar: Sidecar): Promise<CookieJar> {
     idp.authorize(new URL(login.headers['location']?.[0] ?? '')),
   );
   jar.take(
-    await request(sidecar.listening, {
+    await request(sidecar.url, {
       path: pathname + search,
       headers: { ...hostHeaders, ...cookie(jar) },
     }),
@@ -57,7 +57,7 @@ async function signInAt(sidecar: Sidecar): Promise<CookieJar> {
   return jar;
 }
 const visit = (sidecar: Sidecar, jar: CookieJar, path = '/') =>
-  request(sidecar.listening, { path, headers: { ...hostHeaders, ...cookie(jar) } });
+  request(sidecar.url, { path, headers: { ...hostHeaders, ...cookie(jar) } });
 
 /** Deletes entries of the store, as if it had been emptied or had evicted them. */
 function deleteEntries(keyPattern: string): void {
@@ -77,7 +77,7 @@ test.each(['cookie', 'store'] as const)(
     expect((await visit(sidecar, openSession)).status).toBe(200);
     deleteEntries('%');
     const visitWithStolenCookie = () =>
-      request(sidecar.listening, { headers: { ...hostHeaders, Cookie: stolen } }).then(
+      request(sidecar.url, { headers: { ...hostHeaders, Cookie: stolen } }).then(
         ({ status }) => status,
       );
     expect([(await visit(sidecar, openSession)).status, await visitWithStolenCookie()]).toEqual([
@@ -98,7 +98,7 @@ test('a store that evicts single entries revives no session that it keeps', asyn
   const stolen = jar.header;
   await visit(sidecar, jar, '/.auth/logout');
   deleteEntries('revoked-%');
-  const answer = await request(sidecar.listening, { headers: { ...hostHeaders, Cookie: stolen } });
+  const answer = await request(sidecar.url, { headers: { ...hostHeaders, Cookie: stolen } });
   expect(answer.status).toBe(302);
   const openSession = await signInAt(sidecar);
   deleteEntries('session-%');
@@ -117,7 +117,7 @@ test.each(['cookie', 'store'] as const)(
     const second = await start(keptBy);
     expect((await visit(second, jar)).status).toBe(200);
     expect(
-      (await request(second.listening, { headers: { ...hostHeaders, Cookie: before } })).status,
+      (await request(second.url, { headers: { ...hostHeaders, Cookie: before } })).status,
     ).toBe(200);
     await second.stop();
   },

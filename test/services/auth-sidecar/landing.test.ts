@@ -191,18 +191,18 @@ describe('a running sidecar', () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
-    const host = new URL(sidecar.listening).host;
+    const host = new URL(sidecar.url).host;
     for (const landing of openRedirects.filter((_, index) => index % 6 === 0)) {
       const query = encodeURIComponent(landing);
-      const login = await request(sidecar.listening, {
+      const login = await request(sidecar.url, {
         path: `/.auth/login/directory?post_login_redirect_uri=${query}`,
       });
       expect([302, 400]).toContain(login.status);
-      const logout = await request(sidecar.listening, {
+      const logout = await request(sidecar.url, {
         path: `/.auth/logout?post_logout_redirect_uri=${query}`,
       });
       const location = logout.headers['location']?.[0] ?? '';
-      expect(new URL(location, sidecar.listening).host).toBe(host);
+      expect(new URL(location, sidecar.url).host).toBe(host);
       expect(location).toMatch(/^\/(?![/\\])/);
     }
     await sidecar.stop();
@@ -227,15 +227,15 @@ describe('a running sidecar', () => {
       config: directoryConfig(idp, { login }),
       upstream: app.url,
     });
-    const { listening } = sidecar;
-    const landing = text.replace('ORIGIN', listening).replace('HOST', new URL(listening).host);
+    const { url } = sidecar;
+    const landing = text.replace('ORIGIN', url).replace('HOST', new URL(url).host);
     const { jar, callbackAnswer } = await signIn(
       sidecar,
       idp,
       `/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent(landing)}`,
     );
     expect(callbackAnswer.headers['location']).toEqual(['/']);
-    expect((await request(listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     await sidecar.stop();
     await app.close();
     await idp.close();

@@ -57,7 +57,7 @@ async function beginSignIn(
   path = '/.auth/login/directory',
   target = sidecar,
 ): Promise<{ jar: CookieJar; callback: string }> {
-  const loginResponse = await request(target.listening, {
+  const loginResponse = await request(target.url, {
     path,
     headers: { ...browser, ...cookie(jar) },
   });
@@ -81,12 +81,12 @@ describe('the callback', () => {
     const { callback } = await beginSignIn();
     const victim = await beginSignIn();
     expectRefused(
-      await request(sidecar.listening, {
+      await request(sidecar.url, {
         path: callback,
         headers: { ...browser, ...cookie(victim.jar) },
       }),
     );
-    expectRefused(await request(sidecar.listening, { path: callback, headers: browser }));
+    expectRefused(await request(sidecar.url, { path: callback, headers: browser }));
     expect(idp.tokenRequests).toEqual([]);
   });
 
@@ -94,13 +94,13 @@ describe('the callback', () => {
     const jar = new CookieJar();
     const loginResponse = await beginSignIn(jar);
     const before = jar.header;
-    const first = await request(sidecar.listening, {
+    const first = await request(sidecar.url, {
       path: loginResponse.callback,
       headers: { ...browser, Cookie: before },
     });
     expect(first.status).toBe(302);
     expectRefused(
-      await request(sidecar.listening, {
+      await request(sidecar.url, {
         path: loginResponse.callback,
         headers: { ...browser, Cookie: before },
       }),
@@ -112,7 +112,7 @@ describe('the callback', () => {
     const { jar, callback } = await beginSignIn();
     const callbackOfOtherProvider = callback.replace('/login/directory/', '/login/second/');
     expectRefused(
-      await request(sidecar.listening, {
+      await request(sidecar.url, {
         path: callbackOfOtherProvider,
         headers: { ...browser, ...cookie(jar) },
       }),
@@ -128,7 +128,7 @@ describe('the callback', () => {
       '/.auth/login/directory/callback',
     ])
       expectRefused(
-        await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } }),
+        await request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } }),
       );
     expect(idp.tokenRequests).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('the callback', () => {
   ])('with %s added is refused', async (extraParameters) => {
     const { jar, callback } = await beginSignIn();
     expectRefused(
-      await request(sidecar.listening, {
+      await request(sidecar.url, {
         path: callback + extraParameters,
         headers: { ...browser, ...cookie(jar) },
       }),
@@ -154,14 +154,14 @@ describe('the callback', () => {
   test('with a foreign issuer is refused, and so is one that lacks a required issuer', async () => {
     const { jar, callback } = await beginSignIn();
     expectRefused(
-      await request(sidecar.listening, {
+      await request(sidecar.url, {
         path: `${callback}&iss=${encodeURIComponent(otherIdp.url)}`,
         headers: { ...browser, ...cookie(jar) },
       }),
     );
     expect(idp.tokenRequests).toEqual([]);
     const correctIssuer = await beginSignIn();
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path: `${correctIssuer.callback}&iss=${encodeURIComponent(idp.url)}`,
       headers: { ...browser, ...cookie(correctIssuer.jar) },
     });
@@ -174,7 +174,7 @@ describe('the callback', () => {
       /code=[^&]*/,
       'error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E',
     );
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path,
       headers: { ...browser, ...cookie(jar) },
     });
@@ -197,7 +197,7 @@ describe('the callback', () => {
       shortNonceSidecar,
     );
     await new Promise((done) => setTimeout(done, 2100));
-    const answer = await request(shortNonceSidecar.listening, {
+    const answer = await request(shortNonceSidecar.url, {
       path: callback,
       headers: { ...browser, ...cookie(jar) },
     });
@@ -206,7 +206,7 @@ describe('the callback', () => {
       '/.auth/login/directory?post_login_redirect_uri=%2Fdeep',
     ]);
     expect(idp.tokenRequests).toEqual([]);
-    expectRefused(await request(shortNonceSidecar.listening, { path: callback, headers: browser }));
+    expectRefused(await request(shortNonceSidecar.url, { path: callback, headers: browser }));
   });
 });
 
@@ -248,7 +248,7 @@ describe('ID tokens', () => {
   ])('%s create a session only for this client', async (_, claims, isAccepted) => {
     const { jar, callback } = await beginSignIn();
     idp.claims = claims;
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       path: callback,
       headers: { ...browser, ...cookie(jar) },
     });
@@ -280,7 +280,7 @@ describe('ID tokens', () => {
     for (const token of tokens) {
       expectRefused(await postToken({ access_token: token }), [401]);
       expect(
-        (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }))
+        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }))
           .status,
       ).toBe(401);
     }
@@ -294,7 +294,7 @@ describe('ID tokens', () => {
   });
   const secondsFromNow = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
   const asBearer = async (token: string): Promise<number> =>
-    (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status;
+    (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } })).status;
 
   test.each(forgedTokens(claims, () => idp.privateKey))(
     'with %s are refused',
@@ -314,9 +314,9 @@ describe('ID tokens', () => {
     ['a scope for an audience', () => ({ aud: `api://${ourClientId}/user_impersonation` })],
     [
       'an address that begins with ours for an audience',
-      () => ({ aud: `${sidecar.listening}.evil.example` }),
+      () => ({ aud: `${sidecar.url}.evil.example` }),
     ],
-    ['our address on another port for an audience', () => ({ aud: `${sidecar.listening}0` })],
+    ['our address on another port for an audience', () => ({ aud: `${sidecar.url}0` })],
     ['a list in the list of audiences', () => ({ aud: [[ourClientId]] as never })],
     ['an object for an audience', () => ({ aud: { 0: ourClientId } as never })],
     ['no audience', () => ({ aud: undefined }) as never],
@@ -346,8 +346,8 @@ describe('ID tokens', () => {
       ourClientId,
       `api://${ourClientId}`,
       ['someone-else', ourClientId],
-      sidecar.listening,
-      `${sidecar.listening}/mcp`,
+      sidecar.url,
+      `${sidecar.url}/mcp`,
     ])
       expect(await asBearer(rawToken({ ...claims(), aud }, idp.privateKey))).toBe(200);
   });
@@ -371,7 +371,7 @@ describe('ID tokens', () => {
     ])
       statuses.push(
         (
-          await request(restrictedSidecar.listening, {
+          await request(restrictedSidecar.url, {
             headers: {
               Authorization: `Bearer ${rawToken({ ...claims(), ...changedClaims }, idp.privateKey)}`,
             },
@@ -389,7 +389,7 @@ describe('ID tokens', () => {
     );
     for (const token of tokens)
       expect(
-        (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }))
+        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }))
           .status,
       ).toBe(401);
     expect(idp.calls.filter((call) => call === 'GET /keys').length - before).toBeLessThanOrEqual(5);
@@ -409,7 +409,7 @@ describe('sign-ins in progress', () => {
     const { callback } = await beginSignIn(jar);
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           path: callback,
           headers: { ...browser, ...cookie(jar) },
         })
@@ -418,20 +418,20 @@ describe('sign-ins in progress', () => {
   });
 
   test('accept only known parameters of the request', async () => {
-    const loginResponse = await request(sidecar.listening, {
+    const loginResponse = await request(sidecar.url, {
       path: '/.auth/login/directory?scope=evil&redirect_uri=https://evil.example&client_id=x&domain_hint=corp.example&state=mine',
     });
     const query = new URL(loginResponse.headers['location']?.[0] ?? '').searchParams;
     expect(query.getAll('scope')).toEqual(['openid profile email']);
     expect(query.getAll('client_id')).toEqual([idp.clientId]);
     expect(query.getAll('redirect_uri')).toEqual([
-      `${sidecar.listening}/.auth/login/directory/callback`,
+      `${sidecar.url}/.auth/login/directory/callback`,
     ]);
     expect(query.get('domain_hint')).toBe('corp.example');
     expect(query.getAll('state')).not.toContain('mine');
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           path: '/.auth/login/directory?domain_hint=a&domain_hint=b',
         })
       ).status,
@@ -440,7 +440,7 @@ describe('sign-ins in progress', () => {
 });
 
 function postToken(body: unknown): Promise<RawAnswer> {
-  return request(sidecar.listening, {
+  return request(sidecar.url, {
     method: 'POST',
     path: '/.auth/login/directory',
     headers: { 'Content-Type': 'application/json', Origin: 'https://evil.example' },

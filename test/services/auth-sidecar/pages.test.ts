@@ -53,7 +53,7 @@ describe('a folder of pages', () => {
       options: { pages },
     });
     const get = (path: string): Promise<RawAnswer> =>
-      request(sidecar.listening, { path, headers: { ...browser } });
+      request(sidecar.url, { path, headers: { ...browser } });
     const answer = await get('/.auth/login');
     expect(answer.body).toContain('<html lang="de">');
     expect(answer.body).toContain('<style>body{color:#123}</style>');

@@ -35,7 +35,7 @@ describe('posted sign-ins', () => {
       413,
     ],
   ])('with %s are refused, with a JSON answer', async (_, shape, status) => {
-    const answer = await request(sidecars.restricted.listening, {
+    const answer = await request(sidecars.restricted.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       ...shape,

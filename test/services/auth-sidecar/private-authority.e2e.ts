@@ -83,7 +83,7 @@ test('signs in at a provider with a private authority only if that is configured
     cwd: directory,
     env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
   });
-  const { callbackAnswer } = await signIn({ listening: String(trusting.ready['listening']) }, idp);
+  const { callbackAnswer } = await signIn({ url: String(trusting.ready['listening']) }, idp);
   expect([callbackAnswer.status, callbackAnswer.headers['location']]).toEqual([302, ['/']]);
   expect(await trusting.stop()).toBe(0);
   const distrusting = await startCastellan(args, { cwd: directory, env });

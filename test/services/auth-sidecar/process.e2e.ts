@@ -183,7 +183,7 @@ describe('castellan sidecar', () => {
     });
     const sidecar = await start('--log-level', 'trace');
     const url = String(sidecar.ready['listening']);
-    const { jar } = await signIn({ listening: url }, idp);
+    const { jar } = await signIn({ url }, idp);
     const anonymous = async (): Promise<number> => (await request(url)).status;
     expect(await anonymous()).toBe(401);
     writeConfig({
@@ -219,7 +219,7 @@ describe('castellan sidecar', () => {
     writeConfig({ identityProviders: providers(), login: { tokenStore: { enabled: true } } });
     const sidecar = await start('--log-level', 'trace');
     const url = String(sidecar.ready['listening']);
-    const { jar, callback } = await signIn({ listening: url }, idp);
+    const { jar, callback } = await signIn({ url }, idp);
     await request(url, { path: callback, headers: { ...browser, ...cookie(jar) } });
     const token = await idp.sign({ name: 'Marker Of A Name' });
     await request(url, {
@@ -270,7 +270,7 @@ describe('castellan sidecar', () => {
     writeConfig({ identityProviders: providers(), login: { tokenStore: { enabled: true } } });
     const sidecar = await start('--workers', '2');
     const url = String(sidecar.ready['listening']);
-    const { jar, callback } = await signIn({ listening: url }, idp);
+    const { jar, callback } = await signIn({ url }, idp);
     const statuses = (headers: Record<string, string>, path = '/'): Promise<number[]> =>
       Promise.all(
         Array.from({ length: 8 }, () =>

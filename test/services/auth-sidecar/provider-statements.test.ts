@@ -64,7 +64,7 @@ const signInAs = async (
   return (await signIn(sidecar, provider, `/.auth/login/${providerName}`)).jar;
 };
 const visit = (sidecar: Sidecar, jar: CookieJar) =>
-  request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
+  request(sidecar.url, { headers: { ...browser, ...cookie(jar) } }).then(
     ({ status }) => status,
   );
 
@@ -86,7 +86,7 @@ const waitForStartOfSecond = () =>
   new Promise((done) => setTimeout(done, 1000 - (Date.now() % 1000)));
 const formBody = (token: string) => `logout_token=${encodeURIComponent(token)}`;
 const backChannel = (sidecar: Sidecar, body: string, type = 'application/x-www-form-urlencoded') =>
-  request(sidecar.listening, {
+  request(sidecar.url, {
     method: 'POST',
     path: '/.auth/logout/backchannel',
     headers: { 'Content-Type': type },
@@ -129,7 +129,7 @@ describe('back-channel logout', () => {
     const jar = await signInAs(sidecar, { sub: 'ada', sid: 's3' });
     idp.claims = { sub: 'ada' };
     idp.idTokenOnRefresh = true;
-    const refreshed = await request(sidecar.listening, {
+    const refreshed = await request(sidecar.url, {
       path: '/.auth/refresh',
       headers: { ...browser, ...cookie(jar) },
     });
@@ -265,7 +265,7 @@ describe('back-channel logout', () => {
     expect((await backChannel(sidecar, formBody(next), 'text/plain')).status).toBe(400);
     expect((await backChannel(sidecar, '')).status).toBe(400);
     expect((await backChannel(sidecar, `${formBody(next)}&${formBody(next)}`)).status).toBe(400);
-    const byGet = await request(sidecar.listening, {
+    const byGet = await request(sidecar.url, {
       path: `/.auth/logout/backchannel?${formBody(next)}`,
     });
     expect(byGet.status).toBe(405);
@@ -276,7 +276,7 @@ describe('back-channel logout', () => {
 
 describe('front-channel logout', () => {
   const loadFrame = (sidecar: Sidecar, query: string) =>
-    request(sidecar.listening, { path: `/.auth/logout/frontchannel${query}`, headers: browser });
+    request(sidecar.url, { path: `/.auth/logout/frontchannel${query}`, headers: browser });
 
   test('ends the session of iss and sid, in a frame without cookies', async () => {
     const sidecar = await start('custom');
@@ -322,7 +322,7 @@ describe('front-channel logout', () => {
 test('signing out goes on to the end_session_endpoint of a custom provider', async () => {
   const sidecar = await start('custom');
   const jar = await signInAs(sidecar, { sub: 'ada' });
-  const answer = await request(sidecar.listening, {
+  const answer = await request(sidecar.url, {
     path: '/.auth/logout',
     headers: { ...browser, ...cookie(jar) },
   });
@@ -330,7 +330,7 @@ test('signing out goes on to the end_session_endpoint of a custom provider', asy
   expect(url.href.startsWith(`${idp.url}/end?`)).toBe(true);
   expect(url.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
   expect(url.searchParams.get('post_logout_redirect_uri')).toBe(
-    `${sidecar.listening}/.auth/logout/done`,
+    `${sidecar.url}/.auth/logout/done`,
   );
   await sidecar.stop();
 });
@@ -351,7 +351,7 @@ const eventToken = (claims: JWTPayload = {}, header: Record<string, unknown> = {
     { typ: 'secevent+jwt', ...header },
   );
 const push = (sidecar: Sidecar, token: string, type = 'application/secevent+jwt') =>
-  request(sidecar.listening, {
+  request(sidecar.url, {
     method: 'POST',
     path: '/.auth/events',
     headers: { 'Content-Type': type, Accept: 'application/json' },
@@ -397,7 +397,7 @@ describe('POST /.auth/events', () => {
       await signInAs(sidecar, { sub: 'bob', sid: 's2' }),
     ];
     const text = JSON.stringify(claims)
-      .replace('ORIGIN', sidecar.listening)
+      .replace('ORIGIN', sidecar.url)
       .replace('"iss":""', `"iss":"${idp.url}"`);
     const withoutSubject =
       'sub_id' in claims && claims['sub_id'] === undefined ? { sub_id: undefined } : {};

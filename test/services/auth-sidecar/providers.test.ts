@@ -116,7 +116,7 @@ describe('the server flow', () => {
       [azure, ['twitter', 'x']],
     ] as const) {
       for (const word of words) {
-        expect((await request(sidecar.listening, { path: `/.auth/login/${word}` })).status).toBe(
+        expect((await request(sidecar.url, { path: `/.auth/login/${word}` })).status).toBe(
           302,
         );
         expect(
@@ -152,11 +152,11 @@ describe('the server flow', () => {
   });
 
   test('configured parameters are sent', async () => {
-    const loginResponse = await request(neutral.listening, { path: '/.auth/login/directory' });
+    const loginResponse = await request(neutral.url, { path: '/.auth/login/directory' });
     const { searchParams } = new URL(loginResponse.headers['location']?.[0] ?? '');
     expect(searchParams.get('scope')).toBe('openid offline_access');
     expect(searchParams.get('resource')).toBe('abc');
-    const search = await request(neutral.listening, {
+    const search = await request(neutral.url, {
       path: '/.auth/login/search?access_type=offline',
     });
     expect(new URL(search.headers['location']?.[0] ?? '').searchParams.get('access_type')).toBe(
@@ -167,7 +167,7 @@ describe('the server flow', () => {
 
 describe('several providers without a default', () => {
   test('a page links each', async () => {
-    const answer = await request(neutral.listening, { path: '/deep?x=1', headers: browser });
+    const answer = await request(neutral.url, { path: '/deep?x=1', headers: browser });
     for (const word of [
       'directory',
       'personal',
@@ -181,9 +181,9 @@ describe('several providers without a default', () => {
         `href="/.auth/login/${word}?post_login_redirect_uri=%2Fdeep%3Fx%3D1"`,
       );
     expect(
-      (await request(neutral.listening, { path: '/.auth/login', headers: browser })).status,
+      (await request(neutral.url, { path: '/.auth/login', headers: browser })).status,
     ).toBe(200);
-    expect((await request(neutral.listening, { path: '/deep' })).status).toBe(401);
+    expect((await request(neutral.url, { path: '/deep' })).status).toBe(401);
   });
 });
 
@@ -292,7 +292,7 @@ describe('the client flow', () => {
     expect(Object.keys(parsed)).toEqual(['authenticationToken', 'user']);
     expect(
       (
-        await request(neutral.listening, {
+        await request(neutral.url, {
           headers: { 'X-SVC-AUTH': String(parsed.authenticationToken) },
         })
       ).status,
@@ -325,7 +325,7 @@ describe('the client flow', () => {
     };
     const [, session] = await postToken('token-of-code');
     const headers = { 'X-SVC-AUTH': String(session) };
-    expect((await request(neutral.listening, { path: '/.auth/logout', headers })).status).toBe(302);
+    expect((await request(neutral.url, { path: '/.auth/logout', headers })).status).toBe(302);
     expect((await postToken('token-of-code'))[0]).toBe(401);
     expect((await postToken('token-of-code-2'))[0]).toBe(200);
   });
@@ -354,7 +354,7 @@ describe('the client flow', () => {
     });
     expect(answer.status).toBe(200);
     const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
-    const me = await request(neutral.listening, {
+    const me = await request(neutral.url, {
       path: '/.auth/me',
       headers: { 'X-SVC-AUTH': authenticationToken },
     });
@@ -377,7 +377,7 @@ describe('refreshing', () => {
   test('is not supported for the social network', async () => {
     const { jar } = await serverFlow(neutral, 'social', codeCallback('social'));
     expect(
-      (await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+      (await request(neutral.url, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(400);
   });
 
@@ -387,7 +387,7 @@ describe('refreshing', () => {
     idp.tokenRequests.length = 0;
     const answers = await Promise.all(
       [1, 2, 3].map(() =>
-        request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) }),
+        request(neutral.url, { path: '/.auth/refresh', headers: cookie(jar) }),
       ),
     );
     idp.delay = 0;
@@ -395,10 +395,10 @@ describe('refreshing', () => {
     expect(idp.tokenRequests).toHaveLength(1);
     idp.refreshAllowed = false;
     expect(
-      (await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+      (await request(neutral.url, { path: '/.auth/refresh', headers: cookie(jar) })).status,
     ).toBe(403);
     idp.refreshAllowed = true;
-    expect((await request(neutral.listening, { path: '/.auth/refresh' })).status).toBe(401);
+    expect((await request(neutral.url, { path: '/.auth/refresh' })).status).toBe(401);
   });
 });
 
@@ -408,11 +408,11 @@ test('new keys of a provider are found at once', async () => {
 });
 
 test('protected-resource metadata names the authorization server', async () => {
-  const answer = await request(neutral.listening, {
+  const answer = await request(neutral.url, {
     path: '/.well-known/oauth-protected-resource/mcp',
   });
   expect(JSON.parse(answer.body)).toEqual({
-    resource: `${neutral.listening}/mcp`,
+    resource: `${neutral.url}/mcp`,
     authorization_servers: [idp.url],
     scopes_supported: ['openid', 'offline_access'],
     bearer_methods_supported: ['header'],
@@ -420,7 +420,7 @@ test('protected-resource metadata names the authorization server', async () => {
 });
 
 function post(sidecar: SidecarUnderTest, word: string, body: unknown): Promise<RawAnswer> {
-  return request(sidecar.listening, {
+  return request(sidecar.url, {
     method: 'POST',
     path: `/.auth/login/${word}`,
     headers: { 'Content-Type': 'application/json' },

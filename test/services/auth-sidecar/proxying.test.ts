@@ -29,7 +29,7 @@ beforeEach(() => (events.length = 0));
 describe('answers of the app', () => {
   test('are streamed: head and events arrive before the answer ends', async () => {
     const firstChunk = await new Promise<string>((done) => {
-      const stream = http.get(`${sidecar.listening}/events`, (response) => {
+      const stream = http.get(`${sidecar.url}/events`, (response) => {
         app.openStream?.write('data: first\n\n'); // only now that its head has arrived
         response.once('data', (chunk: Buffer) => {
           stream.destroy();
@@ -43,21 +43,21 @@ describe('answers of the app', () => {
   });
 
   test('keep their status, headers and emptiness', async () => {
-    const empty = await request(sidecar.listening, { path: '/empty' });
+    const empty = await request(sidecar.url, { path: '/empty' });
     expect([empty.status, empty.body, empty.headers['transfer-encoding']]).toEqual([
       204,
       '',
       undefined,
     ]);
-    const notModified = await request(sidecar.listening, { path: '/same' });
+    const notModified = await request(sidecar.url, { path: '/same' });
     expect([notModified.status, notModified.headers['etag'], notModified.body]).toEqual([
       304,
       ['"x"'],
       '',
     ]);
-    const head = await request(sidecar.listening, { method: 'HEAD', path: '/anything' });
+    const head = await request(sidecar.url, { method: 'HEAD', path: '/anything' });
     expect([head.status, head.body]).toEqual([200, '']);
-    const cookies = await request(sidecar.listening, { path: '/cookies' });
+    const cookies = await request(sidecar.url, { path: '/cookies' });
     expect(cookies.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(cookies.headers['x-kept']).toEqual(['yes']);
     expect(cookies.headers['x-dropped']).toBeUndefined();
@@ -65,16 +65,16 @@ describe('answers of the app', () => {
 
   test("cannot set the sidecar's own cookies", async () => {
     expect(
-      (await request(sidecar.listening, { path: '/own-cookies' })).headers['set-cookie'],
+      (await request(sidecar.url, { path: '/own-cookies' })).headers['set-cookie'],
     ).toEqual(['mine=1', 'xSvcAuthSession=1']);
   });
 
   test('keep their trailers, except those that belong in a head; HTTP/1.0 gets none', async () => {
-    const { host } = new URL(sidecar.listening);
+    const { host } = new URL(sidecar.url);
     const [modern, old] = await Promise.all(
       ['1.1', '1.0'].map((version) =>
         sendRaw(
-          sidecar.listening,
+          sidecar.url,
           `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
         ),
       ),
@@ -84,11 +84,11 @@ describe('answers of the app', () => {
   });
 
   test('come after their early hints', async () => {
-    const { host } = new URL(sidecar.listening);
+    const { host } = new URL(sidecar.url);
     const [modern, old] = await Promise.all(
       ['1.1', '1.0'].map((version) =>
         sendRaw(
-          sidecar.listening,
+          sidecar.url,
           `GET /hints HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
         ),
       ),
@@ -101,19 +101,19 @@ describe('answers of the app', () => {
 
   test('that are cut off are recognizable as such', async () => {
     const cutAnswer = await sendRaw(
-      sidecar.listening,
-      `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`,
+      sidecar.url,
+      `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.url).host}\r\n\r\n`,
       2000,
     );
     expect(parseAnswer(cutAnswer).body).toBe('abc');
-    expect((await request(sidecar.listening, { path: '/hang-up' })).status).toBe(502);
+    expect((await request(sidecar.url, { path: '/hang-up' })).status).toBe(502);
   });
 
   test('of 64 MB arrive whole', async () => {
     const hash = createHash('sha256');
     let length = 0;
     await new Promise<void>((done) =>
-      http.get(`${sidecar.listening}/large`, (response) => {
+      http.get(`${sidecar.url}/large`, (response) => {
         response.on('data', (chunk: Buffer) => {
           length += chunk.length;
           hash.update(chunk);
@@ -129,12 +129,12 @@ describe('answers of the app', () => {
   test('faster than the client reads leave a connection that serves the next request', async () => {
     for (let round = 0; round < 5; round++) {
       await new Promise<void>((done) =>
-        http.get(`${sidecar.listening}/large`, (response) =>
+        http.get(`${sidecar.url}/large`, (response) =>
           response.resume().on('end', () => done()),
         ),
       );
       const next = await Promise.race([
-        request(sidecar.listening, { path: '/reject' }).then(({ status }) => status),
+        request(sidecar.url, { path: '/reject' }).then(({ status }) => status),
         new Promise((done) => setTimeout(done, 5000, 'no answer')),
       ]);
       expect(next).toBe(413);
@@ -142,9 +142,9 @@ describe('answers of the app', () => {
   });
 
   test('before the end of the request close the connection, so that the rest is not parsed as a request', async () => {
-    const { host } = new URL(sidecar.listening);
+    const { host } = new URL(sidecar.url);
     const text = await sendRaw(
-      sidecar.listening,
+      sidecar.url,
       `POST /reject HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
     );
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('requests to the app', () => {
   test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (framing) => {
     const count = await new Promise<string>((done, fail) => {
       const outgoing = http.request(
-        `${sidecar.listening}/count`,
+        `${sidecar.url}/count`,
         { method: 'POST' },
         (response) => {
           let text = '';
@@ -181,28 +181,28 @@ describe('requests to the app', () => {
   });
 
   test('wait for 100 Continue of the app', async () => {
-    const { host } = new URL(sidecar.listening);
+    const { host } = new URL(sidecar.url);
     const refused = await sendRaw(
-      sidecar.listening,
+      sidecar.url,
       `POST /reject HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n`,
     );
     expect(parseAnswer(refused).status).toBe(413);
     expect(refused).not.toContain('100 Continue');
     const accepted = await sendRaw(
-      sidecar.listening,
+      sidecar.url,
       `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\nabc`,
       1500,
     );
     expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
     const unknownExpectation = await sendRaw(
-      sidecar.listening,
+      sidecar.url,
       `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 200-ok\r\n\r\nabc`,
     );
     expect(parseAnswer(unknownExpectation).status).toBe(417);
   });
 
   test('that are aborted are aborted at the app', async () => {
-    const { hostname, port } = new URL(sidecar.listening);
+    const { hostname, port } = new URL(sidecar.url);
     const socket = net.connect(Number(port), hostname);
     socket.write(
       `POST /count HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\nabc`,
@@ -218,7 +218,7 @@ describe('requests to the app', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (let index = 0; index < 20; index++)
       await new Promise<void>((done) =>
-        http.get(`${sidecar.listening}/x`, { agent }, (response) =>
+        http.get(`${sidecar.url}/x`, { agent }, (response) =>
           response.resume().on('end', () => done()),
         ),
       );
@@ -231,7 +231,7 @@ describe('requests to the app', () => {
       config: { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } },
       upstream: 'http://127.0.0.1:1',
     });
-    const answers = await request(sidecarWithoutApp.listening);
+    const answers = await request(sidecarWithoutApp.url);
     expect(answers.status).toBe(502);
     expect(JSON.parse(answers.body)).toMatchObject({ code: 502 });
     await sidecarWithoutApp.stop();

@@ -158,10 +158,10 @@ describe('the log', () => {
       options: { logLevel: 'warn' },
     });
     await idp.close();
-    expect((await request(sidecar.listening, { path: '/open?secret=1' })).status).toBe(502);
+    expect((await request(sidecar.url, { path: '/open?secret=1' })).status).toBe(502);
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           path: '/.auth/login/directory?login_hint=secret',
           headers: { ...browser },
         })

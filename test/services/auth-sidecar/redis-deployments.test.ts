@@ -98,9 +98,9 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
       (await signIn(sidecar, idp)).jar,
       (await signIn(sidecar, idp)).jar,
     ];
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(endedJar) });
+    await request(sidecar.url, { path: '/.auth/logout', headers: cookie(endedJar) });
     const status = async (jar: typeof keptJar): Promise<number> =>
-      (await request(sidecar.listening, { headers: cookie(jar) })).status;
+      (await request(sidecar.url, { headers: cookie(jar) })).status;
     expect([await status(keptJar), await status(endedJar)]).toEqual([200, 401]);
     await new Promise((done) => setTimeout(done, 200)); // replicated
     master.server.kill('SIGKILL');

@@ -103,7 +103,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
       env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
     });
     const url = String(sidecar.ready['listening']);
-    const { jar } = await signIn({ listening: url }, idp);
+    const { jar } = await signIn({ url }, idp);
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
     const { body } = await request(String(sidecar.ready['admin']), { path: '/readyz' });

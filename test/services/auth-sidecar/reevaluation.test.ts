@@ -64,7 +64,7 @@ afterEach(async () => {
 
 async function signInAtFirst(): Promise<CookieJar> {
   const jar = new CookieJar();
-  const login = await request(firstReplica.listening, {
+  const login = await request(firstReplica.url, {
     path: '/.auth/login/staff',
     headers: requestHeaders,
   });
@@ -72,15 +72,15 @@ async function signInAtFirst(): Promise<CookieJar> {
   const callback = new URL(idp.authorize(new URL(login.headers['location']?.[0] ?? '')));
   const path = callback.pathname + callback.search;
   jar.take(
-    await request(firstReplica.listening, { path, headers: { ...requestHeaders, ...cookie(jar) } }),
+    await request(firstReplica.url, { path, headers: { ...requestHeaders, ...cookie(jar) } }),
   );
   return jar;
 }
 /** The answers of both replicas when they ask at once: one asks the provider, the other waits. */
 const visitBoth = (jar: CookieJar) =>
   Promise.all(
-    [firstReplica, secondReplica].map(({ listening }) =>
-      request(listening, { headers: { ...requestHeaders, ...cookie(jar) } }).then(
+    [firstReplica, secondReplica].map(({ url }) =>
+      request(url, { headers: { ...requestHeaders, ...cookie(jar) } }).then(
         ({ status }) => status,
       ),
     ),
@@ -126,7 +126,7 @@ describe('when the provider is asked again (login.sessions.reevaluateAfter)', ()
     firstReplica.reload();
     await pause(1100);
     const visit = async (replica: SidecarUnderTest) => {
-      const { status, headers } = await request(replica.listening, {
+      const { status, headers } = await request(replica.url, {
         headers: { ...requestHeaders, ...cookie(jar) },
       });
       return [status, headers['set-cookie']];

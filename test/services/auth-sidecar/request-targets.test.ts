@@ -45,7 +45,7 @@ describe('request targets', () => {
 
   test.each(refusedTargets)('%s is refused and nothing reaches the app', async (path) => {
     for (const sidecar of [sidecars.permissive, sidecars.restricted]) {
-      const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
+      const answer = await request(sidecar.url, { path, headers: cookie(jar) });
       expect(answer.status).toBe(400);
     }
     expect(sidecars.app.requests).toEqual([]);
@@ -65,7 +65,7 @@ describe('request targets', () => {
     '/a?b?c',
   ])('%s is forwarded byte for byte', async (path) => {
     expect(
-      (await request(sidecars.restricted.listening, { path, headers: cookie(jar) })).status,
+      (await request(sidecars.restricted.url, { path, headers: cookie(jar) })).status,
     ).toBe(200);
     expect(sidecars.app.requests[0]?.url).toBe(path);
   });
@@ -94,7 +94,7 @@ describe('request targets', () => {
     '/.auth/login/directory/other',
   ])('%s is not forwarded, since the app might read it as a path of the sidecar', async (path) => {
     for (const sidecar of [sidecars.permissive, sidecars.restricted]) {
-      const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
+      const answer = await request(sidecar.url, { path, headers: cookie(jar) });
       expect([400, 404]).toContain(answer.status);
     }
     expect(sidecars.app.requests).toEqual([]);
@@ -109,7 +109,7 @@ describe('request targets', () => {
     '/health/live',
     '/',
   ])('%s is excluded from sign-in', async (path) => {
-    expect((await request(sidecars.restricted.listening, { path })).status).toBe(200);
+    expect((await request(sidecars.restricted.url, { path })).status).toBe(200);
     expect(sidecars.app.requests[0]?.url).toBe(path);
   });
 
@@ -128,7 +128,7 @@ describe('request targets', () => {
     '/publi%63/x',
     '/x',
   ])('%s is not excluded from sign-in', async (path) => {
-    expect([400, 401]).toContain((await request(sidecars.restricted.listening, { path })).status);
+    expect([400, 401]).toContain((await request(sidecars.restricted.url, { path })).status);
     expect(sidecars.app.requests).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe('request targets', () => {
     expect(
       parseAnswer(
         await sendRaw(
-          sidecars.restricted.listening,
+          sidecars.restricted.url,
           `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
         ),
       ).status,
@@ -156,7 +156,7 @@ describe('hosts', () => {
     expect(
       parseAnswer(
         await sendRaw(
-          sidecars.permissive.listening,
+          sidecars.permissive.url,
           `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
         ),
       ).status,
@@ -166,7 +166,7 @@ describe('hosts', () => {
 
   test('two hosts are refused', async () => {
     const answer = await sendRaw(
-      sidecars.permissive.listening,
+      sidecars.permissive.url,
       `GET / HTTP/1.1\r\nHost: ${sidecars.host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
     );
     expect(parseAnswer(answer).status).toBe(400);
@@ -181,17 +181,17 @@ describe('hosts', () => {
       upstream: sidecars.app.url,
       options: { publicOrigins: ['https://App.Example', 'https://other.example:8443'] },
     });
-    expect((await request(sidecar.listening, { headers: { Host: 'APP.example' } })).status).toBe(
+    expect((await request(sidecar.url, { headers: { Host: 'APP.example' } })).status).toBe(
       200,
     );
     expect(
-      (await request(sidecar.listening, { headers: { Host: 'other.example:8443' } })).status,
+      (await request(sidecar.url, { headers: { Host: 'other.example:8443' } })).status,
     ).toBe(200);
-    expect((await request(sidecar.listening, { headers: { Host: 'other.example' } })).status).toBe(
+    expect((await request(sidecar.url, { headers: { Host: 'other.example' } })).status).toBe(
       421,
     );
     expect(
-      (await request(sidecar.listening, { headers: { Host: new URL(sidecar.listening).host } }))
+      (await request(sidecar.url, { headers: { Host: new URL(sidecar.url).host } }))
         .status,
     ).toBe(421);
     await sidecar.stop();

@@ -22,8 +22,8 @@ const startWithRequirements = (requirements: unknown, settings: Record<string, u
     config: directoryConfig(idp, { globalValidation: { requirements, ...settings } }),
     upstream: app.url,
   });
-const visit = (sidecar: { listening: string }, jar: CookieJar, path: string) =>
-  request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+const visit = (sidecar: { url: string }, jar: CookieJar, path: string) =>
+  request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } });
 
 test('a path asks for a stronger sign-in, and lets in who comes back with it', async () => {
   const sidecar = await startWithRequirements([
@@ -66,7 +66,7 @@ test('a sign-in with a time in the future is not recent', async () => {
 test('a program is told what it needs (RFC 9470)', async () => {
   const sidecar = await startWithRequirements([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
   const token = await idp.sign({ scp: 'user' });
-  const answer = await request(sidecar.listening, {
+  const answer = await request(sidecar.url, {
     path: '/admin',
     headers: { Authorization: `Bearer ${token}` },
   });
@@ -135,7 +135,7 @@ test('a requirement takes precedence over a shorter excluded path', async () => 
     excludedPaths: ['/public'],
   });
   const status = async (path: string) =>
-    (await request(sidecar.listening, { path, headers: browser })).status;
+    (await request(sidecar.url, { path, headers: browser })).status;
   expect(await status('/public/page')).toBe(200);
   expect(await status('/public/admin')).toBe(302);
   expect(await status('/public/%61dmin')).toBe(302);
@@ -145,7 +145,7 @@ test('a requirement takes precedence over a shorter excluded path', async () => 
 test('paths with full-width dots or slashes are not excluded', async () => {
   const sidecar = await startWithRequirements([], { excludedPaths: ['/public'] });
   for (const path of ['/public/%EF%BC%8E%EF%BC%8E/admin', '/public/%EF%BC%8F..%EF%BC%8Fadmin'])
-    expect((await request(sidecar.listening, { path, headers: browser })).status).toBe(302);
+    expect((await request(sidecar.url, { path, headers: browser })).status).toBe(302);
   await sidecar.stop();
 });
 

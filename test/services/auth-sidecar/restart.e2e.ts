@@ -46,8 +46,8 @@ test('a restart, even after a crash, keeps sessions and tokens, and keeps ended 
   const first = await start();
   const url = urlOf(first);
   const [endedJar, keptJar] = [
-    (await signIn({ listening: url }, idp)).jar,
-    (await signIn({ listening: url }, idp)).jar,
+    (await signIn({ url }, idp)).jar,
+    (await signIn({ url }, idp)).jar,
   ];
   await request(url, { path: '/.auth/logout', headers: cookie(endedJar) });
   await first.stop('SIGKILL');

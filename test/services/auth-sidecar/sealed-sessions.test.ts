@@ -92,12 +92,12 @@ test('a sidecar that verifies every request ends sessions like any other', async
   });
   const { jar } = await signIn(sidecar, idp);
   for (const _ of [1, 2])
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
   const identities = app.requests.map(({ headers }) => headers['x-svc-client-principal']);
   expect(identities.at(-1)).toBe(identities.at(-2));
   expect(identities.at(-1)).toBeTruthy();
-  await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
-  expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(401);
+  await request(sidecar.url, { path: '/.auth/logout', headers: cookie(jar) });
+  expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(401);
   await sidecar.stop();
   await app.close();
   await idp.close();

@@ -60,7 +60,7 @@ describe('answers', () => {
       const received = await new Promise<Buffer>((done, fail) => {
         const parts: Buffer[] = [];
         http
-          .get(`${sidecar.listening}${path}?id=${id}&bytes=${bytes}`, { agent }, (answer) => {
+          .get(`${sidecar.url}${path}?id=${id}&bytes=${bytes}`, { agent }, (answer) => {
             answer.on('data', (part: Buffer) => {
               parts.push(part);
               if (!slowly) return;
@@ -94,9 +94,9 @@ describe('answers', () => {
   );
 
   test('come in the order of concurrent requests, each with its own', async () => {
-    const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
     const sizes = [5, 70_000, 40, 200_000, 16];
-    const { host } = new URL(sidecar.listening);
+    const { host } = new URL(sidecar.url);
     socket.write(
       sizes
         .map(
@@ -118,7 +118,7 @@ describe('answers', () => {
   });
 
   test('stay unchanged for a client that reads nothing while others continue', async () => {
-    const { host, port } = new URL(sidecar.listening);
+    const { host, port } = new URL(sidecar.url);
     const [bytes, count] = [15_000, 900];
     const parts: Buffer[] = [];
     const socket = net.connect(Number(port), '127.0.0.1').pause();

@@ -30,8 +30,8 @@ describe('sessions', () => {
     const first = jar.header;
     await signIn(sidecar, idp, '/.auth/login/directory', jar);
     expect(jar.header).not.toBe(first);
-    expect((await request(sidecar.listening, { headers: { Cookie: first } })).status).toBe(401);
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(sidecar.url, { headers: { Cookie: first } })).status).toBe(401);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
   });
 
   test('cannot be changed by a byte, and an invalid cookie is cleared', async () => {
@@ -57,7 +57,7 @@ describe('sessions', () => {
       `9~${value}`,
     ];
     for (const each of forgedValues) {
-      const answer = await request(sidecar.listening, {
+      const answer = await request(sidecar.url, {
         headers: { Cookie: `SvcAuthSession=${each}` },
       });
       expect(answer.status).toBe(401);
@@ -67,7 +67,7 @@ describe('sessions', () => {
     }
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           headers: { Cookie: `SvcAuthSession=${value}; SvcAuthSession=other` },
         })
       ).status,
@@ -77,7 +77,7 @@ describe('sessions', () => {
   test('of one app are invalid at another', async () => {
     const stranger = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
     const { jar } = await signIn(sidecar, idp);
-    expect((await request(stranger.listening, { headers: cookie(jar) })).status).toBe(401);
+    expect((await request(stranger.url, { headers: cookie(jar) })).status).toBe(401);
     await stranger.stop();
   });
 
@@ -92,8 +92,8 @@ describe('sessions', () => {
     };
     const [firstSidecar, secondSidecar] = [await startUnderTest(keys), await startUnderTest(keys)];
     const { jar } = await signIn(firstSidecar, idp);
-    expect((await request(firstSidecar.listening, { headers: cookie(jar) })).status).toBe(200);
-    expect((await request(secondSidecar.listening, { headers: cookie(jar) })).status).toBe(401);
+    expect((await request(firstSidecar.url, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(secondSidecar.url, { headers: cookie(jar) })).status).toBe(401);
     await firstSidecar.stop();
     await secondSidecar.stop();
   });

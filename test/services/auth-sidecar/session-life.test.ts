@@ -35,21 +35,21 @@ describe('the life of a session', () => {
       upstream: app.url,
     });
     const { jar } = await signIn(sidecar, idp);
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
     await pause(2600);
-    const lateAnswer = await request(sidecar.listening, { headers: cookie(jar) });
+    const lateAnswer = await request(sidecar.url, { headers: cookie(jar) });
     expect(lateAnswer.status).toBe(401);
     expect(lateAnswer.headers['set-cookie']).toBeUndefined();
     expect(
-      (await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).status,
+      (await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) })).status,
     ).toBe(401);
-    const renewed = await request(sidecar.listening, {
+    const renewed = await request(sidecar.url, {
       path: '/.auth/refresh',
       headers: cookie(jar),
     });
     expect(renewed.status).toBe(200);
     jar.take(renewed);
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
     await sidecar.stop();
   });
 
@@ -62,11 +62,11 @@ describe('the life of a session', () => {
     const { jar, callbackAnswer } = await signIn(sidecar, idp);
     expect(callbackAnswer.headers['set-cookie']?.join()).toContain('Max-Age=1;');
     await pause(2100);
-    const lateAnswer = await request(sidecar.listening, { headers: cookie(jar) });
+    const lateAnswer = await request(sidecar.url, { headers: cookie(jar) });
     expect(lateAnswer.status).toBe(401);
     expect(lateAnswer.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     for (const path of ['/.auth/me', '/.auth/refresh'])
-      expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(
+      expect((await request(sidecar.url, { path, headers: cookie(jar) })).status).toBe(
         path === '/.auth/me' ? 404 : 401,
       );
     await sidecar.stop();
@@ -91,12 +91,12 @@ describe('the life of a session', () => {
     const older = { ...browser, ...cookie(jar) };
     setHoursAhead(7);
     const path = '/.auth/refresh';
-    jar.take(await request(sidecar.listening, { path, headers: cookie(jar) }));
-    await request(sidecar.listening, { path: '/.auth/logout', headers: older });
+    jar.take(await request(sidecar.url, { path, headers: cookie(jar) }));
+    await request(sidecar.url, { path: '/.auth/logout', headers: older });
     const statuses: number[] = [];
     for (const hours of [7, 9, 14]) {
       setHoursAhead(hours);
-      statuses.push((await request(sidecar.listening, { headers: cookie(jar) })).status);
+      statuses.push((await request(sidecar.url, { headers: cookie(jar) })).status);
     }
     expect(statuses).toEqual([401, 401, 401]);
     await sidecar.stop();
@@ -114,7 +114,7 @@ describe('the life of a session', () => {
       [now + 4, now + 3600].map(async (exp) => {
         const posted = { access_token: await idp.sign({ exp }) };
         const headers = { 'Content-Type': 'application/json' };
-        const answer = await request(sidecar.listening, {
+        const answer = await request(sidecar.url, {
           method: 'POST',
           path: '/.auth/login/directory',
           headers,
@@ -127,7 +127,7 @@ describe('the life of a session', () => {
       Promise.all(
         tokens.map(
           async (token) =>
-            (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': token } })).status,
+            (await request(sidecar.url, { headers: { 'X-SVC-AUTH': token } })).status,
         ),
       );
     expect(await statuses()).toEqual([200, 200]);
@@ -148,7 +148,7 @@ describe('the life of a session', () => {
       upstream: app.url,
     });
     const exp = Math.floor(Date.now() / 1000) + 2;
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
@@ -159,10 +159,10 @@ describe('the life of a session', () => {
     });
     const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
     const headers = { 'X-SVC-AUTH': authenticationToken };
-    expect((await request(sidecar.listening, { headers })).status).toBe(200);
+    expect((await request(sidecar.url, { headers })).status).toBe(200);
     await pause(2600);
-    expect((await request(sidecar.listening, { headers })).status).toBe(status);
-    const refreshed = await request(sidecar.listening, { path: '/.auth/refresh', headers });
+    expect((await request(sidecar.url, { headers })).status).toBe(status);
+    const refreshed = await request(sidecar.url, { path: '/.auth/refresh', headers });
     expect(refreshed.status).toBe(status);
     await sidecar.stop();
   });
@@ -222,12 +222,12 @@ describe('requests without a session', () => {
       config: directoryConfig(idp, { globalValidation }),
       upstream: app.url,
     });
-    const answer = await request(sidecar.listening, { path: '/x', headers });
+    const answer = await request(sidecar.url, { path: '/x', headers });
     expect(answer.status).toBe(status);
     if (status === 401) expect(answer.headers['www-authenticate']).toHaveLength(1);
     if (status === 401 || status === 403)
       expect(answer.headers['cache-control']).toEqual(['no-store']);
-    const posted = await request(sidecar.listening, {
+    const posted = await request(sidecar.url, {
       method: 'POST',
       path: '/x',
       headers,
@@ -242,7 +242,7 @@ describe('requests without a session', () => {
       config: directoryConfig(idp, {}, { login: { disableWWWAuthenticate: true } }),
       upstream: app.url,
     });
-    expect((await request(sidecar.listening)).headers['www-authenticate']).toBeUndefined();
+    expect((await request(sidecar.url)).headers['www-authenticate']).toBeUndefined();
     await sidecar.stop();
   });
 
@@ -251,7 +251,7 @@ describe('requests without a session', () => {
       config: directoryConfig(idp, { login: { preserveUrlFragmentsForLogins: true } }),
       upstream: app.url,
     });
-    const answer = await request(sidecar.listening, { path: '/spa', headers: browser });
+    const answer = await request(sidecar.url, { path: '/spa', headers: browser });
     expect(answer.body).toContain('location.hash');
     expect(answer.headers['content-security-policy']?.[0]).toMatch(/script-src 'sha256-/);
     const { callbackAnswer } = await signIn(
@@ -277,7 +277,7 @@ test('keys rotate by lines: the first encrypts, the others decrypt, removed ones
     sidecar.reload();
   };
   const status = async (jar: CookieJar): Promise<number> =>
-    (await request(sidecar.listening, { headers: cookie(jar) })).status;
+    (await request(sidecar.url, { headers: cookie(jar) })).status;
   const { jar: before } = await signIn(sidecar, idp);
   rotate(fresh, old);
   const { jar: after } = await signIn(sidecar, idp);
@@ -294,11 +294,11 @@ test('a disabled layer forwards everything as anonymous, without identity header
   });
   app.clear();
   expect(
-    (await request(sidecar.listening, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } }))
+    (await request(sidecar.url, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } }))
       .status,
   ).toBe(200);
   expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBeUndefined();
-  expect((await request(sidecar.listening, { path: '/.auth/me' })).status).toBe(404);
+  expect((await request(sidecar.url, { path: '/.auth/me' })).status).toBe(404);
   await sidecar.stop();
 });
 
@@ -311,13 +311,13 @@ test('another prefix and another sign-out path work', async () => {
     upstream: app.url,
   });
   expect(
-    (await request(sidecar.listening, { path: '/sign-in/login/directory' })).headers[
+    (await request(sidecar.url, { path: '/sign-in/login/directory' })).headers[
       'location'
     ]?.[0],
   ).toContain(encodeURIComponent('/sign-in/login/directory/callback'));
-  expect((await request(sidecar.listening, { path: '/bye' })).headers['location']).toEqual([
+  expect((await request(sidecar.url, { path: '/bye' })).headers['location']).toEqual([
     '/sign-in/logout/done',
   ]);
-  expect((await request(sidecar.listening, { path: '/SIGN-IN/me' })).status).toBe(404);
+  expect((await request(sidecar.url, { path: '/SIGN-IN/me' })).status).toBe(404);
   await sidecar.stop();
 });

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 describe('signing in by the server flow', () => {
   test('a browser is sent to sign in, returns to the requested page, and the app gets the identity', async () => {
-    const first = await request(sidecar.listening, {
+    const first = await request(sidecar.url, {
       path: '/deep/link?x=1&y=a%20b',
       headers: browser,
     });
@@ -46,7 +46,7 @@ describe('signing in by the server flow', () => {
     const { jar, callbackAnswer } = await signIn(sidecar, idp, login);
     expect(callbackAnswer.status).toBe(302);
     expect(callbackAnswer.headers['location']).toEqual(['/deep/link?x=1&y=a%20b']);
-    const page = await request(sidecar.listening, {
+    const page = await request(sidecar.url, {
       path: '/deep/link?x=1&y=a%20b',
       headers: { ...browser, ...cookie(jar) },
     });
@@ -76,7 +76,7 @@ describe('signing in by the server flow', () => {
   });
 
   test('state, nonce and PKCE are sent, and the code is redeemed with the verifier', async () => {
-    const loginResponse = await request(sidecar.listening, {
+    const loginResponse = await request(sidecar.url, {
       path: '/.auth/login/directory',
       headers: browser,
     });
@@ -85,13 +85,13 @@ describe('signing in by the server flow', () => {
     expect(query.get('code_challenge_method')).toBe('S256');
     expect(query.get('state')).toHaveLength(43);
     expect(query.get('nonce')).toHaveLength(43);
-    expect(query.get('redirect_uri')).toBe(`${sidecar.listening}/.auth/login/directory/callback`);
+    expect(query.get('redirect_uri')).toBe(`${sidecar.url}/.auth/login/directory/callback`);
   });
 
   test('non-ASCII names arrive as printable ASCII, and unchanged in the principal', async () => {
     idp.claims = { name: 'Zoë Жанна 100%' };
     const { jar } = await signIn(sidecar, idp);
-    await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
+    await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } });
     const { headers } = app.requests[0] as RecordingApp['requests'][0];
     expect(headers['x-svc-client-principal-name']).toBe(
       'Zo%C3%AB %D0%96%D0%B0%D0%BD%D0%BD%D0%B0 100%25',
@@ -117,7 +117,7 @@ describe('signing in by the server flow', () => {
     expect(callbackAnswer.status).toBe(302);
     expect([...jar.cookies.keys()].every((name) => name.startsWith('SvcAuthSession'))).toBe(true);
     expect(
-      (await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status,
+      (await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status,
     ).toBe(200);
   });
 
@@ -134,14 +134,14 @@ describe('signing in by the server flow', () => {
     expect(callbackAnswer.status).toBe(302);
     for (let index = 0; index < 20; index++)
       jar.take(
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           path: `/.auth/login/directory?post_login_redirect_uri=%2F${'x'.repeat(900)}${index}`,
           headers: { ...browser, ...cookie(jar) },
         }),
       );
     expect(jar.header.length).toBeLessThan(12 * 1024);
     app.clear();
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       headers: { ...browser, ...cookie(jar), 'X-Much': 'y'.repeat(3000) },
     });
     expect(answer.status).toBe(200);
@@ -156,11 +156,11 @@ describe('signing in by the server flow', () => {
     // An ID token of 15 KB would make the app refuse the request.
     expect(headers).not.toHaveProperty('x-svc-token-directory-id-token');
     expect(headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
-    const me = await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) });
+    const me = await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) });
     expect(me.body).toContain('"id_token":"ey');
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           path: '/.auth/logout',
           headers: { ...browser, ...cookie(jar) },
         })
@@ -170,13 +170,13 @@ describe('signing in by the server flow', () => {
 
   test('/.auth/me returns the session, /.auth/refresh renews it, sign-out ends it for good', async () => {
     const { jar } = await signIn(sidecar, idp);
-    const me = await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) });
+    const me = await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) });
     expect(JSON.parse(me.body)).toMatchObject([
       { provider_name: 'directory', user_id: 'subject-1' },
     ]);
     expect(me.headers['cache-control']).toEqual(['no-store']);
     const [{ access_token: before }] = JSON.parse(me.body) as [{ access_token: string }];
-    const refreshed = await request(sidecar.listening, {
+    const refreshed = await request(sidecar.url, {
       path: '/.auth/refresh',
       headers: cookie(jar),
     });
@@ -185,10 +185,10 @@ describe('signing in by the server flow', () => {
     for (const [name, value] of jar.cookies) old.cookies.set(name, value);
     jar.take(refreshed);
     const [{ access_token: after }] = JSON.parse(
-      (await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).body,
+      (await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) })).body,
     ) as [{ access_token: string }];
     expect(after).not.toBe(before);
-    const logoutAnswer = await request(sidecar.listening, {
+    const logoutAnswer = await request(sidecar.url, {
       path: '/.auth/logout?post_logout_redirect_uri=%2Fbye',
       headers: cookie(jar),
     });
@@ -196,13 +196,13 @@ describe('signing in by the server flow', () => {
     const end = new URL(logoutAnswer.headers['location']?.[0] ?? '');
     expect(`${end.origin}${end.pathname}`).toBe(`${idp.url}/end`);
     expect(end.searchParams.get('post_logout_redirect_uri')).toBe(
-      `${sidecar.listening}/.auth/logout/done`,
+      `${sidecar.url}/.auth/logout/done`,
     );
     for (const endedJar of [old, jar])
-      expect((await request(sidecar.listening, { headers: cookie(endedJar) })).status).toBe(401);
+      expect((await request(sidecar.url, { headers: cookie(endedJar) })).status).toBe(401);
     jar.take(logoutAnswer);
     expect([...jar.cookies.keys()]).toEqual(['SvcAuthLanding']);
-    const doneAnswer = await request(sidecar.listening, {
+    const doneAnswer = await request(sidecar.url, {
       path: `/.auth/logout/done?state=${end.searchParams.get('state') ?? ''}`,
       headers: cookie(jar),
     });
@@ -211,20 +211,20 @@ describe('signing in by the server flow', () => {
 
   test('signing out by the session of a cookie and that of a header lands where it was asked to', async () => {
     const { jar } = await signIn(sidecar, idp);
-    const loginAnswer = await request(sidecar.listening, {
+    const loginAnswer = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ access_token: await idp.sign({ oid: 'object-2' }) }),
     });
     const { authenticationToken } = JSON.parse(loginAnswer.body) as { authenticationToken: string };
-    const logoutAnswer = await request(sidecar.listening, {
+    const logoutAnswer = await request(sidecar.url, {
       path: '/.auth/logout?post_logout_redirect_uri=%2Fbye',
       headers: { ...cookie(jar), 'X-SVC-AUTH': authenticationToken },
     });
     jar.take(logoutAnswer);
     const { searchParams } = new URL(logoutAnswer.headers['location']?.[0] ?? '');
-    const doneAnswer = await request(sidecar.listening, {
+    const doneAnswer = await request(sidecar.url, {
       path: `/.auth/logout/done?state=${searchParams.get('state') ?? ''}`,
       headers: cookie(jar),
     });
@@ -235,7 +235,7 @@ describe('signing in by the server flow', () => {
 describe('signing in by the client flow', () => {
   test('a directory token gives a session token, which works in its header and not as a cookie', async () => {
     const access_token = await idp.sign({ oid: 'object-1' });
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method: 'POST',
       path: '/.auth/login/directory',
       headers: { 'Content-Type': 'application/json' },
@@ -249,27 +249,27 @@ describe('signing in by the client flow', () => {
     };
     expect(user).toEqual({ userId: 'object-1' });
     expect(
-      (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': authenticationToken } })).status,
+      (await request(sidecar.url, { headers: { 'X-SVC-AUTH': authenticationToken } })).status,
     ).toBe(200);
     expect(app.requests[0]?.headers['x-svc-auth']).toBeUndefined();
     expect(
       (
-        await request(sidecar.listening, {
+        await request(sidecar.url, {
           headers: { Cookie: `SvcAuthSession=${authenticationToken}` },
         })
       ).status,
     ).toBe(401);
     const { jar } = await signIn(sidecar, idp);
     const session = jar.cookies.get('SvcAuthSession') ?? '';
-    expect((await request(sidecar.listening, { headers: { 'X-SVC-AUTH': session } })).status).toBe(
+    expect((await request(sidecar.url, { headers: { 'X-SVC-AUTH': session } })).status).toBe(
       401,
     );
-    await request(sidecar.listening, {
+    await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { 'X-SVC-AUTH': authenticationToken },
     });
     expect(
-      (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': authenticationToken } })).status,
+      (await request(sidecar.url, { headers: { 'X-SVC-AUTH': authenticationToken } })).status,
     ).toBe(401);
   });
 
@@ -282,28 +282,28 @@ describe('signing in by the client flow', () => {
       aud: `api://${idp.clientId}`,
     });
     expect(
-      (await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status,
+      (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } })).status,
     ).toBe(200);
     expect(app.requests[0]?.headers).toMatchObject({
       'x-svc-client-principal-id': 'app-1',
       'x-svc-client-principal-name': 'caller-app',
     });
     const foreign = await idp.sign({ aud: 'someone-else' });
-    const refused = await request(sidecar.listening, {
+    const refused = await request(sidecar.url, {
       headers: { Authorization: `Bearer ${foreign}` },
     });
     expect(refused.status).toBe(401);
     expect(refused.headers['www-authenticate']?.[0]).toContain(
-      `resource_metadata="${sidecar.listening}/.well-known/oauth-protected-resource"`,
+      `resource_metadata="${sidecar.url}/.well-known/oauth-protected-resource"`,
     );
   });
 
   test('a bearer token for the resource in the metadata is accepted', async () => {
     const status = async (aud: string | string[]): Promise<number> => {
       const headers = { Authorization: `Bearer ${await idp.sign({ aud })}` };
-      return (await request(sidecar.listening, { headers })).status;
+      return (await request(sidecar.url, { headers })).status;
     };
-    const origin = sidecar.listening;
+    const origin = sidecar.url;
     for (const aud of [origin, `${origin}/`, `${origin}/mcp`, ['someone-else', origin]])
       expect([aud, await status(aud)]).toEqual([aud, 200]);
     for (const aud of [

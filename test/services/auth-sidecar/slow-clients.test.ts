@@ -32,7 +32,7 @@ afterAll(async () => {
  * Sends pieces, a while apart, and gathers what comes back until the sidecar ends the connection.
  */
 function dribble(pieces: readonly string[], pauseMs = 300): Promise<string> {
-  const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
+  const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
   let text = '';
   let sentCount = 0;
   const sending = setInterval(
@@ -51,7 +51,7 @@ function dribble(pieces: readonly string[], pauseMs = 300): Promise<string> {
 }
 
 const head = (moreHeaders: string): string =>
-  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${moreHeaders}\r\n`;
+  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.url).host}\r\n${moreHeaders}\r\n`;
 
 describe('slow clients', () => {
   test('that do not finish their headers get 408, silent ones are disconnected, others are served meanwhile', async () => {
@@ -60,7 +60,7 @@ describe('slow clients', () => {
       ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`),
     ];
     const [slowAnswer, silentAnswer] = [dribble(slow), dribble([])];
-    expect((await request(sidecar.listening)).status).toBe(200);
+    expect((await request(sidecar.url)).status).toBe(200);
     expect(parseAnswer(await slowAnswer)).toMatchObject({
       status: 408,
       headers: { connection: ['close'] },
@@ -94,7 +94,7 @@ describe('slow clients', () => {
   });
 
   test('are not disconnected while the app takes its time', async () => {
-    const answer = await request(sidecar.listening, {
+    const answer = await request(sidecar.url, {
       method: 'POST',
       path: '/thinks',
       body: 'abc',

@@ -85,7 +85,7 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       await startUnderTest(startOptions),
     ];
     const host = { Host: 'app.example' };
-    const loginResponse = await request(firstReplica.listening, {
+    const loginResponse = await request(firstReplica.url, {
       path: '/.auth/login/directory',
       headers: { ...host, ...browser },
     });
@@ -93,14 +93,14 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
     );
     const login = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const callbackAnswer = await request(secondReplica.listening, {
+    const callbackAnswer = await request(secondReplica.url, {
       path: pathname + search,
       headers: { ...host, ...browser, Cookie: login },
     });
     expect(callbackAnswer.status).toBe(302);
     expect(
       (
-        await request(firstReplica.listening, {
+        await request(firstReplica.url, {
           path: pathname + search,
           headers: { ...host, ...browser, Cookie: login },
         })
@@ -110,10 +110,10 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
       callbackAnswer.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ??
       '';
     const get = (
-      replica: { listening: string },
+      replica: { url: string },
       path = '/',
     ): Promise<{ status: number; body: string }> =>
-      request(replica.listening, { path, headers: { ...host, Cookie: session } });
+      request(replica.url, { path, headers: { ...host, Cookie: session } });
     expect((await get(firstReplica)).status).toBe(200);
     expect((await get(secondReplica)).status).toBe(200);
     idp.delay = 150;
@@ -132,14 +132,14 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
     expect(tokens[0]?.body).toBe(tokens[1]?.body);
     await get(firstReplica, '/.auth/logout');
     expect((await get(secondReplica)).status).toBe(401);
-    const newSession = await signInAt(firstReplica.listening, idp, host);
+    const newSession = await signInAt(firstReplica.url, idp, host);
     await stopServer();
-    const refusal = await request(secondReplica.listening, {
+    const refusal = await request(secondReplica.url, {
       headers: { ...host, Cookie: newSession },
     });
     expect(refusal.status).toBe(503);
     expect(JSON.parse(refusal.body)).toMatchObject({ error: 'store_unavailable' });
-    expect((await request(secondReplica.listening, { headers: host })).status).toBe(401);
+    expect((await request(secondReplica.url, { headers: host })).status).toBe(401);
     await firstReplica.stop();
     await secondReplica.stop();
     await app.close();
@@ -241,10 +241,10 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
       (await signIn(sidecar, idp)).jar,
       (await signIn(sidecar, idp)).jar,
     ];
-    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(endedJar) });
+    await request(sidecar.url, { path: '/.auth/logout', headers: cookie(endedJar) });
     const statuses = async (): Promise<number[]> => [
-      (await request(sidecar.listening, { headers: cookie(keptJar) })).status,
-      (await request(sidecar.listening, { headers: cookie(endedJar) })).status,
+      (await request(sidecar.url, { headers: cookie(keptJar) })).status,
+      (await request(sidecar.url, { headers: cookie(endedJar) })).status,
       (await request(String(sidecar.admin), { path: '/readyz' })).status,
     ];
     expect(await statuses()).toEqual([200, 401, 200]);

@@ -137,7 +137,7 @@ beforeEach(() => {
 const foreignTraceparent = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
 
 test('each request is a server span that ends with its answer, and contains no query', async () => {
-  await request(sidecar.listening, {
+  await request(sidecar.url, {
     path: '/deep/link?token=secret',
     headers: { Accept: 'application/json' },
   });
@@ -182,7 +182,7 @@ test('calls to a provider are client spans within the span of the request', asyn
 test("the app gets the span's context, never a stranger's", async () => {
   const { jar } = await signIn(sidecar, idp);
   spans.length = 0;
-  await request(sidecar.listening, {
+  await request(sidecar.url, {
     path: '/x',
     headers: { ...cookie(jar), traceparent: foreignTraceparent },
   });
@@ -198,7 +198,7 @@ test("a trusted proxy's trace is continued", async () => {
     upstream: app.url,
     options: { trustedProxies: ['127.0.0.1/32'] },
   });
-  await request(sidecarBehindProxy.listening, { headers: { traceparent: foreignTraceparent } });
+  await request(sidecarBehindProxy.url, { headers: { traceparent: foreignTraceparent } });
   expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) });
   await sidecarBehindProxy.stop();
 });
@@ -210,7 +210,7 @@ test('an answer of 500 or more is an error', async () => {
     }),
     upstream: 'http://127.0.0.1:9',
   });
-  await request(sidecarWithoutApp.listening);
+  await request(sidecarWithoutApp.url);
   expect(spans[0]).toMatchObject({
     attributes: { 'http.response.status_code': 502 },
     status: { code: SpanStatusCode.ERROR },
@@ -226,7 +226,7 @@ test('without an SDK there is no span, and traceparent is passed unchanged', asy
     }),
     upstream: app.url,
   });
-  await request(plain.listening, { headers: { traceparent: foreignTraceparent } });
+  await request(plain.url, { headers: { traceparent: foreignTraceparent } });
   expect(spans).toEqual([]);
   expect(app.requests.at(-1)?.headers['traceparent']).toBe(foreignTraceparent);
   await plain.stop();

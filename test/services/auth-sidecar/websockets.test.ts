@@ -72,13 +72,13 @@ function start(
   });
 }
 
-const handshake = (path: string, headers = '', origin = sidecar.listening): string =>
+const handshake = (path: string, headers = '', origin = sidecar.url): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
 /** Opens a WebSocket and keeps it. */
 async function openSocket(
   headers: string,
-  replica = sidecar.listening,
+  replica = sidecar.url,
   origin = replica,
 ): Promise<{ readonly closed: () => boolean; end(): void }> {
   const socket = net.connect(Number(new URL(replica).port), '127.0.0.1');
@@ -98,7 +98,7 @@ async function until(condition: () => boolean, seconds = 10): Promise<void> {
 
 describe('WebSockets', () => {
   test('are forwarded, including bytes that were sent early', async () => {
-    const text = await sendRaw(sidecar.listening, `${handshake('/socket')}hello`);
+    const text = await sendRaw(sidecar.url, `${handshake('/socket')}hello`);
     expect(text).toContain('HTTP/1.1 101');
     expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     expect(text.endsWith('\r\n\r\nhello')).toBe(true);
@@ -106,14 +106,14 @@ describe('WebSockets', () => {
   });
 
   test('that the app refuses get its answer', async () => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({
+    expect(parseAnswer(await sendRaw(sidecar.url, handshake('/refused')))).toMatchObject({
       status: 418,
       body: 'no!',
     });
   });
 
   test('with an invalid answer of the app are refused', async () => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/lying'))).status).toBe(502);
+    expect(parseAnswer(await sendRaw(sidecar.url, handshake('/lying'))).status).toBe(502);
   });
 
   test.each([
@@ -123,7 +123,7 @@ describe('WebSockets', () => {
     ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
   ])('with %s are refused', async (_, header) => {
     expect(
-      parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', header))).status,
+      parseAnswer(await sendRaw(sidecar.url, handshake('/socket', header))).status,
     ).toBeGreaterThanOrEqual(400);
     expect(events).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('WebSockets', () => {
   test('to paths of the sidecar are refused', async () => {
     for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
       expect(
-        parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status,
+        parseAnswer(await sendRaw(sidecar.url, handshake(path))).status,
       ).toBeGreaterThanOrEqual(400);
   });
 
@@ -159,7 +159,7 @@ describe('a WebSocket with a session', () => {
       await openSocket(`Cookie: ${bob.header}\r\n`),
     ];
     const anonymous = await openSocket('');
-    await request(sidecar.listening, {
+    await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { ...browser, ...cookie(ada) },
     });
@@ -184,12 +184,12 @@ describe('a WebSocket with a session', () => {
     };
     const [first, second] = [await start(options), await start(options)];
     const headers = { ...browser, Host: 'app.example' };
-    const loginResponse = await request(first.listening, {
+    const loginResponse = await request(first.url, {
       path: '/.auth/login/directory',
       headers,
     });
     const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
-    const callbackResponse = await request(first.listening, {
+    const callbackResponse = await request(first.url, {
       path: callback.pathname + callback.search,
       headers: {
         ...headers,
@@ -199,9 +199,9 @@ describe('a WebSocket with a session', () => {
     const session = (callbackResponse.headers['set-cookie'] ?? [])
       .map((each) => each.split(';')[0] ?? '')
       .find((each) => each.includes('Session='));
-    const socket = await openSocket(`Cookie: ${String(session)}\r\n`, first.listening, url);
+    const socket = await openSocket(`Cookie: ${String(session)}\r\n`, first.url, url);
     first.reload();
-    await request(second.listening, {
+    await request(second.url, {
       path: '/.auth/logout',
       headers: { ...headers, Cookie: session },
     });

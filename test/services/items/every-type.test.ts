@@ -1,5 +1,5 @@
 import { itemRoutes } from '../../../services/items/item/routes.js';
-import { typedFamilies } from '../../../services/items/item/item-type.js';
+import { typesWithOwnEndpoints } from '../../../services/items/item/item-type.js';
 import {
   ids,
   type StartedItems,
@@ -26,7 +26,7 @@ describe('items of every type', () => {
   ])(
     '%s: created by the generic family, read, changed, listed and deleted by its own',
     async (type) => {
-      const collection = typedFamilies.find(({ name }) => name === type)?.collection ?? '';
+      const collection = typesWithOwnEndpoints.find(({ name }) => name === type)?.collection ?? '';
       const { status, body: created } = await service.call('POST', `${workspacePath}/items`, {
         body: { type, displayName: `a_${type}` },
       });
@@ -55,7 +55,7 @@ describe('items of every type', () => {
   );
 
   it('names the endpoints as the public interface does', () => {
-    const collections = new Map(typedFamilies.map(({ name, collection }) => [name, collection]));
+    const collections = new Map(typesWithOwnEndpoints.map(({ name, collection }) => [name, collection]));
     for (const [type, collection] of [
       ['Lakehouse', 'lakehouses'],
       ['MLModel', 'mlModels'],

@@ -12,7 +12,7 @@ const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
 });
 const planGraph = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({
   title: 'plan.json',
-  arrows: 'references',
+  edgeKind: 'references',
   nodes,
   edges,
 });

@@ -116,11 +116,11 @@ export class SidecarFixture {
   }
 
   get(path = '/', headers: RequestShape['headers'] = {}): Promise<RawAnswer> {
-    return request(this.sidecar.listening, { path, headers: { Host: 'app.example', ...headers } });
+    return request(this.sidecar.url, { path, headers: { Host: 'app.example', ...headers } });
   }
 
   post(providerName: string, body: unknown): Promise<RawAnswer> {
-    return request(this.sidecar.listening, {
+    return request(this.sidecar.url, {
       method: 'POST',
       path: `/.auth/login/${providerName}`,
       headers: { Host: 'app.example', 'Content-Type': 'application/json' },

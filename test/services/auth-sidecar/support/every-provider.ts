@@ -54,16 +54,16 @@ export async function serverFlow(
   callbackPath: (location: URL) => string,
 ): Promise<{ jar: CookieJar; callbackAnswer: RawAnswer }> {
   const jar = new CookieJar();
-  const loginResponse = await request(sidecar.listening, {
+  const loginResponse = await request(sidecar.url, {
     path: `/.auth/login/${provider}`,
     headers: browser,
   });
   jar.take(loginResponse);
-  const callbackAnswer = await request(sidecar.listening, {
+  const callbackAnswer = await request(sidecar.url, {
     path: callbackPath(new URL(loginResponse.headers['location']?.[0] ?? '')),
     headers: { ...browser, ...cookie(jar) },
   });
   jar.take(callbackAnswer);
-  await request(sidecar.listening, { path: '/', headers: { ...browser, ...cookie(jar) } });
+  await request(sidecar.url, { path: '/', headers: { ...browser, ...cookie(jar) } });
   return { jar, callbackAnswer };
 }

@@ -99,7 +99,7 @@ export function directoryConfig(
  * @returns the last answer, which lands, and the cookies
  */
 export async function signIn(
-  sidecar: { readonly listening: string },
+  sidecar: { readonly url: string },
   idp: TestIdentityProvider,
   path = '/.auth/login/directory',
   jar = new CookieJar(),
@@ -108,14 +108,14 @@ export async function signIn(
   readonly callbackAnswer: RawAnswer;
   readonly callback: string;
 }> {
-  const loginResponse = await request(sidecar.listening, {
+  const loginResponse = await request(sidecar.url, {
     path,
     headers: { ...browser, ...cookie(jar) },
   });
   jar.take(loginResponse);
   const callback = idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? ''));
   const { pathname, search } = new URL(callback);
-  const callbackAnswer = await request(sidecar.listening, {
+  const callbackAnswer = await request(sidecar.url, {
     path: pathname + search,
     headers: { ...browser, ...cookie(jar) },
   });

@@ -41,6 +41,6 @@ export class SidecarPair {
 
   /** The `Host` header of requests to `permissive`. */
   get host(): string {
-    return new URL(this.permissive.listening).host;
+    return new URL(this.permissive.url).host;
   }
 }
