@@ -38,7 +38,8 @@ export function misspeltScopes(
     text: string,
     path: readonly (string | number)[],
   ): Finding[] => {
-    const suggestion = existingNames[kind].has(text) ? undefined : nearest(text, [...existingNames[kind]]);
+    const names = existingNames[kind];
+    const suggestion = names.has(text) ? undefined : nearest(text, [...names]);
     if (suggestion === undefined) return [];
     const parameters = { kind, given: text, hint: `; did you mean "${suggestion}"?` };
     return [

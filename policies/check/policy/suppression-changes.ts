@@ -55,7 +55,8 @@ export function compareSuppressions(
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
-    const wasEffective = earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
+    const wasEffective =
+      earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
     if (isTrusted(suppression) || wasEffective) effectiveSuppressions.add(suppression);
   }
   return {

@@ -26,8 +26,8 @@ export function useRoute(): Route {
   return route;
 }
 
-/** The `person` in a simulator's address that names nobody and has attributes instead. */
-export const somebody = 'somebody';
+/** The `person` in a simulator's address for a person whose attributes the address has. */
+export const describedPerson = 'somebody';
 
 /** The address of a page. Values that are empty are left out. */
 export function pageAddress(

@@ -3,7 +3,7 @@ import type { SourceLink } from '../../explanation/source-links.js';
 import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
 import type { ConsoleData } from '../console-data.js';
-import { pageAddress, type Route, somebody } from './router.js';
+import { pageAddress, type Route, describedPerson } from './router.js';
 import { Proof } from './proof.js';
 import { sendChange, getJson } from './state.js';
 import { byName } from './elements.js';
@@ -29,7 +29,7 @@ export function SimulatorPage({
   const person = findPersonId(requested, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
-  const isSomebody = person === somebody;
+  const isSomebody = person === describedPerson;
   const question = JSON.stringify([app, path, person, attributes]);
   const readAnswer = (): void => {
     if (app === undefined || person === undefined) return;
@@ -80,7 +80,7 @@ export function SimulatorPage({
                 {each.name}
               </option>
             ))}
-            <option value={somebody}>somebody with these attributes</option>
+            <option value={describedPerson}>somebody with these attributes</option>
             <option value={nobody}>a browser without a session</option>
           </select>
         </label>
@@ -124,7 +124,7 @@ export function SimulatorPage({
 
 /** The id of a person by id, name, user principal name or its part before the `@`. */
 function findPersonId(requested: string, people: ConsoleData['people']): string | undefined {
-  if (requested === somebody || requested === nobody) return requested;
+  if (requested === describedPerson || requested === nobody) return requested;
   const wanted = requested.toLowerCase();
   return people.find(({ id, name, userPrincipalName }) =>
     [id, name, userPrincipalName, userPrincipalName?.split('@', 1)[0]].some(
@@ -272,7 +272,7 @@ function Remedies({ answer, refresh }: { answer: Simulation; refresh: () => void
                   class="button quiet"
                   href={pageAddress('simulator', app, {
                     path,
-                    person: person?.id ?? somebody,
+                    person: person?.id ?? describedPerson,
                     ...attributes,
                     ...change,
                   })}

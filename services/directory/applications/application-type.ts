@@ -34,7 +34,7 @@ export function entitlementRules(...names: readonly string[]): PropertyRules {
     ...rules,
     innerProperties: {
       ...rules.innerProperties,
-      isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] },
+      isEnabled: { type: 'boolean', operators: ['eq'], advancedOperators: ['not', 'startsWith'] },
     },
   };
 }
@@ -46,7 +46,7 @@ export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 export const applicationType: ObjectType = {
   name: 'application',
   collection: 'applications',
-  keys: { appId: 'app_id', uniqueName: 'unique_name' },
+  alternateKeys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: {
     resource: 'Application',
@@ -64,7 +64,7 @@ export const applicationType: ObjectType = {
       ...sameRules(comparableText, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
       ...sameRules(stringCollection, 'identifierUris', 'tags'),
       isFallbackPublicClient: booleanRules,
-      createdDateTime: { ...dateRules, default: ['eq', 'ge', 'le', 'in'] },
+      createdDateTime: { ...dateRules, operators: ['eq', 'ge', 'le', 'in'] },
       appRoles: entitlementRules('id', 'value', 'displayName'),
       ...sameRules(objectCollection('keyId'), 'keyCredentials', 'passwordCredentials'),
       requiredResourceAccess: objectCollection('resourceAppId'),

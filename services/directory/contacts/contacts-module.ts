@@ -35,11 +35,14 @@ export const contactType: ObjectType = {
         'mailNickname',
         'surname',
       ),
-      mail: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+      mail: withPrefixSearch({
+        ...comparableText,
+        advancedOperators: ['ne', 'not', 'endsWith', 'eq null'],
+      }),
       onPremisesSyncEnabled: {
         ...booleanRules,
-        default: ['eq', 'in'],
-        advanced: ['ne', 'not', 'eq null'],
+        operators: ['eq', 'in'],
+        advancedOperators: ['ne', 'not', 'eq null'],
       },
       proxyAddresses: stringCollection,
     },

@@ -23,14 +23,18 @@ const principalTypes = ['user', 'servicePrincipal'];
 export const deviceType: ObjectType = {
   name: 'device',
   collection: 'devices',
-  keys: { deviceId: 'alternate_key' },
+  alternateKeys: { deviceId: 'alternate_key' },
   open: true,
   queryRules: {
     resource: 'Device',
     properties: {
       ...objectRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
-      deviceId: { type: 'string', default: ['eq', 'in', 'startsWith'], advanced: ['ne', 'not'] },
+      deviceId: {
+        type: 'string',
+        operators: ['eq', 'in', 'startsWith'],
+        advancedOperators: ['ne', 'not'],
+      },
       ...sameRules(comparableText, 'operatingSystem', 'operatingSystemVersion'),
       ...sameRules(
         exactText,
@@ -41,12 +45,16 @@ export const deviceType: ObjectType = {
         'profileType',
         'trustType',
       ),
-      accountEnabled: { ...booleanRules, default: ['eq', 'in'], advanced: ['ne', 'not'] },
-      ...sameRules({ ...booleanRules, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
+      accountEnabled: {
+        ...booleanRules,
+        operators: ['eq', 'in'],
+        advancedOperators: ['ne', 'not'],
+      },
+      ...sameRules({ ...booleanRules, operators: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
       onPremisesSyncEnabled: {
         ...booleanRules,
-        default: ['eq', 'in'],
-        advanced: ['ne', 'not', 'eq null'],
+        operators: ['eq', 'in'],
+        advancedOperators: ['ne', 'not', 'eq null'],
       },
       ...sameRules(
         dateRules,

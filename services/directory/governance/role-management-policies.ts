@@ -32,7 +32,7 @@ const readAccess = permit([
   'RoleManagement.Read.All',
 ]);
 
-const textRules = { type: 'string', default: ['eq'] } as const;
+const textRules = { type: 'string', operators: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleManagementPolicy',
   properties: sameRules(textRules, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),

@@ -13,8 +13,8 @@ import {
 import { executeRequest, cancelRequest } from './schedule-requests.js';
 import { endSchedulesWhere, findSchedule } from './schedule-lifecycle.js';
 
-const textRule = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
-const instantRule = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
+const textRule = { type: 'string', operators: ['eq', 'ne', 'in'] } as const;
+const instantRule = { type: 'date', operators: ['eq', 'ge', 'le'], orderby: 'default' } as const;
 const scheduleQueries: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {

@@ -43,14 +43,14 @@ const queryRules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
     ...sameRules(
-      { type: 'guid', default: ['eq', 'in'] },
+      { type: 'guid', operators: ['eq', 'in'] },
       'id',
       'appRoleId',
       'principalId',
       'resourceId',
     ),
-    principalType: { type: 'string', default: ['eq'] },
-    principalDisplayName: { type: 'string', default: ['eq', 'startsWith'] },
+    principalType: { type: 'string', operators: ['eq'] },
+    principalDisplayName: { type: 'string', operators: ['eq', 'startsWith'] },
   },
 };
 

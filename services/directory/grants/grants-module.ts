@@ -60,14 +60,14 @@ const queryRules: QueryRules = {
   resource: 'OAuth2PermissionGrant',
   properties: {
     ...sameRules(
-      { type: 'string', default: ['eq', 'in'] },
+      { type: 'string', operators: ['eq', 'in'] },
       'id',
       'clientId',
       'consentType',
       'resourceId',
       'scope',
     ),
-    principalId: { type: 'string', default: ['eq', 'in', 'eq null'] },
+    principalId: { type: 'string', operators: ['eq', 'in', 'eq null'] },
   },
 };
 

@@ -31,7 +31,7 @@ export const pausedLookupKey = 'dynamic-paused';
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
-  keys: { uniqueName: 'unique_name' },
+  alternateKeys: { uniqueName: 'unique_name' },
   open: true,
   queryRules: groupQueryRules,
   binds: ['owners', 'members'],

@@ -112,7 +112,7 @@ export interface ObjectType extends StoredType {
   /** Stores and returns unknown properties (open type, neutral dialect). */
   readonly open?: boolean;
   /** Alternate keys with their columns: `{ appId: 'app_id' }`. */
-  readonly keys?: Readonly<Record<string, LookupColumn>>;
+  readonly alternateKeys?: Readonly<Record<string, LookupColumn>>;
   /** The alternate key whose bare value a path may contain instead of an id: `/users/ada@…`. */
   readonly keyInPath?: string;
   /**

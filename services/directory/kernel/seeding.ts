@@ -56,8 +56,8 @@ export async function seedObject(
   return directory.objects.create(type, id, rules.withDefaults(properties, id));
 }
 
-function alternateKeyOf({ keys = {} }: ObjectType): SeedRules['uniqueKey'] {
-  const [key] = Object.entries(keys);
+function alternateKeyOf({ alternateKeys = {} }: ObjectType): SeedRules['uniqueKey'] {
+  const [key] = Object.entries(alternateKeys);
   return key && { property: key[0], column: key[1] };
 }
 

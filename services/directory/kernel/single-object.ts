@@ -77,10 +77,10 @@ export async function findByPathKey(
   type: ObjectType,
   key: PathKey,
 ): Promise<StoredObject | undefined> {
-  const { keyInPath, keys } = type;
+  const { keyInPath, alternateKeys } = type;
   if (typeof key === 'string' && (keyInPath === undefined || isGuid(key)))
     return directory.objects.getOfType(type.name, key);
-  const column = keys?.[typeof key === 'string' ? (keyInPath ?? '') : key.property];
+  const column = alternateKeys?.[typeof key === 'string' ? (keyInPath ?? '') : key.property];
   return column && (await directory.objects.findBy(type.name, column, pathKeyValue(key)))[0];
 }
 

@@ -88,17 +88,17 @@ export function searchColumnOf(property: string): Fragment {
 export const directoryObjectRules: QueryRules = {
   resource: 'DirectoryObject',
   properties: {
-    id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+    id: { type: 'guid', operators: ['eq', 'in'], advancedOperators: ['ne', 'not'] },
     displayName: {
       type: 'string',
-      default: ['eq', 'startsWith'],
-      advanced: ['ne', 'not', 'in', 'ge', 'le', 'eq null'],
+      operators: ['eq', 'startsWith'],
+      advancedOperators: ['ne', 'not', 'in', 'ge', 'le', 'eq null'],
       search: 'tokens',
       orderby: 'advanced',
     },
     mail: {
       type: 'string',
-      advanced: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'],
+      advancedOperators: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'],
       search: 'prefix',
     },
   },

@@ -41,22 +41,22 @@ export function checkQuery(
   rules: QueryRules,
   request: AdvancedQuery,
 ): { readonly count: boolean } {
-  const advanced: string[] = [];
-  if (options.filter) advanced.push(...checkFilter(options.filter, rules));
-  checkOrderby(options, rules, advanced);
+  const advancedClauses: string[] = [];
+  if (options.filter) advancedClauses.push(...checkFilter(options.filter, rules));
+  checkOrderby(options, rules, advancedClauses);
   if (request.castSegment && (options.filter || options.search || options.orderby))
-    advanced.push('A cast together with $filter, $search or $orderby');
+    advancedClauses.push('A cast together with $filter, $search or $orderby');
   if (options.search) checkSearch(options.search, rules, request);
   if (request.countSegment && !request.eventual)
     throw invalidOption('$count is not currently supported.');
-  const [first] = advanced;
+  const [first] = advancedClauses;
   if (first !== undefined && !(request.eventual && (options.count || request.countSegment)))
     throw advancedQueryRequired(first);
-  checkExpand(options, rules, advanced.length > 0 || options.search !== undefined);
+  checkExpand(options, rules, advancedClauses.length > 0 || options.search !== undefined);
   return { count: options.count && request.eventual };
 }
 
-function checkOrderby(options: QueryOptions, rules: QueryRules, advanced: string[]): void {
+function checkOrderby(options: QueryOptions, rules: QueryRules, advancedClauses: string[]): void {
   for (const { property } of options.orderby ?? []) {
     const sortable = Object.hasOwn(rules.properties, property)
       ? rules.properties[property]?.orderby
@@ -66,9 +66,9 @@ function checkOrderby(options: QueryOptions, rules: QueryRules, advanced: string
         'Request_UnsupportedQuery',
         `Unsupported or invalid sort clause specified for property '${property}' of resource '${rules.resource}'.`,
       );
-    if (sortable === 'advanced') advanced.push(`$orderby on property '${property}'`);
+    if (sortable === 'advanced') advancedClauses.push(`$orderby on property '${property}'`);
   }
-  if (options.orderby && options.filter) advanced.push('$orderby together with $filter');
+  if (options.orderby && options.filter) advancedClauses.push('$orderby together with $filter');
 }
 
 function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery): void {
@@ -98,7 +98,7 @@ export function requireOneExpansion(expand: readonly ExpandItem[]): void {
     );
 }
 
-function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean): void {
+function checkExpand(options: QueryOptions, rules: QueryRules, isAdvanced: boolean): void {
   const { expand } = options;
   if (!expand) return;
   for (const { relationship } of expand)
@@ -107,7 +107,7 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
         `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
       );
   requireOneExpansion(expand);
-  if (advanced)
+  if (isAdvanced)
     throw new ODataError(
       'Request_UnsupportedQuery',
       '$expand can not be combined with an advanced query.',
@@ -123,11 +123,11 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
 export function checkFilter(node: FilterNode, rules: QueryRules): readonly string[] {
   const check = new FilterChecker(rules);
   check.visit(node, undefined);
-  return check.advanced;
+  return check.advancedClauses;
 }
 
 class FilterChecker {
-  readonly advanced: string[] = [];
+  readonly advancedClauses: string[] = [];
 
   constructor(private readonly rules: QueryRules) {}
 
@@ -168,9 +168,9 @@ class FilterChecker {
     collection: FilterNode | undefined,
   ): void {
     const rules = this.#rulesOf(path, collection);
-    if (rules.default?.includes(operator)) return;
-    if (!rules.advanced?.includes(operator)) throw this.#unsupported(path, collection);
-    this.advanced.push(
+    if (rules.operators?.includes(operator)) return;
+    if (!rules.advancedOperators?.includes(operator)) throw this.#unsupported(path, collection);
+    this.advancedClauses.push(
       `The operator '${operator}' on property '${propertyName(path, collection)}'`,
     );
   }
@@ -179,10 +179,10 @@ class FilterChecker {
     const name = path.segments.join('/');
     const isSupported =
       this.rules.countFilters?.includes(name) ||
-      findPropertyRules(this.rules, path.segments)?.advanced?.includes('$count');
+      findPropertyRules(this.rules, path.segments)?.advancedOperators?.includes('$count');
     const isZeroOrOne = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
     if (!isSupported || !isZeroOrOne) throw this.#unsupported(path);
-    this.advanced.push(`The segment '/$count' on '${name}'`);
+    this.advancedClauses.push(`The segment '/$count' on '${name}'`);
   }
 
   #checkValue(path: PropertyPath, literal: Literal, collection: FilterNode | undefined): void {
@@ -200,7 +200,9 @@ class FilterChecker {
       const rules = findPropertyRules(this.rules, path.segments);
       if (
         !rules ||
-        (rules.type === 'collection' && rules.default === undefined && rules.advanced === undefined)
+        (rules.type === 'collection' &&
+          rules.operators === undefined &&
+          rules.advancedOperators === undefined)
       )
         throw this.#unsupported(path);
       return rules;

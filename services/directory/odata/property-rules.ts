@@ -22,14 +22,15 @@ export type PropertyType =
 export interface PropertyRules {
   readonly type: PropertyType;
   /** Operators of plain queries, also available in advanced ones. */
-  readonly default?: readonly FilterOperator[];
+  readonly operators?: readonly FilterOperator[];
   /** Operators of advanced queries only. */
-  readonly advanced?: readonly FilterOperator[];
+  readonly advancedOperators?: readonly FilterOperator[];
   /**
    * `tokens`: every word of the search must start a word of the text. `prefix`: the text must start
    * with the search.
    */
   readonly search?: 'tokens' | 'prefix';
+  /** Whether lists are sorted by it: in every query, or in advanced ones. @default in none */
   readonly orderby?: 'default' | 'advanced';
   /** For objects and collections of objects: the rules of the objects' properties. */
   readonly innerProperties?: Readonly<Record<string, PropertyRules>>;
@@ -64,7 +65,7 @@ export function findPropertyRules(
 
 /** The properties of every directory object. */
 export const objectRules = {
-  id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+  id: { type: 'guid', operators: ['eq', 'in'], advancedOperators: ['ne', 'not'] },
 } as const satisfies Record<string, PropertyRules>;
 
 /** The same rules for several properties. */
@@ -81,16 +82,20 @@ export function textRules(
   operators: readonly FilterOperator[] = [],
   ...names: readonly string[]
 ): QueryRules {
-  return { resource, properties: sameRules({ type: 'string', default: operators }, ...names) };
+  return { resource, properties: sameRules({ type: 'string', operators }, ...names) };
 }
 
 /** A collection of objects, filtered with `any` on the named properties. */
 export function objectCollection(...names: readonly string[]): PropertyRules {
-  const rules = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+  const rules = {
+    type: 'string',
+    operators: ['eq'],
+    advancedOperators: ['not', 'startsWith'],
+  } as const;
   return {
     type: 'collection',
-    default: ['eq'],
-    advanced: ['not', '$count'],
+    operators: ['eq'],
+    advancedOperators: ['not', '$count'],
     innerProperties: sameRules(rules, ...names),
   };
 }
@@ -98,16 +103,16 @@ export function objectCollection(...names: readonly string[]): PropertyRules {
 /** A Boolean that plain queries compare by `eq` only. */
 export const booleanRules = {
   type: 'boolean',
-  default: ['eq'],
-  advanced: ['ne', 'not', 'in'],
+  operators: ['eq'],
+  advancedOperators: ['ne', 'not', 'in'],
 } as const satisfies PropertyRules;
 
 /** A string by which lists are sorted and which is searched by words, such as the display name. */
 export function sortableText(defaultOperators: readonly FilterOperator[]): PropertyRules {
   return {
     type: 'string',
-    default: defaultOperators,
-    advanced: ['ne', 'not', 'eq null'],
+    operators: defaultOperators,
+    advancedOperators: ['ne', 'not', 'eq null'],
     search: 'tokens',
     orderby: 'default',
   };
@@ -116,35 +121,35 @@ export function sortableText(defaultOperators: readonly FilterOperator[]): Prope
 /** A string that plain queries compare and advanced ones negate. */
 export const comparableText: PropertyRules = {
   type: 'string',
-  default: ['eq', 'ge', 'le', 'in', 'startsWith'],
-  advanced: ['ne', 'not', 'eq null'],
+  operators: ['eq', 'ge', 'le', 'in', 'startsWith'],
+  advancedOperators: ['ne', 'not', 'eq null'],
 };
 
 /** A string that plain queries compare for equality only. */
 export const exactText: PropertyRules = {
   type: 'string',
-  default: ['eq', 'in'],
-  advanced: ['ne', 'not', 'eq null'],
+  operators: ['eq', 'in'],
+  advancedOperators: ['ne', 'not', 'eq null'],
 };
 
 /** A date that plain queries compare. */
 export const dateRules: PropertyRules = {
   type: 'date',
-  default: ['eq', 'ge', 'le'],
-  advanced: ['ne', 'not', 'in'],
+  operators: ['eq', 'ge', 'le'],
+  advancedOperators: ['ne', 'not', 'in'],
 };
 
 /** A collection of strings, filtered with `any`. */
 export const stringCollection: PropertyRules = {
   type: 'collection',
-  default: ['eq', 'ge', 'le', 'startsWith'],
-  advanced: ['not', 'endsWith', '$count', 'eq null'],
+  operators: ['eq', 'ge', 'le', 'startsWith'],
+  advancedOperators: ['not', 'endsWith', '$count', 'eq null'],
 };
 
 /** A string for advanced queries only. */
 export const advancedText: PropertyRules = {
   type: 'string',
-  advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'],
+  advancedOperators: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'],
 };
 
 /** Adds search by prefix to the rules of a string. */
@@ -155,15 +160,15 @@ export function withPrefixSearch(rules: PropertyRules): PropertyRules {
 /** A long text that is searched by words, such as the description. */
 export const descriptionText: PropertyRules = {
   type: 'string',
-  default: ['eq', 'startsWith'],
-  advanced: ['ne', 'not', 'ge', 'le'],
+  operators: ['eq', 'startsWith'],
+  advancedOperators: ['ne', 'not', 'ge', 'le'],
   search: 'tokens',
 };
 
 /** The collection of assigned licences, filtered by their id. */
 export const licenceCollection: PropertyRules = {
   type: 'collection',
-  default: ['eq'],
-  advanced: ['not', '$count'],
-  innerProperties: { skuId: { type: 'guid', default: ['eq'], advanced: ['not'] } },
+  operators: ['eq'],
+  advancedOperators: ['not', '$count'],
+  innerProperties: { skuId: { type: 'guid', operators: ['eq'], advancedOperators: ['not'] } },
 };

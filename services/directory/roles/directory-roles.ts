@@ -88,14 +88,14 @@ export const roleWriteAccess = permit(
 export const directoryRoleType: ObjectType = {
   name: 'directoryRole',
   collection: 'directoryRoles',
-  keys: { roleTemplateId: 'alternate_key' },
+  alternateKeys: { roleTemplateId: 'alternate_key' },
   queryRules: {
     resource: 'DirectoryRole',
     properties: {
       ...objectRules,
       description: exactText,
       displayName: sortableText(['eq', 'in', 'startsWith']),
-      roleTemplateId: { type: 'guid', default: ['eq', 'in'] },
+      roleTemplateId: { type: 'guid', operators: ['eq', 'in'] },
     },
     expand: ['members'],
   },

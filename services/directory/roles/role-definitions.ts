@@ -13,8 +13,8 @@ import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 
 const collection = 'roleDefinitions';
-const textRule = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
-const booleanRule = { type: 'boolean', default: ['eq'] } as const;
+const textRule = { type: 'string', operators: ['eq', 'in', 'startsWith'] } as const;
+const booleanRule = { type: 'boolean', operators: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
   properties: {

@@ -15,7 +15,7 @@ export const claimsMappingPolicyType: ObjectType = {
   queryRules: {
     resource: 'ClaimsMappingPolicy',
     properties: {
-      id: { type: 'guid', default: ['eq', 'in'] },
+      id: { type: 'guid', operators: ['eq', 'in'] },
       displayName: sortableText(['eq', 'startsWith']),
     },
   },

@@ -25,7 +25,7 @@ import { requireUnique } from '../kernel/single-object.js';
 export const servicePrincipalType: ObjectType = {
   name: 'servicePrincipal',
   collection: 'servicePrincipals',
-  keys: { appId: 'app_id', uniqueName: 'unique_name' },
+  alternateKeys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
   queryRules: {
     resource: 'ServicePrincipal',
@@ -50,7 +50,11 @@ export const servicePrincipalType: ObjectType = {
         'servicePrincipalNames',
         'tags',
       ),
-      accountEnabled: { ...booleanRules, default: ['eq', 'in'], advanced: ['ne', 'not'] },
+      accountEnabled: {
+        ...booleanRules,
+        operators: ['eq', 'in'],
+        advancedOperators: ['ne', 'not'],
+      },
       appRoleAssignmentRequired: booleanRules,
       appRoles: entitlementRules('id', 'value', 'displayName'),
       oauth2PermissionScopes: entitlementRules('id', 'value'),

@@ -22,10 +22,14 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 
-const memberText = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+const memberText = {
+  type: 'string',
+  operators: ['eq'],
+  advancedOperators: ['not', 'startsWith'],
+} as const;
 const advancedTextOrNull: PropertyRules = {
   ...advancedText,
-  advanced: [...(advancedText.advanced ?? []), 'eq null'],
+  advancedOperators: [...(advancedText.advancedOperators ?? []), 'eq null'],
 };
 /** The query rules of users: the cloud's published operator table. */
 const userQueryRules: Readonly<Record<string, PropertyRules>> = {
@@ -51,8 +55,14 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
     'mobilePhone',
     'surname',
   ),
-  mail: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
-  userPrincipalName: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith'] }),
+  mail: withPrefixSearch({
+    ...comparableText,
+    advancedOperators: ['ne', 'not', 'endsWith', 'eq null'],
+  }),
+  userPrincipalName: withPrefixSearch({
+    ...comparableText,
+    advancedOperators: ['ne', 'not', 'endsWith'],
+  }),
   ...sameRules(
     exactText,
     'ageGroup',
@@ -70,29 +80,29 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
     'preferredLanguage',
   ),
   onPremisesSamAccountName: advancedText,
-  passwordPolicies: { type: 'string', advanced: ['eq', 'ne', 'not'] },
+  passwordPolicies: { type: 'string', advancedOperators: ['eq', 'ne', 'not'] },
   ...sameRules(stringCollection, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
-  accountEnabled: { type: 'boolean', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+  accountEnabled: { type: 'boolean', operators: ['eq', 'in'], advancedOperators: ['ne', 'not'] },
   onPremisesSyncEnabled: {
     ...booleanRules,
-    default: ['eq', 'in'],
-    advanced: ['ne', 'not', 'eq null'],
+    operators: ['eq', 'in'],
+    advancedOperators: ['ne', 'not', 'eq null'],
   },
   showInAddressList: booleanRules,
-  createdDateTime: { ...dateRules, default: ['eq', 'ge', 'le', 'in'] },
+  createdDateTime: { ...dateRules, operators: ['eq', 'ge', 'le', 'in'] },
   deletedDateTime: { ...dateRules, orderby: 'advanced' },
   ...sameRules(
-    { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
+    { type: 'date', advancedOperators: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     'employeeHireDate',
     'onPremisesLastSyncDateTime',
   ),
   assignedLicenses: licenceCollection,
   assignedPlans: {
     type: 'collection',
-    default: ['eq'],
-    advanced: ['not', '$count'],
+    operators: ['eq'],
+    advancedOperators: ['not', '$count'],
     innerProperties: {
-      servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] },
+      servicePlanId: { type: 'guid', operators: ['eq'], advancedOperators: ['not'] },
       ...sameRules(memberText, 'service', 'capabilityStatus'),
     },
   },
@@ -105,7 +115,7 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
 export const userType: ObjectType = {
   name: 'user',
   collection: 'users',
-  keys: { userPrincipalName: 'user_principal_name' },
+  alternateKeys: { userPrincipalName: 'user_principal_name' },
   keyInPath: 'userPrincipalName',
   open: true,
   queryRules: {

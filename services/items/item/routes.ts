@@ -11,7 +11,13 @@ import { acceptedAnswer } from '../operation/routes.js';
 import { type ItemRow, nameKey, mapUniqueViolation } from '../store/tables.js';
 import { foldersToList } from '../workspace/folder-routes.js';
 import { insertItem, nameConflict, removeItem } from './item-rows.js';
-import { isCreatable, type ItemType, itemTypes, getItemType, typesWithOwnEndpoints } from './item-type.js';
+import {
+  isCreatable,
+  type ItemType,
+  itemTypes,
+  getItemType,
+  typesWithOwnEndpoints,
+} from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
 import { viewItem, viewItems } from './item-view.js';
 import type { NewOperation } from '../operation/operation.js';

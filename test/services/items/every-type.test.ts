@@ -55,7 +55,9 @@ describe('items of every type', () => {
   );
 
   it('names the endpoints as the public interface does', () => {
-    const collections = new Map(typesWithOwnEndpoints.map(({ name, collection }) => [name, collection]));
+    const collections = new Map(
+      typesWithOwnEndpoints.map(({ name, collection }) => [name, collection]),
+    );
     for (const [type, collection] of [
       ['Lakehouse', 'lakehouses'],
       ['MLModel', 'mlModels'],
