@@ -11,7 +11,7 @@ export interface SandboxSettings {
   readonly port: number;
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** The application that Terraform and the toolkit use. */
+  /** The application as which Terraform and castellan's own commands (the toolkit) sign in. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** The object id of its service principal. */

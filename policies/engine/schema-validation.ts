@@ -39,15 +39,15 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
       .filter(({ keyword }) => keyword === 'minLength')
       .map(({ path }) => JSON.stringify(path)),
   );
-  const ownMistakes = mistakes.filter(({ keyword, path }) => {
+  const independentMistakes = mistakes.filter(({ keyword, path }) => {
     const place = JSON.stringify(path);
     return (
       keyword === 'type' ||
       (!placesOfWrongType.has(place) && !(keyword === 'pattern' && emptyPlaces.has(place)))
     );
   });
-  const paths = new Set(ownMistakes.map(({ path }) => JSON.stringify(path)));
-  return [...ownMistakes, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
+  const paths = new Set(independentMistakes.map(({ path }) => JSON.stringify(path)));
+  return [...independentMistakes, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
 }
 
 const customTrees = new Map<ValidatorName, PlaceTree>();

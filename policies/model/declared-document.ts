@@ -30,7 +30,7 @@ export function declaredDocument(
 export interface DefinitionDocument {
   readonly form: 'inline' | 'file' | 'part';
   /** The file or part that contains it; empty for an inline one. */
-  readonly property: string;
+  readonly fileOrPart: string;
   /** Relative to the declaration: the path of the document, or of a path in it. */
   readonly pathOf: (innerPath: ConfigPath) => ConfigPath;
   readonly document: unknown;
@@ -55,7 +55,7 @@ export function documentsOf(
   if (isInline(definition))
     documents.push({
       form: 'inline',
-      property: '',
+      fileOrPart: '',
       pathOf: (innerPath) => ['definition', ...innerPath],
       document: declaredDocument(value, name),
     });
@@ -68,7 +68,7 @@ export function documentsOf(
       documents,
       {
         form: 'file',
-        property: definition.file,
+        fileOrPart: definition.file,
         pathOf: (innerPath) => ['definition', 'file', ...innerPath],
       },
       text,
@@ -80,7 +80,7 @@ export function documentsOf(
       const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
       addParsed(
         documents,
-        { form: 'part', property: part.path, pathOf },
+        { form: 'part', fileOrPart: part.path, pathOf },
         Buffer.from(part.payload, 'base64').toString('utf8'),
       );
     });

@@ -80,7 +80,7 @@ function sortList(value: Value | undefined): Value {
 }
 
 /** The additions and removals that turn one list into another; letter case of ids is ignored. */
-export function listChange(
+export function listDifference(
   before: readonly string[],
   after: readonly string[],
 ): { readonly add: string[]; readonly remove: string[] } {

@@ -89,13 +89,17 @@ function* validateValue(
   }
 }
 
-function maskSensitiveValue(attribute: Attribute, finding: Diagnostic, value: string): Diagnostic {
-  if (attribute.sensitive !== true || value === '') return finding;
+function maskSensitiveValue(
+  attribute: Attribute,
+  diagnostic: Diagnostic,
+  value: string,
+): Diagnostic {
+  if (attribute.sensitive !== true || value === '') return diagnostic;
   const mask = (text: string): string => text.replaceAll(value, '(sensitive value)');
   return {
-    ...finding,
-    summary: mask(finding.summary),
-    ...(finding.detail !== undefined && { detail: mask(finding.detail) }),
+    ...diagnostic,
+    summary: mask(diagnostic.summary),
+    ...(diagnostic.detail !== undefined && { detail: mask(diagnostic.detail) }),
   };
 }
 

@@ -9,7 +9,7 @@ const notInheritedNames = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DA
 /** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
-  { replica, output: openOutput }: ReplicaContext,
+  { index, output: openOutput }: ReplicaContext,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {
@@ -36,7 +36,7 @@ export async function startCommand(
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) ?? lastLine;
       writeOutput(text);
-      log.debug({ app: spec.app, replica, output: text.trimEnd() });
+      log.debug({ app: spec.app, replica: index, output: text.trimEnd() });
     });
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
   child.once('exit', (code, signal) => {

@@ -18,7 +18,7 @@ export interface RevisionHost {
   /** Starts a replica. */
   start(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload>;
   /** A function that writes the output of a replica. */
-  output(replica: number, container?: string): (text: string) => void;
+  output(replicaIndex: number, container?: string): (text: string) => void;
   /** Called when a replica has ended. */
   onEnd(): void;
 }
@@ -186,22 +186,22 @@ export class HostedRevision {
     this.#isWoken = false;
     if (target === 0) this.#isAsleep = true;
     await this.#stopReplicas(target);
-    for (let replica = 0; replica < target && !this.#stopping.signal.aborted; replica++) {
-      const runningReplica = this.#replicas[replica];
+    for (let index = 0; index < target && !this.#stopping.signal.aborted; index++) {
+      const runningReplica = this.#replicas[index];
       if (runningReplica !== undefined && runningReplica.workload.failure() === undefined) continue;
       if (runningReplica !== undefined)
         await Promise.all([stopSidecar(runningReplica), runningReplica.workload.stop()]);
       const { signal } = this.#stopping;
       const output = (container?: string): ((text: string) => void) =>
-        this.host.output(replica, container);
+        this.host.output(index, container);
       const workload = await this.host.start(this.#plan, {
-        replica,
+        index,
         output,
         signal,
         onEnd: () => this.host.onEnd(),
       });
       const name = `${this.#plan.name}-${randomHex(10)}-${randomHex(5)}`;
-      this.#replicas[replica] = { name, createdTime: new Date().toISOString(), workload };
+      this.#replicas[index] = { name, createdTime: new Date().toISOString(), workload };
     }
     // a replica may have started while the revision was being stopped
     if (this.#stopping.signal.aborted) await this.#stopReplicas(0);

@@ -32,7 +32,7 @@ export async function startContainers(
   const allContainers = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(allContainers.map((container) => container.image)))
     await ensureImage(image, spec.registries, signal);
-  const replica = `castellan-${project}-${spec.revision}-${context.replica}`;
+  const replica = `castellan-${project}-${spec.revision}-${context.index}`;
   await removeReplica(replica); // containers left by a crash
   try {
     await startNetworkContainer(replica, spec, project);

@@ -62,7 +62,8 @@ export interface WorkloadSpec {
 
 /** A replica to start. */
 export interface ReplicaContext {
-  readonly replica: number;
+  /** Its number in the revision, from 0. */
+  readonly index: number;
   /** A function that writes its output, with the container's name if there are several. */
   output(container?: string): (text: string) => void;
   /** Called when it has ended. */

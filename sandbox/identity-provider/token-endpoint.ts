@@ -47,7 +47,10 @@ export interface OAuthResponse {
 /** A token is valid for an hour, like the cloud's. */
 export const tokenSeconds = 3600;
 
-/** The permissions that Terraform and the toolkit need in the directory and in workspaces. */
+/**
+ * The permissions that Terraform and castellan's own commands (the toolkit) need in the directory
+ * and in workspaces.
+ */
 export const toolkitRoles = [
   'Directory.ReadWrite.All',
   'Group.ReadWrite.All',

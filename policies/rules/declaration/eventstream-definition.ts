@@ -90,7 +90,7 @@ function checkEventhouses({ definition }: EventstreamProps, context: RuleContext
 }
 
 function checkDocument(
-  { form, property, document, pathOf }: DefinitionDocument,
+  { form, fileOrPart, document, pathOf }: DefinitionDocument,
   value: EventstreamProps,
   context: RuleContext,
 ): void {
@@ -113,14 +113,14 @@ function checkDocument(
     }
     return;
   }
-  const validate = validators[property];
+  const validate = validators[fileOrPart];
   for (const { path, message } of validate?.(document) ?? [])
     context.report({
       messageId: 'part',
       path: pathOf(path),
       parameters: {
         given: formatPath(path),
-        part: property,
+        part: fileOrPart,
         where: formatPath(path),
         reason: message,
       },

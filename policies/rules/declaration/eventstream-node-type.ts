@@ -18,12 +18,12 @@ export const eventstreamNodeType = defineRule({
   reads: ['definition'],
   messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },
   check({ value, name }, context) {
-    for (const { form, property, document, pathOf } of documentsOf(
+    for (const { form, fileOrPart, document, pathOf } of documentsOf(
       value,
       name,
       context.index.readFile,
     )) {
-      if (form === 'part' && property !== 'eventstream.json') continue;
+      if (form === 'part' && fileOrPart !== 'eventstream.json') continue;
       const formatPath = createPathFormatter(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
@@ -33,7 +33,7 @@ export const eventstreamNodeType = defineRule({
         );
         const fix =
           suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
-        const where = property === '' ? formatPath(path) : `${property}: ${formatPath(path)}`;
+        const where = fileOrPart === '' ? formatPath(path) : `${fileOrPart}: ${formatPath(path)}`;
         context.report({
           messageId: 'unknown',
           path: pathOf(path),

@@ -26,6 +26,7 @@ export const groupRuleOverlaps = defineRule({
   }),
   messages: {
     overlaps: '{given} and {other} can have a member in common: somebody with {example}',
+    // for the access test, whose expectations `castellan check` runs
     tested: '{reason}',
   },
   check({ name, value }, context) {

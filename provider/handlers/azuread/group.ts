@@ -6,7 +6,7 @@ import {
   differsIn,
   isTrue,
   propertyAsValue,
-  listChange,
+  listDifference,
   requiredText,
   textList,
   blocks,
@@ -129,7 +129,7 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<A
   const owners = textList(planned, 'owners');
   if (differsIn(prior, planned, 'owners') && owners.length > 0)
     await replaceLinks(groups.owners, id, owners, signal);
-  const units = listChange(
+  const units = listDifference(
     textList(prior, 'administrative_unit_ids'),
     textList(planned, 'administrative_unit_ids'),
   );

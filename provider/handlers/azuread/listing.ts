@@ -1,4 +1,4 @@
-import { listChange } from '../read-values.js';
+import { listDifference } from '../read-values.js';
 
 /** The most owners that the request of a creation may name; further ones are added after it. */
 export const maxOwnersInCreation = 20;
@@ -29,7 +29,7 @@ export async function replaceLinks(
   targetIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), targetIds);
+  const { add, remove } = listDifference(await idsOf(links.list(id, { signal })), targetIds);
   for (const each of add) await links.add(id, each, { signal });
   for (const each of remove) await links.remove(id, each, { signal });
 }

@@ -6,7 +6,7 @@ import type { ValueMap } from '../../values/value.js';
 import { collectAll } from '../azuread/listing.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { differsIn, listChange, requiredText, textList } from '../read-values.js';
+import { differsIn, listDifference, requiredText, textList } from '../read-values.js';
 
 const typeName = 'castellan_group_lifecycle_policy';
 
@@ -50,7 +50,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
       )
     )
       await api.directory.groupLifecyclePolicies.update(id, policyDraft(planned), { signal });
-    const { add, remove } = listChange(
+    const { add, remove } = listDifference(
       textList(prior, 'group_object_ids'),
       textList(planned, 'group_object_ids'),
     );

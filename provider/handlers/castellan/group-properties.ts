@@ -14,7 +14,7 @@ import {
   differsIn,
   optionalBoolean,
   propertyAsValue,
-  listChange,
+  listDifference,
   requiredText,
   objectListProperty,
   optionalText,
@@ -102,7 +102,7 @@ async function writeProperties(
     if (isChanged(name)) await groups.update(id, { [property]: target[name] ?? null }, { signal });
   for (const [name, list] of Object.entries(senderLists)) {
     if (!isChanged(name)) continue;
-    const { add, remove } = listChange(
+    const { add, remove } = listDifference(
       await idsOf(groups[list].list(id, { signal })),
       textList(target, name),
     );

@@ -9,7 +9,7 @@ import {
   dropUndefined,
   differsIn,
   propertyAsValue,
-  listChange,
+  listDifference,
   requiredText,
   optionalText,
   textList,
@@ -142,7 +142,7 @@ export async function updateProperties(
     );
   if (differsIn(prior, planned, 'folder_id'))
     await items.move(workspaceId, id, optionalText(planned, 'folder_id'), { signal });
-  const { add, remove } = listChange(textList(prior, 'tags'), textList(planned, 'tags'));
+  const { add, remove } = listDifference(textList(prior, 'tags'), textList(planned, 'tags'));
   if (remove.length > 0) await items.unapplyTags(workspaceId, id, remove, { signal });
   if (add.length > 0) await items.applyTags(workspaceId, id, add, { signal });
 }

@@ -2,7 +2,7 @@ import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/valu
 import type { ConfigValidator, Diagnostic } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './auth-configs-check.js';
 
-/** The type whose bodies are checked, by the toolkit's own schema. */
+/** The type whose bodies are checked, by castellan's own schema. */
 const authConfigsType = 'microsoft.app/containerapps/authconfigs';
 
 /**

@@ -132,7 +132,7 @@ async function endOnce(
       for (const selector of await selectorsOf(runtime, subject))
         await endSessions(runtime, selector, endDetails(request, reason));
   } catch (error) {
-    await withSessionStore(runtime, () => runtime.sessionStore.releaseOnce(key)); // the sender will try again
+    await withSessionStore(runtime, () => runtime.sessionStore.forgetUse(key)); // the sender will try again
     throw error;
   }
   return true;

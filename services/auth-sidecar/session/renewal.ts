@@ -93,7 +93,7 @@ async function renew(
       await withSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw error;
   } finally {
-    await withSessionStore(runtime, () => runtime.sessionStore.releaseOnce(lock));
+    await withSessionStore(runtime, () => runtime.sessionStore.forgetUse(lock));
   }
 }
 

@@ -25,7 +25,7 @@ export class SessionRegister {
   /** Adds a session, or renews its entry. @throws when the store cannot be reached */
   async add(session: Session): Promise<void> {
     const bytes = encodeSession(withIdentifyingClaims(session));
-    const key = session.registerKey;
+    const key = session.registerEntryKey;
     const until = Math.max(session.expiresAt, session.renewableUntil) + extraSeconds;
     await this.entries.write(key, this.keys.seal(bytes, key), until);
     const { issuer } = personOf(session.provider, session.identity);
@@ -58,8 +58,8 @@ export class SessionRegister {
     return entries.flatMap(([key, sealed]) => this.open(key, sealed) ?? []);
   }
 
-  async remove({ registerKey }: Session): Promise<void> {
-    await this.entries.remove(registerKey);
+  async remove({ registerEntryKey }: Session): Promise<void> {
+    await this.entries.remove(registerEntryKey);
   }
 
   private open(key: string, sealed: string): Session | undefined {

@@ -74,8 +74,8 @@ export class SessionStore {
   ) {}
 
   /** The store keys whose entries tell whether a session has ended. */
-  private statusKeys({ revokedKey, registerKey, cutoffKeys }: Session): readonly string[] {
-    return [revokedKey, this.keptBy === 'store' ? registerKey : storeStartKey, ...cutoffKeys];
+  private statusKeys({ revokedKey, registerEntryKey, cutoffKeys }: Session): readonly string[] {
+    return [revokedKey, this.keptBy === 'store' ? registerEntryKey : storeStartKey, ...cutoffKeys];
   }
 
   /**
@@ -253,7 +253,8 @@ export class SessionStore {
     return this.entries.add(key, '1', until);
   }
 
-  releaseOnce(key: string): MaybePromise<void> {
+  /** Takes {@link useOnce} back: the value can be used again. */
+  forgetUse(key: string): MaybePromise<void> {
     return this.entries.remove(key);
   }
 }

@@ -22,7 +22,7 @@ export interface Session {
   /** Store key of the provider's tokens. */
   readonly tokensKey: string;
   /** Store key of its entry in the register of sessions. */
-  readonly registerKey: string;
+  readonly registerEntryKey: string;
   /**
    * Store keys of the times at which an operator or the provider ended sessions: of the provider's
    * own session, of this person, of this issuer, of this subject, of everyone. Sessions that started
@@ -124,12 +124,12 @@ export function providerSessionKey(issuer: string, sid: string): string {
   return `sid-${hashOf(JSON.stringify([issuer, sid]))}`;
 }
 
-function storeKeys(id: string): Pick<Session, 'revokedKey' | 'tokensKey' | 'registerKey'> {
+function storeKeys(id: string): Pick<Session, 'revokedKey' | 'tokensKey' | 'registerEntryKey'> {
   const idHash = sessionHash(id);
   return {
     revokedKey: revokedKey(idHash),
     tokensKey: `tokens-${idHash}`,
-    registerKey: `${registerPrefix}${idHash}`,
+    registerEntryKey: `${registerPrefix}${idHash}`,
   };
 }
 

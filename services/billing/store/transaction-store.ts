@@ -37,7 +37,7 @@ type Condition = RawBuilder<unknown>;
  * How to read a selection: the table with an index in its order, the conditions that one query checks,
  * and the others.
  */
-interface Plan {
+interface QueryPlan {
   readonly order: readonly OrderKey[];
   readonly table: RawBuilder<unknown>;
   /** The conditions of the query itself. */
@@ -148,7 +148,7 @@ export class TransactionStore {
    * SQLite gets the index as a hint: its planner underestimates the rows, and would sort a hundred
    * thousand instead of stopping after fifty. PostgreSQL's planner considers the limit.
    */
-  async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
+  async #plan({ invoiceId, filter, search, order }: Selection): Promise<QueryPlan> {
     const { engine } = this.database;
     const conjuncts = filter === undefined ? [] : (filter.conjuncts ?? [filter]);
     const [inQuery, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
@@ -175,7 +175,7 @@ export class TransactionStore {
 
   /** The rows of a plan's index after a position. */
   async #read(
-    plan: Plan,
+    plan: QueryPlan,
     after: Position | undefined,
     limit: number,
     skip = 0,
@@ -203,7 +203,7 @@ export class TransactionStore {
    * can run.
    */
   async *#matches(
-    plan: Plan,
+    plan: QueryPlan,
     after: Position | undefined,
   ): AsyncGenerator<readonly Position[], void, undefined> {
     for (let position = after; ;) {

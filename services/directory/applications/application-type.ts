@@ -27,7 +27,7 @@ import {
 import { requireByPathKey } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
-/** The query rules of app roles or scopes: of these members, and of `isEnabled`. */
+/** The query rules of app roles or scopes: of these properties, and of `isEnabled`. */
 export function entitlementRules(...names: readonly string[]): PropertyRules {
   const rules = objectCollection(...names);
   return {
