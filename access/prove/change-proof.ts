@@ -112,8 +112,8 @@ function proveByPath(
   options: ProofOptions,
   when: 'now' | 'before',
 ): ProofSide {
-  const classes = samplePaths([inside.app, outside.app]);
-  const sides = classes.map((path): ProofSide => {
+  const comparedPaths = samplePaths([inside.app, outside.app]);
+  const sides = comparedPaths.map((path): ProofSide => {
     // `proveSide` compares what browsers without a session reach
     const isPublicOnOneSide = [inside.app, outside.app].some(
       (app) => app !== undefined && isPublic(app, path),
@@ -122,12 +122,12 @@ function proveByPath(
     return proveDirectory(prover, inside, outside, { ...options, path }, when);
   });
   const [only] = sides;
-  if (classes.length === 1 && only !== undefined) return only;
+  if (comparedPaths.length === 1 && only !== undefined) return only;
   const decisiveSide =
     sides.find(({ verdict }) => verdict === 'new') ??
     sides.find(({ verdict }) => verdict === 'unknown');
   const paths = sides.map(({ admittedBy: _by, ...side }, index) => ({
-    path: classes[index] ?? '/',
+    path: comparedPaths[index] ?? '/',
     ...side,
   }));
   return { ...(decisiveSide ?? { verdict: 'none' }), paths };

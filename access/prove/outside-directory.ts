@@ -29,7 +29,7 @@ export function proveOutsideDirectory(
   if (isOpenToAll(app) || (otherVersion !== undefined && isOpenToAll(otherVersion)))
     return { verdict: 'none' };
   const otherEntries = new Map(outsideEntries(otherVersion).map((each) => [each.provider, each]));
-  const unknown: string[] = [];
+  const unknownReasons: string[] = [];
   for (const { who, provider, source, rules } of outsideEntries(app)) {
     const otherEntry = otherEntries.get(provider);
     if (otherEntry?.source !== source)
@@ -43,10 +43,12 @@ export function proveOutsideDirectory(
         ],
       };
     if (otherEntry.rules !== rules)
-      unknown.push(`what ${who} must hold changed: it is not decided for all`);
+      unknownReasons.push(`what ${who} must hold changed: it is not decided for all`);
   }
-  unknown.push(...describeAcceptedTokens(app, otherVersion));
-  return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
+  unknownReasons.push(...describeAcceptedTokens(app, otherVersion));
+  return unknownReasons.length === 0
+    ? { verdict: 'none' }
+    : { verdict: 'unknown', reasons: unknownReasons };
 }
 
 function outsideEntries(app: AppAccess | undefined): readonly OutsideEntry[] {

@@ -7,7 +7,7 @@ import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PrintLine } from './progress.js';
-import type { PreparedStack, Session } from './session.js';
+import type { PreparedStack, ApplySession } from './session.js';
 import {
   engineOfStacks,
   startTargetSandbox,
@@ -28,7 +28,7 @@ export async function openAppliedStacks(
   options: ApplyOptions,
   io: CliIo,
   printLine: PrintLine,
-): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
+): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
   const terraform = await findTerraformProgram(
     { ...options, engine: engineOfStacks(loaded) },
     io,

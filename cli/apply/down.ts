@@ -14,7 +14,7 @@ import { describeAppliedCounts } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, runStep } from './progress.js';
-import type { Session } from './session.js';
+import type { ApplySession } from './session.js';
 import { checkStacks, openSession, hasProtectedStack } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
@@ -111,7 +111,7 @@ async function openForDestroy(
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
-): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
+): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
   const openApplied = (): ReturnType<typeof openAppliedStacks> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
     return runStep(progress, title, (printLine) =>

@@ -11,7 +11,7 @@ import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runStep } from './progress.js';
-import type { PreparedStack, Session } from './session.js';
+import type { PreparedStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -48,7 +48,7 @@ export async function openSession(
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
-): Promise<Session> {
+): Promise<ApplySession> {
   const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
     findTerraformProgram({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
@@ -167,7 +167,7 @@ function seedFileOf({ config, files }: LoadedStack, cwd: string): string | undef
 function imageBuildsOf(
   { config, files }: LoadedStack,
   cwd: string,
-): NonNullable<Session['builds']> {
+): NonNullable<ApplySession['builds']> {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   return Object.entries(config.containerApps ?? {}).flatMap(([key, { name, sandbox }]) =>
     sandbox?.build === undefined
@@ -182,7 +182,10 @@ function imageBuildsOf(
  * @returns the session, whose apps run the built images.
  * @throws CAS4015 when one cannot be built.
  */
-export async function buildImages(session: Session, progress: Progress): Promise<Session> {
+export async function buildImages(
+  session: ApplySession,
+  progress: Progress,
+): Promise<ApplySession> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
   return runStep(progress, 'Build', async (printLine) => {

@@ -12,7 +12,7 @@ import type { ApplyOptions } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
-import type { PreparedStack, Session } from './session.js';
+import type { PreparedStack, ApplySession } from './session.js';
 import { startTargetSandbox, findTerraformProgram } from './open-session.js';
 
 /** The description at the start of a plan file. */
@@ -24,7 +24,7 @@ interface PlanManifest {
   readonly isProtected: boolean;
   /** The engine that made the plan, if the stacks ask for one. */
   readonly engine?: EngineName;
-  readonly apps: Session['apps'];
+  readonly apps: ApplySession['apps'];
   /** The losses of data that `plan` was told to allow. */
   readonly allowed?: Allowances;
   readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
@@ -39,7 +39,7 @@ const manifestName = 'castellan-plan.json';
 export function writePlanFile(
   file: string,
   plans: readonly StackPlan[],
-  session: Session,
+  session: ApplySession,
   options: ApplyOptions,
   io: CliIo,
 ): void {
@@ -123,7 +123,7 @@ export async function openPlanFile(
   { manifest, entries, plannedOptions }: PlanFile,
   io: CliIo,
   progress: Progress,
-): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
+): Promise<{ readonly session: ApplySession; readonly plans: readonly StackPlan[] }> {
   requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
     findTerraformProgram({ ...plannedOptions, engine: manifest.engine }, io, printLine),
@@ -149,7 +149,7 @@ export async function openPlanFile(
       );
     return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
   });
-  const session: Session = {
+  const session: ApplySession = {
     stacks,
     apps: manifest.apps,
     isProtected: manifest.isProtected,

@@ -17,7 +17,7 @@ import {
   type ResourceInState,
 } from '../../stacks/terraform/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
-import type { PreparedStack, Session } from './session.js';
+import type { PreparedStack, ApplySession } from './session.js';
 import { requireFeatures } from '../../stacks/terraform/engine-features.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
@@ -39,7 +39,7 @@ export type PlanMode = 'normal' | 'destroy';
 /** Plans stacks in parallel, with each plan beside its stack for `applyPlans`. */
 export function planStacks(
   stacks: readonly PreparedStack[],
-  session: Session,
+  session: ApplySession,
   progress: Progress,
   mode: PlanMode = 'normal',
 ): Promise<StackPlan[]> {
@@ -61,7 +61,7 @@ export function planStacks(
 
 async function planStack(
   stack: PreparedStack,
-  session: Session,
+  session: ApplySession,
   mode: PlanMode,
   printLine: PrintLine,
 ): Promise<StackPlan> {
@@ -85,7 +85,7 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPla
  */
 export async function applyPlans(
   plans: readonly StackPlan[],
-  session: Session,
+  session: ApplySession,
   progress: Progress,
 ): Promise<void> {
   const plansToApply = plans.filter(
@@ -134,7 +134,7 @@ function countingPrinter({ changes }: StackPlan, printLine: PrintLine): PrintLin
 
 async function applyPlan(
   { stack }: StackPlan,
-  session: Session,
+  session: ApplySession,
   printLine: PrintLine,
 ): Promise<void> {
   const engine = terraformOf(stack, session, printLine);
@@ -170,7 +170,7 @@ export const planFileName = 'castellan.tfplan';
 /** Runs the Terraform of one stack and reports its progress line by line. */
 export function terraformOf(
   stack: PreparedStack,
-  session: Session,
+  session: ApplySession,
   printLine: PrintLine,
 ): Terraform {
   const eventTypes = new Set([

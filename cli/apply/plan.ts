@@ -17,7 +17,7 @@ import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan, planFileName, terraformOf } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
-import type { Session } from './session.js';
+import type { ApplySession } from './session.js';
 import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 
@@ -62,7 +62,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
 }
 
 async function printPlan(
-  session: Session,
+  session: ApplySession,
   options: ApplyOptions,
   { out, access, verbose }: PlanOutput,
   progress: Progress,
@@ -133,7 +133,7 @@ async function accessChange(
 /** The plan of one stack, as Terraform shows it. */
 async function terraformPlanText(
   { stack }: StackPlan,
-  session: Session,
+  session: ApplySession,
   screen: TerminalOutput,
 ): Promise<string> {
   const printNothing = (): void => undefined;

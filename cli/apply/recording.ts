@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CliIo } from '../command.js';
 import { printText } from '../format.js';
 import type { ApplyOptions } from './options.js';
-import type { Session } from './session.js';
+import type { ApplySession } from './session.js';
 
 /**
  * Does some work. With `--record FILE`, records the calls to the sandbox's services meanwhile and
@@ -11,7 +11,7 @@ import type { Session } from './session.js';
  * @throws CAS4024 when the file can't be written.
  */
 export async function withRecording<Result>(
-  { sandbox }: Pick<Session, 'sandbox'>,
+  { sandbox }: Pick<ApplySession, 'sandbox'>,
   { record }: Pick<ApplyOptions, 'record'>,
   io: CliIo,
   work: () => Promise<Result>,

@@ -15,7 +15,7 @@ export interface StateMove {
 }
 
 /** The state before Terraform starts: checked configurations, the target, synthesized stacks. */
-export interface Session {
+export interface ApplySession {
   /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
   /** The moves of resources from the state of one stack to that of another. @default none */

@@ -15,11 +15,11 @@ import { managedResources, type ResourceInState } from '../../stacks/terraform/s
 import type { Terraform } from '../../stacks/terraform/terraform.js';
 import { describeMove } from './plan-summary.js';
 import { type Progress, runStep } from './progress.js';
-import type { PreparedStack, Session, StateMove } from './session.js';
+import type { PreparedStack, ApplySession, StateMove } from './session.js';
 import { terraformOf } from './plan-stacks.js';
 
 /** Deletes the copies of states that were made for a plan. */
-export function removeStateCopies({ stacks }: Session): void {
+export function removeStateCopies({ stacks }: ApplySession): void {
   for (const { directory } of stacks)
     if (basename(dirname(directory)) === copiesFolder)
       rmSync(directory, { recursive: true, force: true });
@@ -44,10 +44,10 @@ export type ConfirmMoves = (moves: readonly StateMove[]) => Promise<void>;
  * @throws CAS2109 when a state is not known, or both states have the same resource.
  */
 export async function moveStates(
-  session: Session,
+  session: ApplySession,
   mode: MoveMode,
   progress: Progress,
-): Promise<Session> {
+): Promise<ApplySession> {
   if (session.stacks.every(({ moves }) => moves === undefined)) return session;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-moved-'));
   try {
@@ -105,7 +105,7 @@ interface StateTransfer {
 type MoveKind = 'stacks' | 'addresses';
 
 /** The stacks with the kinds of their moves, in the order in which they move. */
-function moveSteps({ stacks }: Session): readonly (readonly [PreparedStack, MoveKind])[] {
+function moveSteps({ stacks }: ApplySession): readonly (readonly [PreparedStack, MoveKind])[] {
   return (['stacks', 'addresses'] as const).flatMap((kind) =>
     stacks.map((stack) => [stack, kind] as const),
   );
@@ -207,7 +207,7 @@ class StateCopies {
   readonly #transfers: StateTransfer[] = [];
 
   constructor(
-    private readonly session: Session,
+    private readonly session: ApplySession,
     private readonly folder: string,
   ) {}
 

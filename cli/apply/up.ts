@@ -22,7 +22,7 @@ import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import { withRecording } from './recording.js';
-import type { Session } from './session.js';
+import type { ApplySession } from './session.js';
 import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -70,7 +70,7 @@ export async function applyStacks(
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
-): Promise<{ readonly session: Session; readonly appliedPlans: readonly StackPlan[] }> {
+): Promise<{ readonly session: ApplySession; readonly appliedPlans: readonly StackPlan[] }> {
   const loadedStacks = await checkStacks(options, io, progress, 'up');
   return withSandboxLock(options, io, async () => {
     const appliedPlans: StackPlan[] = [];
@@ -96,7 +96,7 @@ export async function applyStacks(
 async function applyBatch(
   plans: readonly StackPlan[],
   appliedPlans: StackPlan[],
-  session: Session,
+  session: ApplySession,
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
@@ -115,7 +115,7 @@ async function applyBatch(
  * @returns 1 when an app of the applied stacks is not running.
  */
 export async function reportResult(
-  session: Session,
+  session: ApplySession,
   appliedPlans: readonly StackPlan[],
   options: ApplyOptions & { readonly startedAt: number },
   io: CliIo,
@@ -233,7 +233,7 @@ function furtherSteps(options: ApplyOptions): string {
 /** The apps of the applied stacks that are not running. */
 export function failedApps(
   apps: readonly AppStatus[],
-  ownApps: Session['apps'],
+  ownApps: ApplySession['apps'],
 ): readonly AppStatus[] {
   return apps.filter(({ name, state }) => Object.hasOwn(ownApps, name) && state === 'failed');
 }
@@ -244,7 +244,7 @@ export function failedApps(
  */
 export async function waitForApps(
   sandbox: SandboxHandle,
-  ownApps: Session['apps'],
+  ownApps: ApplySession['apps'],
 ): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let steadySince = Date.now();

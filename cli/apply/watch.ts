@@ -11,7 +11,7 @@ import { describeChangesOnOneLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
-import type { Session } from './session.js';
+import type { ApplySession } from './session.js';
 import { applyStacks, failedApps, reportResult, waitForApps } from './up.js';
 import { interruptSignal } from '../start.js';
 
@@ -60,7 +60,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   try {
     for (let round = 0; !interrupt.aborted; round++) {
       changedFile = undefined;
-      const onApplied = (session: Session): void => {
+      const onApplied = (session: ApplySession): void => {
         previousImages = imagesOf(session);
         watchBuilds(session.builds ?? []);
       };
@@ -89,7 +89,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
 /** The images of the apps; only those that were built here have one. */
 type Images = Readonly<Record<string, string | undefined>>;
 
-function imagesOf({ apps }: Session): Images {
+function imagesOf({ apps }: ApplySession): Images {
   return Object.fromEntries(Object.entries(apps).map(([name, { image }]) => [name, image]));
 }
 
@@ -103,7 +103,7 @@ async function applyOnce(
   options: ApplyOptions,
   previousImages: Images,
   io: CliIo,
-): Promise<Session> {
+): Promise<ApplySession> {
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...ioWithoutInput } = io;
   const startedAt = Date.now();
@@ -130,7 +130,7 @@ async function applyOnce(
 
 /** Prints a round as a line of JSON. */
 async function printRound(
-  { sandbox, apps: appSettings }: Session,
+  { sandbox, apps: appSettings }: ApplySession,
   appliedPlans: readonly StackPlan[],
   io: CliIo,
 ): Promise<void> {
@@ -142,7 +142,7 @@ async function printRound(
 }
 
 /** The apps that fail with the applied configuration, a text each. */
-async function appFailures({ sandbox, apps }: Session): Promise<string[]> {
+async function appFailures({ sandbox, apps }: ApplySession): Promise<string[]> {
   if (sandbox === undefined) return [];
   return failedApps(await waitForApps(sandbox, apps), apps).map(
     ({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`,

@@ -23,7 +23,7 @@ export function junitReport(report: Report): string {
   const seconds = (report.summary.milliseconds / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="castellan check" ${counts(allFindings, Math.max(allFindings.length, 1))} time="${seconds}">`,
+    `<testsuites name="castellan check" ${countAttributes(allFindings, Math.max(allFindings.length, 1))} time="${seconds}">`,
     ...body,
     '</testsuites>',
     '',
@@ -36,7 +36,7 @@ function passingSuite({ summary }: Report): string {
 
 function suiteOf(file: string, findings: readonly Finding[]): string {
   return [
-    `  <testsuite name="${escapeXml(file)}" ${counts(findings, findings.length)} ${skippedElement(findings)}>`,
+    `  <testsuite name="${escapeXml(file)}" ${countAttributes(findings, findings.length)} ${skippedAttribute(findings)}>`,
     ...findings.map(caseOf),
     '  </testsuite>',
   ].join('\n');
@@ -46,12 +46,12 @@ function suiteOf(file: string, findings: readonly Finding[]): string {
  * Attributes that suites and the root have in common. There are never errors of the run itself: a
  * failed run has no report.
  */
-function counts(findings: readonly Finding[], tests: number): string {
+function countAttributes(findings: readonly Finding[], tests: number): string {
   return `tests="${String(tests)}" failures="${String(findings.filter(isFailure).length)}" errors="0"`;
 }
 
 /** Attributes of suites only: the schema used by Jenkins has none of them on the root. */
-function skippedElement(findings: readonly Finding[]): string {
+function skippedAttribute(findings: readonly Finding[]): string {
   return `skipped="${String(findings.filter(({ verdict }) => verdict === 'unknown').length)}"`;
 }
 

@@ -51,7 +51,7 @@ export async function startCommand(
     port,
     isReady: () => failure === undefined,
     failure: () => failure,
-    restartError: () => undefined,
+    unreadyReason: () => undefined,
     stop: () => endProcess(child),
   };
 }

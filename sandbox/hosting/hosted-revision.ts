@@ -134,7 +134,7 @@ export class HostedRevision {
     const { name, weight, labels } = this.#plan;
     const { ports } = this;
     const detail =
-      this.failure ?? this.#replicas.map(({ workload }) => workload.restartError()).find(Boolean);
+      this.failure ?? this.#replicas.map(({ workload }) => workload.unreadyReason()).find(Boolean);
     return {
       name,
       weight,

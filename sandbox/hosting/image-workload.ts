@@ -86,7 +86,7 @@ class Replica implements Workload {
     return this.#failure;
   }
 
-  restartError(): string | undefined {
+  unreadyReason(): string | undefined {
     return [...this.#init, ...this.#containers]
       .map((each) => (each.ready ? undefined : each.unreadyReason))
       .find(Boolean);

@@ -67,7 +67,7 @@ export async function startPage(context: PageContext): Promise<Workload> {
     port,
     isReady: () => true,
     failure: () => undefined,
-    restartError: () => undefined,
+    unreadyReason: () => undefined,
     stop: () =>
       new Promise((done) => {
         server.close(() => done());

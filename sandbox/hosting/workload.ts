@@ -7,8 +7,8 @@ export interface Workload {
   isReady(): boolean;
   /** Why it ended, and has to be replaced; undefined while it runs. */
   failure(): string | undefined;
-  /** Why it restarts by itself, or is not ready; undefined otherwise. */
-  restartError(): string | undefined;
+  /** Why it is not ready, although it has not ended; undefined where it is or does not say. */
+  unreadyReason(): string | undefined;
   stop(): Promise<void>;
 }
 

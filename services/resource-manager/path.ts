@@ -144,7 +144,7 @@ function parseBelowScope(
       id = `${id}/providers/${name}`;
       continue;
     }
-    // The last segment has no name: an action of a resource, or a collection.
+    // The last segment has no name: a single document or an action of a resource, or a collection.
     if (name === undefined && resource !== undefined && isSingleDocument(`${type}/${segment}`))
       return {
         ...resource,

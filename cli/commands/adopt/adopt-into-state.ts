@@ -20,7 +20,7 @@ import { checkStacks, openSession } from '../../apply/open-session.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';
 import { createProgress, type Progress } from '../../apply/progress.js';
-import type { Session } from '../../apply/session.js';
+import type { ApplySession } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { printText } from '../../format.js';
@@ -99,7 +99,10 @@ export async function adoptIntoState(
  * @returns new plans, whose changes are the differences that remain.
  * @throws CAS8205 when a plan does more than create: the state is not empty.
  */
-async function applyAdoption(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
+async function applyAdoption(
+  session: ApplySession,
+  progress: Progress,
+): Promise<readonly StackPlan[]> {
   const plans = await planStacks(session.stacks, session, progress);
   for (const { stack, changes } of plans) {
     const unexpectedAddresses = changes

@@ -28,7 +28,7 @@ export class FoundResources {
     const joinedDeclarations: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
-      if (declaration !== undefined && !joiner.keepsForJoining(declaration))
+      if (declaration !== undefined && !joiner.addIfPart(declaration))
         joinedDeclarations.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {

@@ -105,7 +105,7 @@ export class Atoms {
     classes: 'ASCII' | 'Unicode' = 'ASCII',
   ): Formula {
     const hasClasses = hasShorthandClasses(pattern);
-    if (hasClasses) this.undocumented.add('areClassesUnicode');
+    if (hasClasses) this.undocumented.add('areCharacterClassesUnicode');
     const isUnicode = classes === 'Unicode' && hasClasses;
     const key = `${attribute.name} match${isUnicode ? ' Unicode' : ''} ${pattern}`;
     return this.#atom(key, () => {

@@ -46,8 +46,8 @@ export function determinize(
   const next: number[][] = [];
   for (let state = 0; state < states.length; state++) {
     if (states.length > maxStates) return undefined;
-    const row = targets.map((bySymbol) => {
-      const reached = new Set((states[state] ?? []).flatMap((node) => bySymbol[node] ?? []));
+    const row = targets.map((targetsByNode) => {
+      const reached = new Set((states[state] ?? []).flatMap((node) => targetsByNode[node] ?? []));
       return stateOf([...reached].sort((a, b) => a - b));
     });
     next.push(row);

@@ -8,14 +8,14 @@ export interface Interpretation {
   /** Whether `-all` is true for a collection without entries. */
   readonly doesAllMatchEmpty: boolean;
   /** Whether `\d`, `\w` and `\s` match characters of all scripts, as they do in .NET. */
-  readonly areClassesUnicode: boolean;
+  readonly areCharacterClassesUnicode: boolean;
 }
 
 /** How the directory's evaluator reads rules. */
 export const directoryInterpretation: Interpretation = {
   doNegativesMatchMissing: true,
   doesAllMatchEmpty: true,
-  areClassesUnicode: false,
+  areCharacterClassesUnicode: false,
 };
 
 /** The name of a question that the cloud does not document. */
@@ -24,7 +24,7 @@ export type UndocumentedPoint = keyof Interpretation;
 const descriptions: Readonly<Record<UndocumentedPoint, string>> = {
   doNegativesMatchMissing: 'whether a missing value fulfils negative operators such as -ne',
   doesAllMatchEmpty: 'whether -all holds for a collection without entries',
-  areClassesUnicode: String.raw`whether \d, \w and \s match letters of other scripts`,
+  areCharacterClassesUnicode: String.raw`whether \d, \w and \s match letters of other scripts`,
 };
 
 /** An interpretation that is not the directory's, with its differences. */
@@ -47,9 +47,9 @@ function differingIn(...points: readonly UndocumentedPoint[]): OtherInterpretati
 export const otherInterpretations: readonly OtherInterpretation[] = [
   differingIn('doNegativesMatchMissing'),
   differingIn('doesAllMatchEmpty'),
-  differingIn('areClassesUnicode'),
+  differingIn('areCharacterClassesUnicode'),
   differingIn('doNegativesMatchMissing', 'doesAllMatchEmpty'),
-  differingIn('doNegativesMatchMissing', 'areClassesUnicode'),
-  differingIn('doesAllMatchEmpty', 'areClassesUnicode'),
-  differingIn('doNegativesMatchMissing', 'doesAllMatchEmpty', 'areClassesUnicode'),
+  differingIn('doNegativesMatchMissing', 'areCharacterClassesUnicode'),
+  differingIn('doesAllMatchEmpty', 'areCharacterClassesUnicode'),
+  differingIn('doNegativesMatchMissing', 'doesAllMatchEmpty', 'areCharacterClassesUnicode'),
 ];

@@ -101,7 +101,7 @@ export class RuleFormulas {
       return atoms.patternMatch(
         attribute,
         textOf(value),
-        this.interpretation.areClassesUnicode ? 'Unicode' : 'ASCII',
+        this.interpretation.areCharacterClassesUnicode ? 'Unicode' : 'ASCII',
       );
     return atoms.textComparison(attribute, operator as TextOperator, textOf(value));
   }

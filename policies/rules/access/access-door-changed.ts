@@ -9,13 +9,13 @@ export const accessDoorChanged: AccessRule = {
     'Sign-in rules, "Authentication" 3 and 4; Directory rules, "Group properties", `membershipRule`',
   messages: {
     changed: 'the door of {app} changed: gains {gained}; loses {lost}',
-    unknown: 'it is not known whom the change of {app} lets in: {why}',
+    undecided: 'it is not known whom the change of {app} lets in: {why}',
   },
   check({ app, changeProof }, _options, report) {
     if (changeProof === undefined) return;
     const { gain, loss } = changeProof;
     if (gain.verdict === 'unknown')
-      report({ messageId: 'unknown', parameters: { app, why: gain.why } });
+      report({ messageId: 'undecided', parameters: { app, why: gain.why } });
     else if (gain.verdict === 'new' || loss.verdict !== 'none')
       report({
         messageId: 'changed',

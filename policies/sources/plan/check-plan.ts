@@ -112,7 +112,7 @@ export class ResourceChecker {
       this.#undeterminedGroups.add(declaration);
       this.#disjointGroups.add(declaration);
     }
-    if (this.#joiner.keepsForJoining(declaration)) return;
+    if (this.#joiner.addIfPart(declaration)) return;
     // An additional resource has only a part of the declaration, which another resource makes.
     if (declaration.isAdditional !== true) this.#record(declaration);
     this.#findings.add(this.#checkDeclaration(declaration, this.#unknownCounts));

@@ -53,8 +53,8 @@ export class DeclarationJoiner {
   readonly #mainParts: DeclaredContent[] = [];
   readonly #parts: DeclaredContent[] = [];
 
-  /** Keeps the declaration in a resource for `join`; false if the resource makes it alone. */
-  keepsForJoining(declared: DeclaredPart): boolean {
+  /** Adds a part of a declaration, to be joined; false for a resource that makes one alone. */
+  addIfPart(declared: DeclaredPart): boolean {
     if (declared.part === undefined) return false;
     const list = declared.part === 'whole' ? this.#mainParts : this.#parts;
     list.push(declared as DeclaredContent);

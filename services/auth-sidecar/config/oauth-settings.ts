@@ -64,9 +64,9 @@ export function codehostSettings(
   };
 }
 
-function warnAboutUncheckedTokens({ reader }: ProviderSource, key: string, address: string): void {
+function warnAboutUncheckedTokens({ reader }: ProviderSource, key: string, endpoint: string): void {
   reader.warnings.push(
-    `the endpoints of ${key} have no ${address}: a token that a client posts is accepted whichever app it was issued to`,
+    `the endpoints of ${key} have no ${endpoint}: a token that a client posts is accepted whichever app it was issued to`,
   );
 }
 

@@ -142,7 +142,7 @@ async function threadsOf(
   );
 }
 
-/** The conversation of the path, if it senderNames one. */
+/** The conversation that the path names, if it names one. */
 function conversationIdOf(request: DirectoryRequest): string | undefined {
   const key = request.key('conversation');
   return typeof key === 'string' && key !== '' ? key : undefined;

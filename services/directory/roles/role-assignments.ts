@@ -57,8 +57,11 @@ async function removeMembership(directory: Directory, body: Body): Promise<void>
   if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
 }
 
-/** Changes assignments when role memberships change, and deletes those of deleted principals. */
-export function syncRoleAssignments(directory: Directory): void {
+/**
+ * From now on changes assignments when role memberships change, and deletes those of deleted
+ * principals.
+ */
+export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {
     if (relation !== 'roleMembers') return;
     const body = {

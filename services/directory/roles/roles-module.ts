@@ -3,7 +3,7 @@ import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference } from '../kernel/seeding.js';
 import { activateRole, addDirectoryRoleRoutes, directoryRoleType } from './directory-roles.js';
-import { syncRoleAssignments, addRoleAssignmentRoutes } from './role-assignments.js';
+import { syncRoleAssignmentsOnChange, addRoleAssignmentRoutes } from './role-assignments.js';
 import { addRoleDefinitionRoutes } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
 
@@ -16,7 +16,7 @@ export const rolesModule: DirectoryModule = {
     addRoleAssignmentRoutes(router);
   },
   async start(directory) {
-    syncRoleAssignments(directory);
+    syncRoleAssignmentsOnChange(directory);
     const template = findRoleTemplate(directoryRoles.globalAdministrator);
     if (template) await activateRole(directory, template);
   },
