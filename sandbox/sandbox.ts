@@ -19,7 +19,7 @@ import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, type SandboxPaths, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { RecordingStatus } from './recording/recorder.js';
-import type { SeedSection } from '../services/common/seed.js';
+import type { SeedLists } from '../services/common/seed.js';
 import { readRunningState } from './state.js';
 
 /** Options of {@link ensureSandbox}. */
@@ -299,7 +299,7 @@ export async function addSeed(
     : {};
   const lists = [
     ...new Set([...Object.keys(addedSeed), ...Object.keys(newSeed)]),
-  ] as (keyof SeedSection)[];
+  ] as (keyof SeedLists)[];
   const combinedSeed = Object.fromEntries(
     lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(newSeed[list] ?? [])]]),
   );

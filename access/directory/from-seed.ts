@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
-import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/group-kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
 import { validatedId, derivedSeedId } from '../../services/directory/kernel/seeding.js';
@@ -49,7 +49,7 @@ const keptProperties = new Set([
  *   name of two people.
  */
 export function directoryFromSeed(
-  parts: Iterable<SeedSection>,
+  parts: Iterable<SeedLists>,
   source: string,
   knownTenantId?: string,
 ): DirectorySnapshot {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 
 /** The properties that identify a person; all of them are replaced. */
 const nameProperties = ['displayName', 'givenName', 'surname', 'mailNickname'];
@@ -33,9 +33,9 @@ export interface PseudonymOptions {
  * Replaces the names and mail addresses of people; ids, groups and applications are not changed.
  */
 export function withPseudonyms(
-  { users = [], snapshot = [], ...otherLists }: SeedSection,
+  { users = [], snapshot = [], ...otherLists }: SeedLists,
   options: PseudonymOptions,
-): SeedSection {
+): SeedLists {
   const isKept = (name: unknown): boolean =>
     options.properties.has(String(name)) || !replacedProperties.has(String(name));
   const ids = new Map(

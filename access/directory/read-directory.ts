@@ -1,7 +1,7 @@
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
-import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { controllingRoles } from '../answer/controllers.js';
@@ -37,7 +37,7 @@ export interface ReadScope {
 export async function readDirectory(
   client: DirectoryClient,
   readScope: ReadScope,
-): Promise<SeedSection> {
+): Promise<SeedLists> {
   const { scope, extent, tenantId, now } = readScope;
   const isWhole = extent === 'everything';
   const principals = new CollectedPrincipals();

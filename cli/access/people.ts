@@ -9,7 +9,7 @@ import {
 } from '../../access/directory/directory-scope.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import type { ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
@@ -126,7 +126,7 @@ async function directoryFromFiles(
     );
   const { openSeed } = await import('../../sandbox/serve/seed-file.js');
   let currentFile = '';
-  function* seedSections(): Generator<SeedSection> {
+  function* seedListsOfFiles(): Generator<SeedLists> {
     for (const file of files) {
       currentFile = file;
       const seed = openSeed(file);
@@ -135,7 +135,7 @@ async function directoryFromFiles(
     }
   }
   try {
-    return directoryFromSeed(seedSections(), source);
+    return directoryFromSeed(seedListsOfFiles(), source);
   } catch (cause) {
     // messages about the format already name the file
     if (!isCastellanError(cause) || cause.message.includes(currentFile)) throw cause;

@@ -23,7 +23,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { replaceFile } from '../../core/source/replace-file.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { loadAccessStacks } from '../access/access-stacks.js';
 import {
@@ -98,7 +98,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     now: Date.now(),
   });
   const propertyNames = new Set(properties);
-  const section =
+  const seedLists =
     flags.pseudonyms === true
       ? withPseudonyms(directory, {
           key: pseudonymKey(flags, io),
@@ -107,10 +107,10 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
         })
       : directory;
   writeSeedFile(resolve(io.cwd, flags.out), flags, {
-    section,
+    seedLists,
     stacks: configs.map(({ stack }) => stack),
   });
-  const { users = [], groups = [], applications = [] } = section;
+  const { users = [], groups = [], applications = [] } = seedLists;
   const counts = [
     countNoun(users.length, 'person', 'people'),
     countNoun(groups.length, 'group', 'groups'),
@@ -128,7 +128,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     io,
   );
   const keptProperties = new Set(
-    (section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
+    (seedLists.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
   );
   for (const rule of scope.rules) {
     const replacedProperties = propertiesOf(rule).filter((name) => !keptProperties.has(name));
@@ -216,7 +216,10 @@ const entriesPerWrite = 1_000;
 function writeSeedFile(
   path: string,
   { out, from, pseudonyms }: SnapshotFlags,
-  { section, stacks }: { readonly section: SeedSection; readonly stacks: readonly string[] },
+  {
+    seedLists,
+    stacks,
+  }: { readonly seedLists: SeedLists; readonly stacks: readonly string[] },
 ): void {
   const pseudonymNote =
     pseudonyms === true ? '; names and mail addresses of people are pseudonyms' : '';
@@ -228,7 +231,7 @@ function writeSeedFile(
           file,
           `# Written by castellan snapshot --from ${from}: what ${stacks.join(', ')} refers to in the directory${pseudonymNote}.\n`,
         );
-        for (const [list, entries] of Object.entries(section)) {
+        for (const [list, entries] of Object.entries(seedLists)) {
           writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
           for (let start = 0; start < entries.length; start += entriesPerWrite)
             writeSync(

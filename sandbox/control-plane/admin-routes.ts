@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../services/common/database.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import {
   type AppSettingsByName,
   readAppSettings,
@@ -122,7 +122,7 @@ export function registerAdminRoutes(
       });
       scope.post('/seed', async (request, reply) => {
         try {
-          await services.seed(request.body as SeedSection);
+          await services.seed(request.body as SeedLists);
           return { applied: true };
         } catch (error) {
           const message = (error as Error).message;

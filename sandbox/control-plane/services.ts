@@ -1,7 +1,7 @@
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { Clock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import type { Service, ServiceContext } from '../../services/common/service.js';
 import type { TokenVerifier } from '../../services/common/token-verifier.js';
 import { createModules } from '../../services/directory/modules.js';
@@ -24,7 +24,7 @@ export interface SandboxServices {
   /** Whether a secret of a registered application is valid. */
   checkApplicationSecret(appId: string, secret: string): Promise<boolean>;
   /** Applies a seed to each service. */
-  seed(section: SeedSection): Promise<void>;
+  seed(seedLists: SeedLists): Promise<void>;
   /** Does what is due by the clock in each service. */
   runDueWork(): Promise<void>;
   close(): Promise<void>;
@@ -77,8 +77,8 @@ export async function openServices(options: {
     all,
     resourceManager,
     checkApplicationSecret: (appId, secret) => directory.verifyClientSecret(appId, secret),
-    async seed(section) {
-      for (const service of all) await service.seed(section);
+    async seed(seedLists) {
+      for (const service of all) await service.seed(seedLists);
     },
     async runDueWork() {
       for (const service of all) await service.runDueWork?.();
@@ -92,7 +92,7 @@ export async function openServices(options: {
 /**
  * The content of every sandbox: the application that Terraform uses, and a capacity for workspaces.
  */
-export function initialSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
+export function initialSeed({ clientId, clientObjectId }: SandboxSettings): SeedLists {
   return {
     servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],
     capacities: [{ ...sandboxCapacity, sku: 'F64', region: 'West Europe', state: 'Active' }],

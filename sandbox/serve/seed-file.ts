@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
 import { invalidKeyReason } from './seed-properties.js';
 
 /** An opened seed: read as a whole, or, if it is too large for memory, in parts at each iteration. */
 export type OpenedSeed =
-  { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
+  { readonly whole: SeedLists } | { readonly parts: () => Iterable<SeedLists> };
 
 /** The size in bytes from which a file is read in parts. */
 const minBytesForParts = 16 * 1024 * 1024;
@@ -28,12 +28,12 @@ export function openSeed(file: string): OpenedSeed {
 }
 
 /**
- * Reads a seed file: YAML with the lists of {@link SeedSection}, each entry with the API's property
+ * Reads a seed file: YAML with the lists of {@link SeedLists}, each entry with the API's property
  * names.
  *
  * @throws CAS4002 with file, line and column of the first mistake.
  */
-export function readSeedFile(file: string): SeedSection {
+export function readSeedFile(file: string): SeedLists {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -51,7 +51,7 @@ export function readSeedFile(file: string): SeedSection {
  * @param file its name in messages.
  * @throws CAS4002 with file, line and column of the first mistake.
  */
-export function parseSeed(text: string, file: string): SeedSection {
+export function parseSeed(text: string, file: string): SeedLists {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
   const placeOf = (offset: number | undefined): string => {
@@ -92,11 +92,11 @@ export function parseSeed(text: string, file: string): SeedSection {
   try {
     const lists = document.toJS({ maxAliasCount }) as Record<
       string,
-      SeedSection[keyof SeedSection] | null
+      SeedLists[keyof SeedLists] | null
     >;
     return Object.fromEntries(
       Object.entries(lists).filter(([, list]) => list !== null),
-    ) as SeedSection;
+    ) as SeedLists;
   } catch (cause) {
     throw new CastellanError('CAS4002', `${file}: ${(cause as Error).message}`, { cause });
   }

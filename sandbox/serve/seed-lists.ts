@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 
 /** The lists of a seed file. */
 export const listNames = [
@@ -17,7 +17,7 @@ export const listNames = [
   'sensitivityLabels',
   'tags',
   'billing',
-] as const satisfies readonly (keyof SeedSection)[];
+] as const satisfies readonly (keyof SeedLists)[];
 
 /**
  * Checks the name of a list in a seed.

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 import { assertListName } from './seed-lists.js';
 
 /** The largest part, which limits the memory that reading takes. */
@@ -15,19 +15,19 @@ const schema = CORE_SCHEMA;
  *
  * @throws CAS4002 with file and line of a mistake, when its part is reached.
  */
-export function* readSeedParts(file: string): Generator<SeedSection> {
+export function* readSeedParts(file: string): Generator<SeedLists> {
   let part: EntryText[] = [];
   let characters = 0;
   for (const entry of readEntries(file)) {
     const isFull = part.length >= maxPart.entries || characters >= maxPart.characters;
     if (part[0] && (isFull || part[0].list !== entry.list)) {
-      yield sectionOf(file, part);
+      yield listsOfPart(file, part);
       [part, characters] = [[], 0];
     }
     part.push(entry);
     characters += entry.text.length;
   }
-  if (part.length > 0) yield sectionOf(file, part);
+  if (part.length > 0) yield listsOfPart(file, part);
 }
 
 /** The texts of a seed's entries, in the order of the file. */
@@ -85,7 +85,7 @@ function yamlListOf(
   );
 }
 
-function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
+function listsOfPart(file: string, part: readonly EntryText[]): SeedLists {
   const [first] = part;
   if (!first) return {};
   const entries = part.map(({ text }) => parseJson(text));

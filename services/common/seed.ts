@@ -2,10 +2,10 @@
 export type SeedEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The lists of a seed file (`castellan serve --seed`). A service uses its own
+ * The lists of a seed file (`castellan serve --seed`), or of a part of one. A service uses its own
  * lists and ignores the others.
  */
-export interface SeedSection {
+export interface SeedLists {
   /** In a seed from `castellan snapshot`: what was read of the directory. No service uses it. */
   readonly snapshot?: readonly SeedEntry[];
   readonly users?: readonly SeedEntry[];

@@ -3,7 +3,7 @@ import type { Dialect } from '../../core/dialect/dialect.js';
 import type { Answer, Operation, ReceivedRequest } from './call.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database.js';
-import type { SeedSection } from './seed.js';
+import type { SeedLists } from './seed.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** The context of every service, from `castellan serve` and the sandbox. */
@@ -81,14 +81,14 @@ export interface Service {
   /** The operations for the OpenAPI document. @default none */
   readonly description?: ServiceDescription;
   /** Applies its lists of a seed file; idempotent: existing ids are skipped. */
-  seed(section: SeedSection): Promise<void>;
+  seed(seedLists: SeedLists): Promise<void>;
   /**
    * The same for a seed that is too large for memory: `parts` can be iterated repeatedly, each part
    * with entries of one list. Everything applied before a mistake stays.
    *
    * @default each part is applied as a seed of its own
    */
-  seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
+  seedInParts?(parts: () => Iterable<SeedLists>): Promise<void>;
   /** Does what is due by the service's clock now: expiry, purges, scheduled changes. */
   runDueWork?(): Promise<void>;
   /** The transitive groups of an object; a directory provides them to the other services. */

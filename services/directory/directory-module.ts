@@ -1,4 +1,4 @@
-import type { SeedSection } from '../common/seed.js';
+import type { SeedLists } from '../common/seed.js';
 import type { Router } from './http/router.js';
 import type { Directory } from './kernel/directory.js';
 import type { ObjectType } from './kernel/object-type.js';
@@ -20,9 +20,9 @@ export interface DirectoryModule {
    * Creates the objects of the module's lists in a seed file; existing ids are skipped. Modules
    * seed in their order.
    */
-  seed?(directory: Directory, section: SeedSection): Promise<void>;
+  seed?(directory: Directory, seedLists: SeedLists): Promise<void>;
   /** Runs after all modules' {@link seed}: creates references between seeded objects. */
-  seedReferences?(directory: Directory, section: SeedSection): Promise<void>;
+  seedReferences?(directory: Directory, seedLists: SeedLists): Promise<void>;
   /** Timed work (expiry, purging), done at intervals and before a listing that depends on it. */
   tick?(directory: Directory): Promise<void>;
   /** Ends background work. */

@@ -5,7 +5,7 @@ import { type Answer, Call, type Operation, pathOf } from '../common/call.js';
 import { Chassis, type FoundOperation } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import { repeatIfShared, withLease } from '../common/lease.js';
-import type { SeedSection } from '../common/seed.js';
+import type { SeedLists } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
 import {
@@ -107,15 +107,15 @@ export class DirectoryService implements Service {
     this.#chassis.register(scope, prefix);
   }
 
-  seed(section: SeedSection): Promise<void> {
-    return this.directory.sql.transaction(() => this.seedInParts(() => [section]));
+  seed(seedLists: SeedLists): Promise<void> {
+    return this.directory.sql.transaction(() => this.seedInParts(() => [seedLists]));
   }
 
   /**
    * Creates the objects of all parts first, then the references between them. Each part is one
    * transaction.
    */
-  async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
+  async seedInParts(parts: () => Iterable<SeedLists>): Promise<void> {
     const { sql, changes } = this.directory;
     const apply = async (): Promise<void> => {
       for (const step of ['seed', 'seedReferences'] as const)

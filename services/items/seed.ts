@@ -1,15 +1,15 @@
 import type { Insertable } from 'kysely';
 import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SeedEntry, SeedSection } from '../common/seed.js';
+import type { SeedEntry, SeedLists } from '../common/seed.js';
 import { workspaceRoles } from './access/workspace-access.js';
 import { isUuid } from './http/body-checks.js';
 import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
 /** Applies this service's lists of a seed; existing ids are skipped. */
-export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {
-  await seedPrincipals(db, section);
-  for (const [index, entry] of (section.capacities ?? []).entries()) {
+export async function seedItems(db: ItemsDatabase, seedLists: SeedLists): Promise<void> {
+  await seedPrincipals(db, seedLists);
+  for (const [index, entry] of (seedLists.capacities ?? []).entries()) {
     const entryPath = `capacities[${index}]`;
     const values = {
       id: uuidProperty(entry, entryPath),
@@ -24,7 +24,7 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
     ['tags', 'items_tag'],
     ['sensitivityLabels', 'items_label'],
   ] as const)
-    for (const [index, entry] of (section[list] ?? []).entries()) {
+    for (const [index, entry] of (seedLists[list] ?? []).entries()) {
       const entryPath = `${list}[${index}]`;
       const values = {
         id: uuidProperty(entry, entryPath),
@@ -37,7 +37,7 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
       };
       await insertIfAbsent(db, table, values);
     }
-  for (const [index, entry] of (section.workspaces ?? []).entries())
+  for (const [index, entry] of (seedLists.workspaces ?? []).entries())
     await seedWorkspace(db, entry, `workspaces[${index}]`);
 }
 
@@ -126,19 +126,19 @@ function groupType(group: SeedEntry): string {
 }
 
 /** Stores the names of people, applications and groups, and the members of groups. */
-async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
+async function seedPrincipals(db: ItemsDatabase, seedLists: SeedLists): Promise<void> {
   const principals = [
-    ...(section.users ?? []).map((user) => ({
+    ...(seedLists.users ?? []).map((user) => ({
       entry: user,
       type: 'User',
       detail: user['userPrincipalName'],
     })),
-    ...(section.servicePrincipals ?? []).map((app) => ({
+    ...(seedLists.servicePrincipals ?? []).map((app) => ({
       entry: app,
       type: 'ServicePrincipal',
       detail: app['appId'],
     })),
-    ...(section.groups ?? []).map((group) => ({
+    ...(seedLists.groups ?? []).map((group) => ({
       entry: group,
       type: 'Group',
       detail: groupType(group),
@@ -157,17 +157,17 @@ async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<
     };
     await insertIfAbsent(db, 'items_principal', values);
   }
-  await seedMembers(db, section);
+  await seedMembers(db, seedLists);
 }
 
-async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<void> {
+async function seedMembers(db: ItemsDatabase, seedLists: SeedLists): Promise<void> {
   const userIdByPrincipalName = new Map(
-    (section.users ?? []).map((user) => [
+    (seedLists.users ?? []).map((user) => [
       String(user['userPrincipalName']).toLowerCase(),
       user['id'],
     ]),
   );
-  for (const group of section.groups ?? []) {
+  for (const group of seedLists.groups ?? []) {
     const members = memberReferences(group)
       .map((member): unknown => userIdByPrincipalName.get(member.toLowerCase()) ?? member)
       .filter(isUuid);

@@ -83,7 +83,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     before: () => engine.completeDue(),
   });
   return Object.assign(chassis, {
-    seed: (section: Parameters<Service['seed']>[0]) => seedItems(db, section),
+    seed: (seedLists: Parameters<Service['seed']>[0]) => seedItems(db, seedLists),
     close: () => engine.close(),
   });
 }

@@ -1,6 +1,6 @@
 import { findPerson } from '../../access/answer/find-person.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
 
 const stackWithG0 = stackOf({ allowedGroups: [idOf('g0')] });
@@ -11,9 +11,9 @@ const groupOf = (index: number, members: readonly unknown[]): object => ({
 });
 const groupId = (index: number): string =>
   index === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, '0')}`;
-const withGroups = (...groups: object[]): SeedSection => ({
+const withGroups = (...groups: object[]): SeedLists => ({
   ...someone,
-  groups: groups as SeedSection['groups'] & object,
+  groups: groups as SeedLists['groups'] & object,
 });
 
 test('groups that contain each other do not loop forever', () => {
@@ -60,7 +60,7 @@ test('a group or person may be called like a built-in property of objects', () =
   const users = names.map((name) => person(name, { displayName: name, mailNickname: name }));
   const model = modelOf(stackWithG0, {
     users,
-    groups: [groupOf(0, names.map(idOf))] as SeedSection['groups'] & object,
+    groups: [groupOf(0, names.map(idOf))] as SeedLists['groups'] & object,
   });
   expect(insiders(model)).toEqual(names);
   for (const [index, name] of names.entries())
@@ -85,7 +85,7 @@ test('`__proto__` in a snapshot is not a property of an account', () => {
     insiders(
       modelOf(stackWithG0, {
         users,
-        groups: [groupOf(0, [idOf('ada')])] as SeedSection['groups'] & object,
+        groups: [groupOf(0, [idOf('ada')])] as SeedLists['groups'] & object,
       }),
     ),
   ).toEqual(['ada']);
@@ -99,7 +99,7 @@ test('the first entry of a person counts, and members of repeated groups add up,
   ).toEqual(['ada', 'grace']);
 });
 
-test.each<[string, SeedSection, string]>([
+test.each<[string, SeedLists, string]>([
   [
     'two people of one name',
     { users: [person('ada'), { ...person('grace'), userPrincipalName: 'ADA@contoso.example' }] },
@@ -116,7 +116,7 @@ test.each<[string, SeedSection, string]>([
     { servicePrincipals: [{ displayName: 'x', appRoleAssignedTo: [null] }] },
     'servicePrincipals: appRoleAssignedTo: nothing is no id',
   ],
-  ...['many', -3, 1.5, null].map((all): [string, SeedSection, string] => [
+  ...['many', -3, 1.5, null].map((all): [string, SeedLists, string] => [
     `a count of ${JSON.stringify(all)} groups`,
     { snapshot: [{ people: 'named', unreadGroups: { [idOf('ada')]: { all, security: 0 } } }] },
     'is not two counts, such as { "all": 3, "security": 1 }',

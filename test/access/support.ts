@@ -4,12 +4,12 @@ import { accessOverview } from '../../access/answer/overview.js';
 import { decideVisit, type Visit } from '../../access/answer/visit.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import type { SeedSection } from '../../services/common/seed.js';
+import type { SeedLists } from '../../services/common/seed.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 
 /** People of the tests: ada and grace by department, a guest, and one whose account is disabled. */
-export const someone: SeedSection = {
+export const someone: SeedLists = {
   users: [
     person('ada', { department: 'Retail' }),
     person('grace', { department: 'Operations' }),
@@ -61,7 +61,7 @@ export function stackOf(
 }
 
 /** A stack and a directory together. */
-export function modelOf(config: StackConfig, seed: SeedSection = someone): AccessModel {
+export function modelOf(config: StackConfig, seed: SeedLists = someone): AccessModel {
   return accessModel([config], directoryFromSeed([seed], 'the test'), { now });
 }
 

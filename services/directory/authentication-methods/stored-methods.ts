@@ -1,6 +1,6 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { derivedId } from '../../common/derived-id.js';
-import type { SeedEntry, SeedSection } from '../../common/seed.js';
+import type { SeedEntry, SeedLists } from '../../common/seed.js';
 import { type Access, hasRole, requirePermission, requireRole } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { objectNotFound } from '../http/answers.js';
@@ -46,8 +46,8 @@ export async function storeDefaultMethod(directory: Directory, user: StoredObjec
 }
 
 /** Stores the methods of seeded users; existing methods stay unchanged. */
-export async function seedMethods(directory: Directory, section: SeedSection): Promise<void> {
-  for (const entry of section.users ?? []) {
+export async function seedMethods(directory: Directory, seedLists: SeedLists): Promise<void> {
+  for (const entry of seedLists.users ?? []) {
     const methods = entry['authenticationMethods'];
     if (methods === undefined) continue;
     if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');

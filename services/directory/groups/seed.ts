@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { SeedEntry, SeedSection } from '../../common/seed.js';
+import type { SeedEntry, SeedLists } from '../../common/seed.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { idOfReference, plainProperties, resolveReference } from '../kernel/references.js';
@@ -17,8 +17,8 @@ const entryId = (entry: SeedEntry): string | undefined =>
  * Creates the groups of a seed list. Only seeds can create mail-enabled security and distribution
  * groups.
  */
-export async function seedGroups(directory: Directory, section: SeedSection): Promise<void> {
-  for (const entry of section.groups ?? []) {
+export async function seedGroups(directory: Directory, seedLists: SeedLists): Promise<void> {
+  for (const entry of seedLists.groups ?? []) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
     const id = entryId(entry) ?? (await findExistingId(directory, entry)) ?? randomUUID();
     if (
@@ -51,9 +51,9 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
  */
 export async function seedGroupReferences(
   directory: Directory,
-  section: SeedSection,
+  seedLists: SeedLists,
 ): Promise<void> {
-  for (const entry of section.groups ?? []) {
+  for (const entry of seedLists.groups ?? []) {
     const id = entryId(entry) ?? (await findExistingId(directory, entry));
     const group = id === undefined ? undefined : await directory.objects.getOfType('group', id);
     if (!group) continue;

@@ -1,12 +1,12 @@
-import type { SeedSection } from '../../common/seed.js';
+import type { SeedLists } from '../../common/seed.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';
 
 const labelCollection = 'sensitivity-label';
 
 /** Stores the names of the sensitivity labels in a seed. */
-export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
-  for (const { id, displayName } of section.sensitivityLabels ?? [])
+export async function seedLabels(directory: Directory, seedLists: SeedLists): Promise<void> {
+  for (const { id, displayName } of seedLists.sensitivityLabels ?? [])
     if (typeof id === 'string')
       await directory.records.put(labelCollection, '', id.toLowerCase(), { displayName });
 }

@@ -4,7 +4,7 @@ import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
 import type { ChangeProof } from '../../../access/prove/proof.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
-import type { SeedSection } from '../../../services/common/seed.js';
+import type { SeedLists } from '../../../services/common/seed.js';
 import { idOf, person, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
@@ -14,7 +14,7 @@ type Sections = Parameters<typeof stackOf>[1];
 function proofOf(
   before: StackConfig,
   after: StackConfig,
-  seed: SeedSection = {},
+  seed: SeedLists = {},
 ): ChangeProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
   const base = accessModel([before], directory, { now });

@@ -4,7 +4,7 @@ import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
 import type { ChangeProof } from '../../../access/prove/proof.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
-import type { SeedSection } from '../../../services/common/seed.js';
+import type { SeedLists } from '../../../services/common/seed.js';
 import { idOf, person, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-22T12:00:00Z');
 function proofOf(
   before: StackConfig,
   after: StackConfig,
-  seed: SeedSection = {},
+  seed: SeedLists = {},
   target?: 'azure',
 ): ChangeProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
@@ -234,7 +234,7 @@ describe('a change that lets somebody in', () => {
   });
 
   it('knows the members of a group that others manage', () => {
-    const seed: SeedSection = {
+    const seed: SeedLists = {
       users: [person('ada'), person('mary')],
       groups: [
         {
@@ -280,7 +280,7 @@ describe('a change that lets somebody in', () => {
         { groups: { other: { displayName: 'O', dynamicMembership: { rule } } } },
       );
     const rule = (name: string) => `user.memberof -any (group.objectId -in ['${idOf(name)}'])`;
-    const seed: SeedSection = {
+    const seed: SeedLists = {
       groups: ['one', 'two'].map((name) => ({
         displayName: name,
         id: idOf(name),

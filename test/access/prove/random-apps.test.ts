@@ -4,7 +4,7 @@ import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { type AccessModel, accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
 import { decideVisit } from '../../../access/answer/visit.js';
-import type { SeedSection } from '../../../services/common/seed.js';
+import type { SeedLists } from '../../../services/common/seed.js';
 import { runs } from '../../support/property-tests.js';
 import { idOf, person, stackOf } from '../support.js';
 
@@ -13,7 +13,7 @@ const departments = [undefined, 'A', 'AB', 'B'];
 const cities = [undefined, 'A', 'B'];
 
 /** Everybody whom the rules below can tell apart, and two who are named. */
-const seed: SeedSection = {
+const seed: SeedLists = {
   users: [
     ...departments.flatMap((department, index) =>
       cities.flatMap((city, place) =>
@@ -92,7 +92,7 @@ function configOf({ directory, auth, claims, groups: declared }: App) {
   return JSON.parse(JSON.stringify(config)) as typeof config;
 }
 
-function modelOf(drawnApp: App, people: SeedSection): AccessModel {
+function modelOf(drawnApp: App, people: SeedLists): AccessModel {
   return accessModel([configOf(drawnApp)], directoryFromSeed([people], 'the draw'), { now });
 }
 

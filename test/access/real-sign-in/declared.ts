@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
-import type { SeedSection } from '../../../services/common/seed.js';
+import type { SeedLists } from '../../../services/common/seed.js';
 import { type DrawnGroup, type DrawnStack, firstSeededGroup } from './draw.js';
 
 /** Ids of what exists before a stack is applied. */
@@ -21,7 +21,7 @@ export const nameOf = (index: number): string => `person-${String(index)}@contos
  * What exists before the stack is applied, as a seed: for the real directory and for the answer
  * alike.
  */
-export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
+export function seedOf({ people, seeded, registration }: DrawnStack): SeedLists {
   return {
     users: people.map(({ department, guest, enabled, manager, otherProperties }, index) => ({
       id: ids.person(index),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { parseSeed } from '../../../sandbox/serve/seed-file.js';
 import { readSeedParts } from '../../../sandbox/serve/seed-parts.js';
-import type { SeedSection } from '../../../services/common/seed.js';
+import type { SeedLists } from '../../../services/common/seed.js';
 
 describe('a seed that is read in parts', () => {
   let folder: string;
@@ -19,12 +19,12 @@ describe('a seed that is read in parts', () => {
     writeFileSync(file, text);
     return file;
   };
-  const readAllParts = (file: string): SeedSection => {
+  const readAllParts = (file: string): SeedLists => {
     const allEntries: Record<string, unknown[]> = {};
     for (const part of readSeedParts(file))
       for (const [list, entries] of Object.entries(part))
         (allEntries[list] ??= []).push(...entries);
-    return allEntries as SeedSection;
+    return allEntries as SeedLists;
   };
   const mistakeIn = (text: string): string => {
     try {
@@ -82,7 +82,7 @@ describe('a seed that is read in parts', () => {
       fc.property(lists, fc.boolean(), (seed, asJson) => {
         const expectedSeed = JSON.parse(
           JSON.stringify(seed).replaceAll('__proto__', 'proto'),
-        ) as SeedSection;
+        ) as SeedLists;
         expect(
           readAllParts(
             writeSeed(asJson ? JSON.stringify(expectedSeed, null, 1) : dump(expectedSeed)),

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../../core/dialect/dialect.js';
 import { unrestrictedCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
-import type { SeedSection } from '../../../../services/common/seed.js';
+import type { SeedLists } from '../../../../services/common/seed.js';
 import type { Service } from '../../../../services/common/service.js';
 import {
   type DirectoryRole,
@@ -27,7 +27,7 @@ export interface TestOptions {
   readonly dialect?: Dialect;
   readonly database?: Database;
   readonly now?: string;
-  readonly seed?: SeedSection;
+  readonly seed?: SeedLists;
   readonly throttle?: boolean;
   /** Takes every token for `--no-auth`, for clients that bring their own. */
   readonly openToAll?: boolean;

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../../services/common/clock.js';
 import { openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { LongRunningOptions } from '../../../../services/common/service.js';
-import type { SeedSection } from '../../../../services/common/seed.js';
+import type { SeedLists } from '../../../../services/common/seed.js';
 import type { TokenVerifier } from '../../../../services/common/token-verifier.js';
 import { createItemsService } from '../../../../services/items/index.js';
 
@@ -27,7 +27,7 @@ export const ids = {
 } as const;
 
 /** Two workspaces, one on a capacity; an admin, a contributor, a viewer and an application. */
-export const seed: SeedSection = {
+export const seed: SeedLists = {
   capacities: [
     { id: ids.capacity, displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
     {
@@ -114,7 +114,7 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** Without a token everyone is let in. @default true */
   readonly letsEveryoneIn?: boolean;
-  readonly seed?: SeedSection;
+  readonly seed?: SeedLists;
 }
 
 /** The service under test. */
