@@ -18,7 +18,7 @@ export interface Group {
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
   /** Ids of members that were not read, and the rule where a property that it needs was not. */
-  readonly unknown: readonly string[];
+  readonly unread: readonly string[];
 }
 
 /** The name of a group in sentences: the stack's name, otherwise the display name. */
@@ -47,9 +47,9 @@ export function resolveGroup(
   const people: number[] = [];
   const groups: number[] = [];
   const applications: ServicePrincipalRecord[] = [];
-  const unknown: string[] = [];
+  const unread: string[] = [];
   const rule = compiledRuleOf(record);
-  if (rule !== undefined && !isDecidable(rule.rule, extent)) unknown.push(rule.rule.text);
+  if (rule !== undefined && !isDecidable(rule.rule, extent)) unread.push(rule.rule.text);
   for (const member of rule === undefined ? record.members : []) {
     const person = principals.people.get(member);
     const group = principals.groups.get(member);
@@ -57,9 +57,9 @@ export function resolveGroup(
     if (person !== undefined) people.push(person);
     else if (group !== undefined) groups.push(group);
     else if (application !== undefined) applications.push(application);
-    else unknown.push(member);
+    else unread.push(member);
   }
-  return { index, record, rule, people, groups, applications, unknown };
+  return { index, record, rule, people, groups, applications, unread };
 }
 
 const compiledRules = new WeakMap<GroupRecord, CompiledRule>();

@@ -117,8 +117,8 @@ export class Memberships {
   /** Whether members of a group, including nested ones, are unknown. */
   hasUnknownMembers(group: Group): boolean {
     return this.withNestedGroups(group).some(
-      ({ unknown, rule }) =>
-        unknown.length > 0 ||
+      ({ unread, rule }) =>
+        unread.length > 0 ||
         (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
     );
   }
@@ -201,7 +201,7 @@ export class Memberships {
    */
   #isUnread(id: string): boolean {
     const source = this.group(id);
-    return source === undefined ? this.snapshot.extent !== undefined : source.unknown.length > 0;
+    return source === undefined ? this.snapshot.extent !== undefined : source.unread.length > 0;
   }
 
   /**
@@ -220,7 +220,7 @@ export class Memberships {
     const isSameGroup = (inner: number): boolean =>
       from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
     const isUnknown = (member: string): boolean => !this.#groupIndexes.has(member);
-    return group.groups.every(isSameGroup) && group.unknown.every(isUnknown) ? group : undefined;
+    return group.groups.every(isSameGroup) && group.unread.every(isUnknown) ? group : undefined;
   }
 
   /**
@@ -249,7 +249,7 @@ export class Memberships {
       for (const person of group.people) set.add(person);
       return set;
     }
-    if (rule.subject !== 'user' || group.unknown.length > 0) return set;
+    if (rule.subject !== 'user' || group.unread.length > 0) return set;
     // Groups with rules that refer to each other start empty
     this.#directMembers[group.index] = set;
     const { now } = this;

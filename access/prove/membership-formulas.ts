@@ -71,12 +71,13 @@ export class MembershipFormulas {
         `the rule of ${groupNameOf(group)} can't be read`,
         'of the directory',
       );
-    const people = record.members.filter((id) => this.memberships.group(id) === undefined);
-    const isForeign = (id: string): boolean => id.startsWith('group:');
+    const otherMembers = record.members.filter((id) => this.memberships.group(id) === undefined);
+    // `idOf` of `access/stack/references.ts` returns such an id for a group that was not found
+    const isUnresolvedGroup = (id: string): boolean => id.startsWith('group:');
     const undeclaredMembership = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
-      this.isOneOf(people.filter((id) => !isForeign(id))),
-      ...people.filter(isForeign).map((id) => this.memberOfUnknown(id)),
+      this.isOneOf(otherMembers.filter((id) => !isUnresolvedGroup(id))),
+      ...otherMembers.filter(isUnresolvedGroup).map((id) => this.memberOfUnknown(id)),
       ...(hasUndeclaredMembers(record) ? [atoms.valueIs(undeclaredMembership, true)] : []),
     ]);
   }

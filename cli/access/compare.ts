@@ -95,7 +95,7 @@ export async function compareWithBase(
     basePolicy: atBase,
     packs: [],
     suppressions: {
-      all: await suppressionsOf(sourcesBefore, atBase.policyAtStart),
+      all: await suppressionsOf(sourcesBefore, atBase.policyAtMergeBase),
       sources: sourcesBefore,
       accepts: () => undefined, // a base has no change of access that it could accept
     },

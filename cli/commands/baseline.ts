@@ -66,7 +66,7 @@ async function writeBaselines(
     const entries = baselineOf(report.unbaselined).findings;
     const kept = (before?.findings ?? []).filter(
       (entry) =>
-        wasNotJudged(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
+        wasNotCheckedIn(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
     );
     saveBaseline(file, [...entries, ...kept], io);
     const keptNote = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
@@ -98,7 +98,7 @@ async function pruneBaselines(
     const current = baselineOf(report.unbaselined).findings;
     const remaining = before.findings.filter(
       (entry) =>
-        wasNotJudged(entry, report, io) || current.some((each) => isSameEntry(each, entry)),
+        wasNotCheckedIn(entry, report, io) || current.some((each) => isSameEntry(each, entry)),
     );
     saveBaseline(file, remaining, io);
     const pruned = before.findings.length - remaining.length;
@@ -180,7 +180,7 @@ function readBaseline(file: string, io: CliIo): Baseline | undefined {
 }
 
 /** Whether the check did not judge an entry: its file or its rule was not part of the check. */
-function wasNotJudged(
+function wasNotCheckedIn(
   entry: Baseline['findings'][number],
   { sources, ruleHadInput }: CheckReport,
   io: CliIo,

@@ -59,8 +59,8 @@ export function keyAt(
 /** The app whose declaration, or whose sign-in layer, a path of a configuration names. */
 export function appAt(path: readonly (string | number)[]): string | undefined {
   const [section, app, part, ...deeperSteps] = path;
-  const isPlace = deeperSteps.length === 0 && (part === undefined || part === 'auth');
-  return section === 'containerApps' && typeof app === 'string' && isPlace ? app : undefined;
+  const isAppOrAuth = deeperSteps.length === 0 && (part === undefined || part === 'auth');
+  return section === 'containerApps' && typeof app === 'string' && isAppOrAuth ? app : undefined;
 }
 
 function describeProperty(key: string | undefined, schema: SchemaNode): string[] {

@@ -66,6 +66,7 @@ function getOrCreate(
       'CAS2004',
       `${scope.node.path} needs a location: give its stack one, by azure: { location: 'westeurope' } of a CastellanStack, or by CloudSettings.of(stack).set({ location: 'westeurope' })`,
     );
+  // undefined: the provider without an alias
   requireProviders(scope, { azurerm: undefined });
   const group = new ResourceGroup(stack, id, {
     name: escapeInterpolation(name),
@@ -91,6 +92,7 @@ function existingGroup(
   const stack = TerraformStack.of(scope);
   const id = `existing-resource-group-${idSegment(stack, name)}`;
   const child = stack.node.tryFindChild(id);
+  // undefined: the provider without an alias
   requireProviders(scope, { azurerm: undefined });
   const group =
     child instanceof DataAzurermResourceGroup

@@ -200,6 +200,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
     if (parent === this) this.withLogicalId(resource);
+    // undefined: the provider without an alias
     else requireProviders(parent, { azuread: undefined });
     return uris;
   }

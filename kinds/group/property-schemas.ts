@@ -3,7 +3,7 @@ import { closedObject, enumOf, guid, list, reference, text } from '../schema/sch
 /** Whether the rule of a dynamic group is applied. */
 export const processingStates = ['On', 'Paused'] as const;
 
-/** The rule of dynamic membership, in every place that declares it. */
+/** The limits of a membership rule, in every place that declares one. */
 export const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
 
 /** Members selected by a rule. */

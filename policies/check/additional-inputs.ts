@@ -70,12 +70,12 @@ export async function checkAdditionalInputs(
   context: AdditionalInputsContext,
 ): Promise<AdditionalInputsResult> {
   const findingsOf = new Map(context.findingsOf);
-  const knownDeclarations = new Map<string, Declaration>();
+  const resolvedDeclarations = new Map<string, Declaration>();
   const additions: Finding[] = [];
   const notes: string[] = [];
   const liveIds = new Map<string, string>();
   const unjudgedTypes = new Map<string, number>();
-  let resources = 0;
+  let resourceCount = 0;
   let plan: Graph | undefined;
   for (const [kind, file] of [
     ['plan', files.plan],
@@ -83,7 +83,7 @@ export async function checkAdditionalInputs(
   ] as const) {
     if (file === undefined) continue;
     const result = await checkResources(kind, file, { ...context, findingsOf });
-    resources += result.resourceCount;
+    resourceCount += result.resourceCount;
     for (const [type, count] of result.unjudgedTypes)
       unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
     plan ??= result.plan;
@@ -92,39 +92,39 @@ export async function checkAdditionalInputs(
     for (const [key, id] of result.liveIds) liveIds.set(key, id);
     // A state has the current values; a plan has newer ones.
     for (const [key, declaration] of result.targetDeclarations)
-      if ((knownDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
-        knownDeclarations.set(key, declaration);
+      if ((resolvedDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
+        resolvedDeclarations.set(key, declaration);
   }
   for (const [stack, earlierFindings] of context.findingsOf) {
     let findings = earlierFindings;
     if (context.live !== undefined) {
       const liveCheck = await checkLiveGroups(stack, context.live, {
         ...context.contextOf(stack),
-        resolvedValues: resolvedValues(knownDeclarations),
+        resolvedValues: resolvedValues(resolvedDeclarations),
         liveIds,
       });
       appendAll(additions, liveCheck.findings);
       for (const [key, declaration] of liveCheck.liveGroups)
-        if (!knownDeclarations.has(key)) knownDeclarations.set(key, declaration);
+        if (!resolvedDeclarations.has(key)) resolvedDeclarations.set(key, declaration);
       findings = earlierFindings.map((finding) => withLiveId(finding, liveCheck.liveGroups));
       findingsOf.set(stack, findings);
     }
     if (
       !findings.some(
         ({ verdict, path = [] }) =>
-          verdict === 'unknown' && knownDeclarations.has(path.slice(0, 2).join('.')),
+          verdict === 'unknown' && resolvedDeclarations.has(path.slice(0, 2).join('.')),
       )
     )
       continue;
     const checkedAgain = await checkWithPolicy(stack, {
       ...context.contextOf(stack),
-      resolvedValues: resolvedValues(knownDeclarations),
+      resolvedValues: resolvedValues(resolvedDeclarations),
     });
     findingsOf.set(
       stack,
       context.live === undefined
         ? checkedAgain
-        : checkedAgain.map((finding) => withLiveId(finding, knownDeclarations)),
+        : checkedAgain.map((finding) => withLiveId(finding, resolvedDeclarations)),
     );
   }
   if (context.live !== undefined)
@@ -134,7 +134,7 @@ export async function checkAdditionalInputs(
     );
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), reportOncePerOwner(additions)),
-    resourceCount: resources,
+    resourceCount,
     unjudgedTypes,
     notes,
     plan,
@@ -153,7 +153,7 @@ async function checkResources(
 ): Promise<PlanCheck & { readonly note?: string; readonly plan?: Graph | undefined }> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
-  const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
+  const inputPath = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
   const name = file === '-' ? 'what came from the pipe' : file;
   const stacksDeclaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
     path.length < 2
@@ -200,11 +200,11 @@ async function checkResources(
   });
   const plan =
     kind === 'plan'
-      ? await (await import('../sources/plan/read-plan.js')).readPlan(source, name)
+      ? await (await import('../sources/plan/read-plan.js')).readPlan(inputPath, name)
       : undefined;
   const resources =
     plan?.resources ??
-    (await (await import('../sources/state/read-state.js')).readState(source, name));
+    (await (await import('../sources/state/read-state.js')).readState(inputPath, name));
   sourceLocator.countResources(resources);
   const planCheck = refuseDeepNesting(`${name} can't be checked`, kind, () =>
     checkPlan(

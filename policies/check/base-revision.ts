@@ -50,7 +50,7 @@ type BaseOptions = RunCheckOptions & {
  */
 export async function loadBase(
   options: BaseOptions,
-  { files, policyAtStart: policyBefore }: PolicyAtBase,
+  { files, policyAtMergeBase: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<BaseRevision> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });

@@ -115,7 +115,10 @@ function isSingleValueEntry({ properties = {} }: PropertySchema): boolean {
   return placesInside({ properties }).some(({ format }) => format.at === '.');
 }
 
-/** @param replaces whether a change replaces the object: then required attributes replace it, too. */
+/**
+ * @param replacesObject whether a change of the attribute replaces the object: then a change of the
+ *   required attributes inside does, too.
+ */
 function attributesInside(
   propertySchema: PropertySchema,
   replacesObject: boolean,

@@ -9,7 +9,7 @@ export interface LogLine {
   /** ISO 8601. */
   readonly at: string;
   /** The name of the app, or of its sign-in layer, that wrote it. */
-  readonly of: string;
+  readonly writer: string;
   readonly text: string;
 }
 
@@ -62,8 +62,8 @@ export function registerTracesAndLogs(
     const lines = inOrder(names.flatMap((name) => logsOf(paths.root, name)));
     events.send('lines', lines.slice(-tail.lines));
     for (const name of names) {
-      const stop = hosting.find(name)?.subscribeToLogs((line, of) => {
-        const parsed = parseLine(line, of === 'app' ? name : layerName(name));
+      const stop = hosting.find(name)?.subscribeToLogs((line, source) => {
+        const parsed = parseLine(line, source === 'app' ? name : layerName(name));
         if (parsed !== undefined) events.send('line', parsed);
       });
       if (stop !== undefined) events.onClose(stop);
@@ -89,18 +89,20 @@ function inOrder(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-function readLog(file: string, of: string): readonly LogLine[] {
+function readLog(file: string, writer: string): readonly LogLine[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .slice(-tail.characters)
     .split('\n')
-    .flatMap((line) => parseLine(line, of) ?? []);
+    .flatMap((line) => parseLine(line, writer) ?? []);
 }
 
 /** Parses a line of a log file, which `AppLog` writes; undefined for part of a line. */
-function parseLine(line: string, of: string): LogLine | undefined {
+function parseLine(line: string, writer: string): LogLine | undefined {
   const [, at, text] = /^(\S+Z) \d+ (.*)$/.exec(line) ?? [];
-  return at === undefined || text === undefined ? undefined : { at, of, text: readableText(text) };
+  return at === undefined || text === undefined
+    ? undefined
+    : { at, writer, text: readableText(text) };
 }
 
 /** A line of JSON as words: `info GET / 200 id=h7Dq…`. */

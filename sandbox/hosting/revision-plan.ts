@@ -9,6 +9,7 @@ import { workloadSpec } from './workload-spec.js';
 /** A revision that should run: its share of the traffic, its replicas, and how it scales. */
 export interface RevisionPlan extends RevisionShare {
   readonly spec: WorkloadSpec;
+  /** What its replicas run: the command or the image of the app, or a page in its place. */
   readonly runs: AppStatus['runs'];
   readonly rule: ScaleRule;
   /** Differs where a running revision would need new replicas. */

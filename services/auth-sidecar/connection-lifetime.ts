@@ -24,13 +24,13 @@ export function closeWithSession(
   const { session, expiresAt } = authentication;
   const endsAt = session?.expiresAt ?? expiresAt;
   const effectiveSession = session ?? sessionOfBearerToken(authentication, endsAt ?? now());
-  let decidedBy = request.runtime;
+  let admittingRuntime = request.runtime;
   const isAdmitted = async (): Promise<boolean> => {
     const runtime = currentRuntime();
     const state = await sessionState(runtime, session, effectiveSession);
-    if (state === 'valid' && decidedBy === runtime) return true;
+    if (state === 'valid' && admittingRuntime === runtime) return true;
     if (state === 'ended') return false;
-    decidedBy = runtime;
+    admittingRuntime = runtime;
     return isAdmittedBy(runtime, request, isWebSocket);
   };
   // A renewed session has the same id and ends later, but does not extend the connection.

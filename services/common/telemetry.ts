@@ -1,4 +1,5 @@
 import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
+
 /** Where spans are sent to, as OpenTelemetry's variables say; undefined when nowhere. */
 export function spansEndpoint(env: EnvironmentVariables): string | undefined {
   const {

@@ -46,9 +46,8 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   });
   const otherSymbol = distinctCharacters.length;
   const dottedISymbol = distinctCharacters.length + 1;
-  // its lower case is two code points, i and a combining dot; without an i in the constant, both
-  // have
-  // the symbol of other characters
+  // The lower case of İ is two code points: i and a combining dot. If the constant has no i, both
+  // have the symbol of other characters.
   const symbolOfI = distinctCharacters.indexOf('i');
   if (symbolOfI >= 0) symbols.set(capitalDottedI, dottedISymbol);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';

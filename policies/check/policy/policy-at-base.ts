@@ -17,7 +17,7 @@ export interface PolicyAtBase {
   /** The policy that the branch has now, which judges: an old one could be laxer. */
   readonly policy: LoadedPolicy;
   /** The policy as it was where the change began, with which the change's own is compared. */
-  readonly policyAtStart: LoadedPolicy;
+  readonly policyAtMergeBase: LoadedPolicy;
   /** Whether the policy is a file outside of the repository, which no change can touch. */
   readonly isOutside: boolean;
   /** The owners of a file by the base's CODEOWNERS. */
@@ -59,13 +59,13 @@ export async function policyAtBase(
       misnamed: 'ignored', // the change may be the one that corrects the name
     });
   };
-  const policyAtStart = policyOf(files);
+  const policyAtMergeBase = policyOf(files);
   const ownersOf = codeOwners(files.root, files.tip);
   return {
     ref,
     files,
-    policy: files.tip.commit === files.commit ? policyAtStart : policyOf(files.tip),
-    policyAtStart,
+    policy: files.tip.commit === files.commit ? policyAtMergeBase : policyOf(files.tip),
+    policyAtMergeBase,
     isOutside: isOutside(options.policy),
     ownersOf: (file) => ownersOf(resolve(cwd, file)),
     baselineOf: (environment) =>
@@ -74,8 +74,8 @@ export async function policyAtBase(
         : readBaseline(baseline, {
             cwd,
             files: filesOf(baseline, files),
-            policyFile: policyAtStart.file,
-            declaredFile: policyAtStart.config.baseline,
+            policyFile: policyAtMergeBase.file,
+            declaredFile: policyAtMergeBase.config.baseline,
             environment,
           })?.baseline,
   };

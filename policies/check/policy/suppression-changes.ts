@@ -54,7 +54,7 @@ export function compareSuppressions(
     const earlier = unmatchedByKey.get(suppressionKey(suppression, head.sources))?.shift();
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
-      added.push({ suppression, before: earlier.until });
+      added.push({ suppression, untilAtBase: earlier.until });
     const wasEffective =
       earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
     if (isTrusted(suppression) || wasEffective) effectiveSuppressions.add(suppression);

@@ -33,7 +33,7 @@ export interface PolicyChange {
 export interface NewSuppression {
   readonly suppression: Suppression;
   /** The last day that the base has. */
-  readonly before?: string | undefined;
+  readonly untilAtBase?: string | undefined;
 }
 
 /**
@@ -42,7 +42,11 @@ export interface NewSuppression {
  */
 export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): readonly Finding[] {
   const { policy } = change;
-  const startOfPolicy = { file: policy.file ?? base.policyAtStart.file ?? '', line: 1, column: 1 };
+  const startOfPolicy = {
+    file: policy.file ?? base.policyAtMergeBase.file ?? '',
+    line: 1,
+    column: 1,
+  };
   const locate: Locate = (path, at) => policy.locate(path, at) ?? startOfPolicy;
   const { applySeverity } = applyPolicy(base.policy.config, [], {
     stack: undefined,
@@ -66,11 +70,11 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
     ...(base.isOutside
       ? []
       : policyChanges(change, base).flatMap((each) => report(each, each.location))),
-    ...change.newSuppressions.flatMap(({ suppression, before }) => {
+    ...change.newSuppressions.flatMap(({ suppression, untilAtBase }) => {
       const { rule, until, location } = suppression;
       const path = ['suppressions', location.file, rule, String(location.line)];
-      const messageId = before === undefined ? 'suppression' : 'longer';
-      const parameters = { given: rule, now: until ?? 'ever', before };
+      const messageId = untilAtBase === undefined ? 'suppression' : 'longer';
+      const parameters = { given: rule, now: until ?? 'ever', before: untilAtBase };
       return report({ weakened: 'suppression', messageId, path, parameters }, location);
     }),
     ...baselineChange(change, base).flatMap(([each, location]) => report(each, location)),
@@ -91,14 +95,18 @@ function withApproval(finding: Finding, { policy, ownersOf }: PolicyAtBase): Fin
 
 function policyChanges(
   { policy, rules, targets, changedPacks }: PolicyChange,
-  { policyAtStart }: PolicyAtBase,
+  { policyAtMergeBase }: PolicyAtBase,
 ): readonly Weakening[] {
-  if (policyAtStart.file !== undefined && policy.file !== policyAtStart.file) {
+  if (policyAtMergeBase.file !== undefined && policy.file !== policyAtMergeBase.file) {
     const messageId = policy.file === undefined ? 'gone' : 'moved';
-    const parameters = { given: policyAtStart.file, now: policy.file, before: policyAtStart.file };
+    const parameters = {
+      given: policyAtMergeBase.file,
+      now: policy.file,
+      before: policyAtMergeBase.file,
+    };
     return [{ weakened: 'policy-moved', messageId, path: [], parameters }];
   }
-  const excludedFiles = policyAtStart.files.filter((file) => !policy.files.includes(file));
+  const excludedFiles = policyAtMergeBase.files.filter((file) => !policy.files.includes(file));
   return [
     ...excludedFiles.map((given): Weakening => ({
       weakened: 'include',
@@ -106,8 +114,8 @@ function policyChanges(
       path: ['include'],
       parameters: { given },
     })),
-    ...weakenedRules(policy.config, policyAtStart.config, rules, targets),
-    ...packChanges(policy, policyAtStart, changedPacks),
+    ...weakenedRules(policy.config, policyAtMergeBase.config, rules, targets),
+    ...packChanges(policy, policyAtMergeBase, changedPacks),
   ];
 }
 

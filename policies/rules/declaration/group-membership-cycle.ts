@@ -31,8 +31,8 @@ const cyclesOfIndex = new WeakMap<StackIndex, ReturnType<typeof findCycles>>();
 
 /** The membership cycles of a stack, found once. */
 function cyclesOf(index: StackIndex): ReturnType<typeof findCycles> {
-  const knownCycles = cyclesOfIndex.get(index);
-  if (knownCycles !== undefined) return knownCycles;
+  const cachedCycles = cyclesOfIndex.get(index);
+  if (cachedCycles !== undefined) return cachedCycles;
   const memberGroups = new Map<string, readonly string[]>();
   for (const { name, value } of index.all('groups')) {
     const groups = Array.isArray(value.members)

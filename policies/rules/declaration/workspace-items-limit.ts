@@ -32,8 +32,8 @@ const itemCounts = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
 /** The number of items in each workspace, counted once. */
 function itemCountsOf(index: StackIndex): ReadonlyMap<string, number> {
-  const known = itemCounts.get(index);
-  if (known !== undefined) return known;
+  const cached = itemCounts.get(index);
+  if (cached !== undefined) return cached;
   const counts = new Map<string, number>();
   for (const { section, value } of [...index.all('eventhouses'), ...index.all('eventstreams')])
     counts.set(

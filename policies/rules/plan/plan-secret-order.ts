@@ -17,8 +17,8 @@ export const planSecretOrder: PlanRule = {
   check({ actions, address, after, afterUnknown, replacePaths }, report) {
     if (actions[0] === 'delete' && actions[1] === 'create')
       report({ messageId: 'order', parameters: { given: address } });
-    const isLater = (afterUnknown as { end_date?: unknown } | null)?.end_date === true;
-    if (isLater && replacePaths.some(([attribute]) => attribute === 'end_date'))
+    const isEndKnownAfterApply = (afterUnknown as { end_date?: unknown } | null)?.end_date === true;
+    if (isEndKnownAfterApply && replacePaths.some(([attribute]) => attribute === 'end_date'))
       report({ messageId: 'clock', attribute: ['end_date'], parameters: { given: address } });
     const relative = (after as { end_date_relative?: unknown } | null)?.end_date_relative;
     if (typeof relative === 'string' && relative !== '')

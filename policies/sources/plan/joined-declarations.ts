@@ -50,13 +50,13 @@ export interface JoinResult {
 
 /** Joins the parts of declarations after all resources were added. */
 export class DeclarationJoiner {
-  readonly #mainParts: DeclaredContent[] = [];
+  readonly #wholes: DeclaredContent[] = [];
   readonly #parts: DeclaredContent[] = [];
 
   /** Adds a part of a declaration, to be joined; false for a resource that makes one alone. */
   addIfPart(declared: DeclaredPart): boolean {
     if (declared.part === undefined) return false;
-    const list = declared.part === 'whole' ? this.#mainParts : this.#parts;
+    const list = declared.part === 'whole' ? this.#wholes : this.#parts;
     list.push(declared as DeclaredContent);
     return true;
   }
@@ -67,49 +67,53 @@ export class DeclarationJoiner {
    * the others are checked alone.
    */
   join(configuration: PlanConfiguration | undefined): JoinResult {
-    const parts = this.#parts.map((part) => ({ part, names: keysOfPart(part, configuration) }));
-    const wholes = this.#mainPartsByName(new Set(parts.flatMap(({ names }) => names)));
+    const parts = this.#parts.map((part) => ({ part, keys: keysOfPart(part, configuration) }));
+    const wholes = this.#wholesByKey(new Set(parts.flatMap(({ keys }) => keys)));
     const attached = new Map<DeclaredContent, DeclaredContent[]>();
     const unattached = new Map<string, DeclaredContent[]>();
-    for (const { part, names } of parts) {
+    for (const { part, keys } of parts) {
       const address = part.origin.terraformAddress ?? '';
-      const whole = names.map((each) => wholes.get(each)).find((each) => each !== undefined);
-      const group = whole === undefined ? unattached.get(names[0] ?? address) : attached.get(whole);
-      if (part.part !== 'groupSettings' && group?.some((each) => each.part === part.part) === true)
-        unattached.set(`${names[0] ?? ''} ${address}`, [part]);
-      else if (group !== undefined) group.push(part);
-      else if (whole === undefined) unattached.set(names[0] ?? address, [part]);
+      const whole = keys.map((each) => wholes.get(each)).find((each) => each !== undefined);
+      const joinedParts =
+        whole === undefined ? unattached.get(keys[0] ?? address) : attached.get(whole);
+      if (
+        part.part !== 'groupSettings' &&
+        joinedParts?.some((each) => each.part === part.part) === true
+      )
+        unattached.set(`${keys[0] ?? ''} ${address}`, [part]);
+      else if (joinedParts !== undefined) joinedParts.push(part);
+      else if (whole === undefined) unattached.set(keys[0] ?? address, [part]);
       else attached.set(whole, [part]);
     }
-    const groups = [...unattached.values()];
-    const unattachedAuth = groups
+    const unattachedGroups = [...unattached.values()];
+    const unattachedAuth = unattachedGroups
       .flat()
       .flatMap(({ part, parentId, origin }) =>
         part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: parentId }] : [],
       );
-    return { declarations: this.#joinAll(attached, groups), unattachedAuth };
+    return { declarations: this.#joinAll(attached, unattachedGroups), unattachedAuth };
   }
 
   *#joinAll(
     partsByWhole: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
     unattachedGroups: readonly (readonly DeclaredContent[])[],
   ): Generator<JoinedDeclaration> {
-    for (const whole of this.#mainParts)
+    for (const whole of this.#wholes)
       yield joinParts([whole, ...(partsByWhole.get(whole) ?? [])]);
     for (const parts of unattachedGroups) yield joinParts(parts);
   }
 
-  /** The wholes by the names with which parts refer to them; an ambiguous name refers to none. */
-  #mainPartsByName(targets: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
+  /** The wholes by the keys with which parts refer to them; an ambiguous key refers to none. */
+  #wholesByKey(partKeys: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
     const wholes = new Map<string, DeclaredContent>();
-    const ambiguousNames = new Set<string>();
-    for (const whole of targets.size === 0 ? [] : this.#mainParts)
-      for (const name of keysOfWhole(whole)) {
-        if (!targets.has(name)) continue;
-        if (wholes.has(name)) ambiguousNames.add(name);
-        wholes.set(name, whole);
+    const ambiguousKeys = new Set<string>();
+    for (const whole of partKeys.size === 0 ? [] : this.#wholes)
+      for (const key of keysOfWhole(whole)) {
+        if (!partKeys.has(key)) continue;
+        if (wholes.has(key)) ambiguousKeys.add(key);
+        wholes.set(key, whole);
       }
-    for (const name of ambiguousNames) wholes.delete(name);
+    for (const key of ambiguousKeys) wholes.delete(key);
     return wholes;
   }
 }
@@ -121,16 +125,16 @@ function keysOfWhole({
   resourceGroup,
   origin,
 }: DeclaredContent): readonly string[] {
-  const names = [`address ${origin.terraformAddress ?? ''}`];
+  const keys = [`address ${origin.terraformAddress ?? ''}`];
   if (origin.liveId !== undefined)
-    names.push(
+    keys.push(
       `id ${origin.liveId.toLowerCase()}`,
       `id /applications/${origin.liveId.toLowerCase()}`,
     );
-  if (section !== 'containerApps' || typeof value['name'] !== 'string') return names;
+  if (section !== 'containerApps' || typeof value['name'] !== 'string') return keys;
   const name = value['name'].toLowerCase();
   return [
-    ...names,
+    ...keys,
     ...(resourceGroup === undefined
       ? [`app ${name} anywhere`]
       : [`app ${name} in ${resourceGroup}`, `app ${name} somewhere`]),
@@ -157,12 +161,12 @@ function keysOfPart(
   const id = parentId.toLowerCase();
   if (section !== 'containerApps') return [`id ${id}`];
   const name = id.split('/').at(-1) ?? '';
-  const group = /\/resourcegroups\/([^/]+)\//.exec(id)?.[1];
+  const resourceGroup = /\/resourcegroups\/([^/]+)\//.exec(id)?.[1];
   return [
     `id ${id}`,
-    ...(group === undefined ? [] : [`app ${name} in ${group}`]),
+    ...(resourceGroup === undefined ? [] : [`app ${name} in ${resourceGroup}`]),
     `app ${name} anywhere`,
-    ...(group === undefined ? [`app ${name} somewhere`] : []),
+    ...(resourceGroup === undefined ? [`app ${name} somewhere`] : []),
   ];
 }
 

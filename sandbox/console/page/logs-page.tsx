@@ -51,7 +51,9 @@ export function LogsPage({
       </>
     );
   const words = search.toLowerCase();
-  const matches = lines.filter(({ of, text }) => `${of} ${text}`.toLowerCase().includes(words));
+  const matches = lines.filter(({ writer, text }) =>
+    `${writer} ${text}`.toLowerCase().includes(words),
+  );
   return (
     <>
       <h1>Logs</h1>
@@ -85,9 +87,9 @@ export function LogLines({ lines, empty }: { lines: readonly LogLine[]; empty: s
   if (lines.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ol class="log">
-      {lines.map(({ at, of, text }, index) => (
+      {lines.map(({ at, writer, text }, index) => (
         <li key={`${at} ${index}`} class={/^(warn|error|fatal)\b/.exec(text)?.[1] ?? ''}>
-          <time dateTime={at}>{at.slice(11, 23)}</time> <b>{of}</b> <LogText text={text} />
+          <time dateTime={at}>{at.slice(11, 23)}</time> <b>{writer}</b> <LogText text={text} />
         </li>
       ))}
     </ol>

@@ -58,15 +58,21 @@ async function completeLogin(
   if (state === undefined)
     throw signInRefusal(401, 'The answer of the identity provider names no sign-in.');
   const { cookieNames, cookies } = credentials;
-  const attempt = findLogin(runtime.keys, arrival.origin.origin, cookieNames, state, cookies.own);
-  if (attempt === undefined)
+  const foundLogin = findLogin(
+    runtime.keys,
+    arrival.origin.origin,
+    cookieNames,
+    state,
+    cookies.own,
+  );
+  if (foundLogin === undefined)
     throw signInRefusal(
       401,
       'This sign-in was not started in this browser, or has ended.',
       undefined,
       retryLinks(request, provider, '/'),
     );
-  const { name, login } = attempt;
+  const { name, login } = foundLogin;
   partial.landing = login.landing;
   const clearCookie = clearLogin(name, cookieNames);
   if (login.provider !== provider.key)

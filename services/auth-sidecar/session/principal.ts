@@ -176,11 +176,12 @@ export function forwardedUserHeaders(
   const { groups = [] } = claims;
   const claimedGroups = typeof groups === 'string' ? [groups] : groups;
   const [userHeader, emailHeader, groupsHeader] = userHeaderNames;
-  const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
-  let names = groupList(claimedGroups);
-  const fitsAll = fits(names);
-  if (!fitsAll) names = groupList(namedGroups(claimedGroups, authorizationClaims));
-  while (!fits(names)) names = names.slice(0, Math.max(names.lastIndexOf(','), 0));
+  const fits = (value: string): boolean => value.length + lengthBefore <= maxBytes.tokens;
+  let groupsValue = groupList(claimedGroups);
+  const fitsAll = fits(groupsValue);
+  if (!fitsAll) groupsValue = groupList(namedGroups(claimedGroups, authorizationClaims));
+  while (!fits(groupsValue))
+    groupsValue = groupsValue.slice(0, Math.max(groupsValue.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;
   return {
@@ -188,7 +189,7 @@ export function forwardedUserHeaders(
     lines:
       line(userHeader, percentEncodeUnprintable(user)) +
       line(emailHeader, percentEncodeUnprintable(email ?? '')) +
-      line(groupsHeader, names),
+      line(groupsHeader, groupsValue),
   };
 }
 

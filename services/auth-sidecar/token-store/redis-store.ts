@@ -4,8 +4,8 @@ import { timeoutMs, redisDeployment } from './redis-deployment.js';
 const prefix = 'castellan:auth-sidecar:';
 
 /**
- * A store in Redis, in Redis behind Sentinels or in a cluster, shared by any number of replicas. Commands fail at once while it can't be
- * reached, so that no session is accepted unchecked.
+ * A store in Redis, in Redis behind Sentinels or in a cluster, shared by any number of replicas.
+ * Commands fail at once while it can't be reached, so that no session is accepted unchecked.
  */
 export async function openRedisStore(
   url: string,

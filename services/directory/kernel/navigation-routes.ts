@@ -79,33 +79,37 @@ export function castType(request: DirectoryRequest): ObjectType | undefined {
 }
 
 /** The targets of an object's references (members, owners). */
-export function targetsOf(number: number, relation: Relation, type?: ObjectType): ObjectSource {
+export function targetsOf(
+  objectNumber: number,
+  relation: Relation,
+  type?: ObjectType,
+): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${number} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
+    where: sql`l.source = ${objectNumber} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
     pagingKey: sql`l.target`,
   };
 }
 
 /** The objects whose references point to this one (memberOf, ownedObjects). */
 export function sourcesOf(
-  number: number,
+  objectNumber: number,
   names: readonly Relation[],
   type?: ObjectType,
 ): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
-    where: sql`l.target = ${number} and l.relation in (${relationNumbers(names)})${ofType(type)}`,
+    where: sql`l.target = ${objectNumber} and l.relation in (${relationNumbers(names)})${ofType(type)}`,
     pagingKey: sql`l.source`,
   };
 }
 
 /** Everything in a group, transitively. */
-export function transitiveMembers(number: number, type?: ObjectType): ObjectSource {
+export function transitiveMembers(objectNumber: number, type?: ObjectType): ObjectSource {
   const members = sql.lit(relations.members);
   return {
     with: sql`with recursive contained(number) as (
-      select target from directory_link where source = ${number} and relation = ${members}
+      select target from directory_link where source = ${objectNumber} and relation = ${members}
       union select l.target from contained join directory_link l on l.source = contained.number and l.relation = ${members})`,
     from: sql`directory_object o`,
     numbersTable: 'contained',
@@ -114,9 +118,9 @@ export function transitiveMembers(number: number, type?: ObjectType): ObjectSour
 }
 
 /** Everything that an object is in, transitively. */
-export function transitiveMemberOf(number: number, type?: ObjectType): ObjectSource {
+export function transitiveMemberOf(objectNumber: number, type?: ObjectType): ObjectSource {
   return {
-    with: containingObjectsTable(number),
+    with: containingObjectsTable(objectNumber),
     from: sql`directory_object o`,
     numbersTable: 'containing',
     ...(type && { where: sql`o.type = ${type.name}` }),

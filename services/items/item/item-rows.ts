@@ -19,7 +19,7 @@ import type { NewItem } from './new-item.js';
  *
  * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
  * @param extraWork other changes of the same transaction.
- * @returns the present row.
+ * @returns the inserted row.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
 export async function insertItem(
