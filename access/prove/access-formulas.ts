@@ -77,7 +77,7 @@ export class AccessFormulas {
       return atoms.unknown(
         `account at ${tenant.issuer} by ${JSON.stringify([settings.policy, settings.rules, app.settings?.emailDomains, application.assignmentRequired])}`,
         `the people of ${tenant.issuer} are not known`,
-        'personal',
+        'person',
       );
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
     const assigned = atoms.values(`${assignedPrefix}${application.clientId}`, [false, true]);
@@ -114,7 +114,7 @@ export class AccessFormulas {
       atoms.unknown(
         `has ${requirement}`,
         `whether somebody has ${requirement} is not decided for all`,
-        'personal',
+        'person',
       );
     const requirements = requirementsOf(parseTarget(path), settings?.requirements ?? []);
     return atoms.formulas.and(
@@ -141,7 +141,7 @@ export class AccessFormulas {
       this.prover.atoms.unknown(
         `${setting} ${JSON.stringify(value)}`,
         `${setting} of the sign-in layer are not decided for all people`,
-        'personal',
+        'person',
       );
     return [
       ...(domains.length === 0 ? [] : [undecided('the domains of e-mail addresses', domains)]),
@@ -158,7 +158,7 @@ export class AccessFormulas {
     return this.prover.atoms.unknown(
       `client id of ${application.name} in ${list.join()}`,
       `the client id of ${application.name} is known after apply only`,
-      'personal',
+      'person',
     );
   }
 
@@ -193,7 +193,7 @@ export class AccessFormulas {
         atoms.unknown(
           `tokens of ${application.name} name groups`,
           `whether tokens of ${application.name} name groups is not known`,
-          'of the directory',
+          'directory',
         ),
       ]);
     if (listsAllGroups.test(claims)) return member;
@@ -204,7 +204,7 @@ export class AccessFormulas {
       atoms.unknown(
         `${groupNameOf(group)} has a role of ${application.name}`,
         `tokens of ${application.name} name a group only if it has a role there`,
-        'of the directory',
+        'directory',
       ),
     ]);
   }
@@ -224,7 +224,7 @@ export class AccessFormulas {
     const isLookedUp = atoms.unknown(
       `${name} may look up groups`,
       `whether ${name} may look up the groups of people is not known`,
-      'of the directory',
+      'directory',
     );
     return [atoms.formulas.or([isInFewGroups, isLookedUp])];
   }

@@ -53,7 +53,7 @@ export class MembershipFormulas {
     return this.prover.atoms.unknown(
       `${memberPrefix}${id}`,
       `the group ${name} is neither in the configuration nor in the directory that was read`,
-      'of the directory',
+      'directory',
     );
   }
 
@@ -69,7 +69,7 @@ export class MembershipFormulas {
       return atoms.unknown(
         `rule of ${record.id}: ${record.rule}`,
         `the rule of ${groupNameOf(group)} can't be read`,
-        'of the directory',
+        'directory',
       );
     const otherMembers = record.members.filter((id) => this.memberships.group(id) === undefined);
     // `idOf` of `access/stack/references.ts` returns such an id for a group that was not found
@@ -91,7 +91,7 @@ export class MembershipFormulas {
       return this.prover.atoms.unknown(
         `${memberPrefix}${group.record.id}, by its own rule`,
         `the rule of ${groupNameOf(group)} names a group whose rule names it`,
-        'of the directory',
+        'directory',
       );
     this.#beingConverted.add(group);
     const formula = this.prover.ruleFormula(rule, interpretation, (id) => {

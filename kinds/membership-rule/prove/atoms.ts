@@ -30,7 +30,7 @@ export class Atoms {
   /** Attributes that stand for undecidable conditions, with the reason. */
   readonly undecidable = new Map<Attribute, string>();
   /** Undecidable conditions that anybody may fail: about a claim, or an account elsewhere. */
-  readonly personal = new Set<Attribute>();
+  readonly dependingOnPerson = new Set<Attribute>();
   /** The text attribute of an undecidable condition about a text. */
   readonly textOfUndecidable = new Map<Attribute, TextAttribute>();
   /** The undocumented points on which the questions so far depend. */
@@ -171,12 +171,13 @@ export class Atoms {
   /**
    * A condition that can't be decided, with the reason.
    *
-   * @param kind `personal` for one that anybody may fail
+   * @param dependsOn `directory` for one that the directory's content decides, such as who is in a
+   *   group; `person` for one that anybody may fail, whatever the directory contains.
    */
-  unknown(name: string, reason: string, kind: 'of the directory' | 'personal'): Formula {
+  unknown(name: string, reason: string, dependsOn: 'directory' | 'person'): Formula {
     const attribute = this.values(name, [false, true]);
     this.undecidable.set(attribute, reason);
-    if (kind === 'personal') this.personal.add(attribute);
+    if (dependsOn === 'person') this.dependingOnPerson.add(attribute);
     return this.valueIs(attribute, true);
   }
 

@@ -119,7 +119,7 @@ export class Prover {
       };
     }
     const exampleForAnyDirectory = this.#find(
-      this.#forAllUndecidable(formula, 'of the directory'),
+      this.#forAllUndecidable(formula, 'directory'),
       true,
     );
     const possibleExample = this.#withUndecidedTexts(
@@ -252,10 +252,11 @@ export class Prover {
   }
 
   /** A formula that is true where it is true for all outcomes of undecidable conditions. */
-  #forAllUndecidable(formula: Formula, which: 'all' | 'of the directory' = 'all'): Formula {
+  #forAllUndecidable(formula: Formula, which: 'all' | 'directory' = 'all'): Formula {
     const { formulas } = this.atoms;
     const undecidable = this.#undecidableAtoms(formula).filter(
-      (number) => which === 'all' || this.#isOfDirectory(this.atoms.byNumber[number]?.attribute),
+      (number) =>
+        which === 'all' || this.#dependsOnDirectory(this.atoms.byNumber[number]?.attribute),
     );
     if (undecidable.length > maxUndecidable) return formulas.false;
     return undecidable.reduce(
@@ -281,15 +282,15 @@ export class Prover {
       : formulas.atomsOf(entryCondition).flatMap((inner) => this.#whyUndecidable(inner));
   }
 
-  /** Whether a condition is undecidable, but neither personal nor decided by the evaluator. */
-  #isOfDirectory(attribute: Attribute | undefined): boolean {
-    const { undecidable, personal, textOfUndecidable } = this.atoms;
+  /** Whether a condition is undecidable, and what the directory contains would decide it. */
+  #dependsOnDirectory(attribute: Attribute | undefined): boolean {
+    const { undecidable, dependingOnPerson, textOfUndecidable } = this.atoms;
     if (attribute === undefined || !undecidable.has(attribute)) return false;
-    return !personal.has(attribute) && !textOfUndecidable.has(attribute);
+    return !dependingOnPerson.has(attribute) && !textOfUndecidable.has(attribute);
   }
 
   #directoryReasons(values: Values): readonly string[] {
-    const unknown = [...values.keys()].filter((each) => this.#isOfDirectory(each));
+    const unknown = [...values.keys()].filter((each) => this.#dependsOnDirectory(each));
     return [...new Set(unknown.flatMap((each) => this.atoms.undecidable.get(each) ?? []))];
   }
 
@@ -306,7 +307,7 @@ export class Prover {
     return this.atoms.unknown(
       `member of ${id}`,
       `who is in the group ${id} is not known`,
-      'of the directory',
+      'directory',
     );
   }
 }

@@ -201,8 +201,8 @@ function listAbsentHeaderNames(
   { settings, providers }: Runtime,
   identity: Readonly<Record<string, string>>,
 ): string {
-  const words = [...providers.values()].map((provider) => provider.pathNames[0]);
-  return identityHeaderNames(settings.dialect, words)
+  const pathNames = [...providers.values()].map((provider) => provider.pathNames[0]);
+  return identityHeaderNames(settings.dialect, pathNames)
     .filter((name) => !(name in identity))
     .join(', ');
 }

@@ -38,8 +38,7 @@ export class SessionCodec {
 
   /**
    * @param capacity the number of cached decrypted sessions. 0: decrypts and verifies every
-   *   request; only the parsing of equal bytes is
-   * cached.
+   *   request, and only caches how equal bytes are parsed.
    */
   constructor(
     private readonly keys: KeyRing,

@@ -130,7 +130,7 @@ export function addReferringObjectRoutes(
   path: string,
   access: Access,
   type: ObjectType,
-  names: readonly Relation[],
+  relations: readonly Relation[],
 ): void {
   const find = (request: DirectoryRequest): Promise<StoredObject> =>
     requireByPathKey(request, type);
@@ -138,6 +138,6 @@ export function addReferringObjectRoutes(
     path,
     access,
     find,
-    source: (object, cast) => sourcesOf(object.number, names, cast),
+    source: (object, cast) => sourcesOf(object.number, relations, cast),
   });
 }
