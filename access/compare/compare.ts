@@ -24,8 +24,11 @@ export interface AppChange {
   readonly unknown: number;
   /** Paths that a browser without a session reaches since the change, `/*` for the whole app. */
   readonly publicGained: readonly string[];
+  /** Paths that it reaches no longer. */
   readonly publicLost: readonly string[];
+  /** Providers at which anyone with an account gets in since the change. */
   readonly anyoneGained: readonly string[];
+  /** Providers at which that is over. */
   readonly anyoneLost: readonly string[];
   /** Why people gain or lose access, a reason for each group of them. */
   readonly reasons: readonly Reason[];

@@ -106,6 +106,7 @@ export interface ResourceSchema extends Body {
 export interface ProviderSchema {
   /** Its address in Terraform: `registry.terraform.io/hashicorp/azurerm`. */
   readonly address: string;
+  /** The library that the provider is built with. */
   readonly sdk: ProviderSdk;
   readonly config: Body;
   readonly resources: Readonly<Record<string, ResourceSchema>>;

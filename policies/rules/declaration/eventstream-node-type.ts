@@ -26,10 +26,10 @@ export const eventstreamNodeType = defineRule({
       if (form === 'part' && fileOrPart !== 'eventstream.json') continue;
       const formatPath = createPathFormatter(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
-        const known = Object.keys(nodeTypes[path[0] as NodeList]);
+        const typeNames = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(
           suggestion,
-          `; known are ${describeAllowed(type, known, `${documentationUrl}/reference/eventstreams.md`)}`,
+          `; known are ${describeAllowed(type, typeNames, `${documentationUrl}/reference/eventstreams.md`)}`,
         );
         const fix =
           suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
