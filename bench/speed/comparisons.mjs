@@ -73,18 +73,18 @@ export function comparisons({ root, folder, peers }) {
   });
   const plan = (file) => ({ ...castellan('check', '--plan', file), status: [0, 1] });
   const check = (...paths) => castellan('check', ...paths.flat());
-  const peer = (name, ours, theirs) => (rounds) => {
+  const againstPeer = (name, ours, theirs) => (rounds) => {
     if (peers[name] === undefined) return undefined;
     return ratios({ command: [...peers[name], ...theirs().flat()], cwd: folder }, ours(), rounds);
   };
-  const sevenRules = (ours, inputs) =>
-    peer('conftest', ours, () => [
+  const againstSevenRules = (ours, inputs) =>
+    againstPeer('conftest', ours, () => [
       'test',
       '--policy',
       join(root, 'bench/speed/rules.rego'),
       ...[inputs()].flat(),
     ]);
-  const equal = (name, ours, inputs) => (rounds) => {
+  const againstEqualRules = (name, ours, inputs) => (rounds) => {
     const { cwd, [name]: run } = corpus.equal();
     return (
       run &&
@@ -95,8 +95,8 @@ export function comparisons({ root, folder, peers }) {
       )
     );
   };
-  const ajv = (ours, input) =>
-    peer('ajv', ours, () => [
+  const againstAjv = (ours, input) =>
+    againstPeer('ajv', ours, () => [
       'validate',
       '--spec=draft2020',
       '--strict=false',
@@ -117,43 +117,43 @@ export function comparisons({ root, folder, peers }) {
         node22 === undefined
           ? undefined
           : ratios(withNode22(check(corpus.small())), withNode22(idle), rounds),
-      'conftest / check, equal rules, 1 MB': equal(
+      'conftest / check, equal rules, 1 MB': againstEqualRules(
         'conftest',
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
-      'conftest / check, equal rules, 200 files': equal(
+      'conftest / check, equal rules, 200 files': againstEqualRules(
         'conftest',
         () => check(corpus.many()),
         () => corpus.many().map(yaml),
       ),
-      'conftest with seven rules and no schema / check with all, 1 MB': sevenRules(
+      'conftest with seven rules and no schema / check with all, 1 MB': againstSevenRules(
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
-      'conftest with seven rules and no schema / check with all, 200 files': sevenRules(
+      'conftest with seven rules and no schema / check with all, 200 files': againstSevenRules(
         () => check(corpus.many()),
         () => corpus.many().map(yaml),
       ),
-      'ajv-cli / check, 50 lines': ajv(
+      'ajv-cli / check, 50 lines': againstAjv(
         () => check(corpus.small()),
         () => yaml(corpus.small()),
       ),
-      'ajv-cli / check, 1 MB': ajv(
+      'ajv-cli / check, 1 MB': againstAjv(
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
-      'spectral / check, equal rules, 50 lines': equal(
+      'spectral / check, equal rules, 50 lines': againstEqualRules(
         'spectral',
         () => check(corpus.small()),
         () => yaml(corpus.small()),
       ),
-      'spectral / check, equal rules, 1 MB': equal(
+      'spectral / check, equal rules, 1 MB': againstEqualRules(
         'spectral',
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
-      'spectral / check, equal rules, 200 files': equal(
+      'spectral / check, equal rules, 200 files': againstEqualRules(
         'spectral',
         () => check(corpus.many()),
         () => corpus.many().map(yaml),
@@ -169,7 +169,7 @@ export function comparisons({ root, folder, peers }) {
         ratios(plan(corpus.unknown()), parse(corpus.unknown()), rounds),
       '… container apps alone': (rounds) =>
         ratios(plan(corpus.apps()), parse(corpus.apps()), rounds),
-      'conftest / plan of 60 MB, equal rules': equal(
+      'conftest / plan of 60 MB, equal rules': againstEqualRules(
         'conftestOfPlan',
         () => plan(corpus.known()),
         corpus.known,

@@ -93,7 +93,7 @@ function runRulesOnTree(
     wantsResource,
   });
   for (const resource of otherResources) checker.add(resource);
-  const literalSecrets = rules.includes(secretLiteral)
+  const secretFindings = rules.includes(secretLiteral)
     ? otherResources.flatMap(literalSecretFindings)
     : [];
   const { findings, requestedResources } = checker.finish();
@@ -110,10 +110,12 @@ function runRulesOnTree(
       now,
     },
   );
-  const redirectUris = rules.includes(registrationRedirectUris)
+  const sharedRedirectUriFindings = rules.includes(registrationRedirectUris)
     ? constructsIn(scope).flatMap(redirectUriFindings)
     : [];
-  const resourceGroups = rules.includes(referenceExists) ? duplicateResourceGroups(scope) : [];
+  const resourceGroupFindings = rules.includes(referenceExists)
+    ? duplicateResourceGroups(scope)
+    : [];
   const schemaMistakes = declarations.flatMap((declaration) => valueFindings(declaration, rules));
   const declarationFindings = withoutRepeats([...schemaMistakes, ...ruleFindings]);
   const changeFindings = findingsAfterChanges(
@@ -124,10 +126,10 @@ function runRulesOnTree(
   return [
     ...declarationFindings,
     ...changeFindings,
-    ...redirectUris,
-    ...resourceGroups,
+    ...sharedRedirectUriFindings,
+    ...resourceGroupFindings,
     ...forEachFindings(scope, rules),
-    ...literalSecrets,
+    ...secretFindings,
     ...findings,
     ...resourceRuleFindings,
   ];
@@ -150,7 +152,7 @@ function redirectUriFindings(construct: CastellanConstruct): readonly Finding[] 
   if (stacks.length < 2) return [];
   const { section, name, origin } = toDeclaration(construct);
   const report = {
-    messageId: 'owners',
+    messageId: 'severalStacks',
     path: ['redirectUris'],
     parameters: { stacks: stacks.join(' and ') },
   };

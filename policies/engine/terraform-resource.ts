@@ -17,8 +17,8 @@ export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
   /** The address of its module; empty for the root module. */
   readonly module: string;
   /**
-   * The planned action: `create`, `update`, `delete`, `no-op`, …; `no-op` for a resource of a
-   * state.
+   * The planned actions: `create`, `update`, `delete`, `no-op`, …; both of a replacement; `no-op`
+   * for a resource of a state.
    */
   readonly actions: readonly string[];
   /**

@@ -13,7 +13,7 @@ export interface WriteContext {
   readonly hosting: Hosting;
 }
 
-/** The addresses under which resources run. */
+/** What is around the resource manager: where resources run, and whom the directory knows. */
 export interface Hosting {
   readonly tenantId: string;
   /** The domain of the environments' apps, with a port other than 443. */

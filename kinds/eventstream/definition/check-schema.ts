@@ -22,7 +22,7 @@ export interface CheckSchemaOptions {
    * Accepts texts with a Terraform reference (`${…}`) as any value, since they are known later.
    * @default false
    */
-  readonly references?: boolean;
+  readonly acceptsReferences?: boolean;
 }
 
 /** The documentation page that lists the types of nodes and their properties. */
@@ -61,7 +61,8 @@ function checkAt(
   report: Report,
   options: CheckSchemaOptions,
 ): void {
-  if (options.references === true && typeof value === 'string' && value.includes('${')) return;
+  if (options.acceptsReferences === true && typeof value === 'string' && value.includes('${'))
+    return;
   if (schema.enum !== undefined) {
     if (!schema.enum.includes(value))
       report(path, ...describeNotAllowed(value, schema.enum.map(String)));
@@ -128,7 +129,7 @@ function checkOneOf(
   if (selected === undefined || selected === null) report([...path, discriminator], 'is missing');
   else if (
     typeof selected !== 'string' ||
-    (schema['x-open'] !== true && !(options.references === true && selected.includes('${')))
+    (schema['x-open'] !== true && !(options.acceptsReferences === true && selected.includes('${')))
   )
     report([...path, discriminator], ...describeNotAllowed(selected, [...byValue.keys()]));
   checkObject(value, shared, path, report, options);

@@ -12,7 +12,7 @@ import { checkReferences, nodesOf } from './references.js';
  * {@link unknownNodeTypes} lists them.
  *
  * @param value the parsed document.
- * @param options `references: true` accepts texts with a Terraform reference as ids.
+ * @param options `acceptsReferences: true` accepts texts with a Terraform reference as ids.
  * @returns every mistake with its path; empty when there is none.
  */
 export function validateEventstreamDefinition(

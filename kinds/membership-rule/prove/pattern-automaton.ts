@@ -201,7 +201,7 @@ function unanchored(
     const rewritten = alternatives.map((each): Concatenation => {
       const counts = [0, 0];
       const addCounts = (added: readonly number[]): void =>
-        added.forEach((number, kind) => (counts[kind] = (counts[kind] ?? 0) + number));
+        added.forEach((number, anchor) => (counts[anchor] = (counts[anchor] ?? 0) + number));
       const elements = each.elements.map((element): Element => {
         switch (element.type) {
           case 'CharacterClass':
@@ -227,7 +227,9 @@ function unanchored(
             return anything;
         }
       });
-      counts.forEach((number, kind) => (maxCounts[kind] = Math.max(maxCounts[kind] ?? 0, number)));
+      counts.forEach(
+        (number, anchor) => (maxCounts[anchor] = Math.max(maxCounts[anchor] ?? 0, number)),
+      );
       return { type: 'Concatenation', elements };
     });
     return [rewritten, maxCounts];

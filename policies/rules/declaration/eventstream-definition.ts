@@ -97,7 +97,7 @@ function checkDocument(
   const formatPath = createPathFormatter(document);
   if (form === 'inline') {
     for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
-      references: true,
+      acceptsReferences: true,
     })) {
       const reportedPath = declaredPath(value, pathOf(path));
       context.report({

@@ -30,7 +30,7 @@ export const registrationRedirectUris = defineRule({
     callback:
       '"{given}" is the address of {provider}, not of the directory provider: it ends in /login/{wanted}/callback',
     twice: '"{given}" is listed twice',
-    owners:
+    severalStacks:
       'the redirect URIs are written by the stacks {stacks}, and each would remove those of the other: write all of them in one stack',
   },
   check({ value }, context) {

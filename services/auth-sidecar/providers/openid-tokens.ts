@@ -197,12 +197,12 @@ export class OpenIdTokens {
     const claims = await this.verify(token, audiences, 'at+jwt');
     // A bound token is valid only with a proof of its key (RFC 9449, 7.1), which is not supported.
     if (claims['cnf'] !== undefined) throw invalidToken('it is bound to a key');
-    const isMarked =
+    const hasIdTokenClaims =
       ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined) ||
       /^id$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
     const isDirectoryToken = claims['ver'] !== undefined;
     const hasGrants = ['scp', 'azp', 'appid', 'idtyp'].some((name) => claims[name] !== undefined);
-    if (isMarked || (isDirectoryToken && !hasGrants))
+    if (hasIdTokenClaims || (isDirectoryToken && !hasGrants))
       throw invalidToken('it is an ID token, not an access token');
     return claims;
   }

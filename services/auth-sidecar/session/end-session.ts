@@ -159,7 +159,7 @@ export async function listSessions(
 
 const selectorKeys = ['issuer', 'subject', 'session', 'all'];
 
-/** Checks an order of an operator. @throws Refusal 400 */
+/** Checks the body of an operator's request to end sessions. @throws Refusal 400 */
 export function parseSelector(body: Readonly<Record<string, unknown>>): SessionSelector {
   const invalid = (message: string): Refusal =>
     new Refusal(400, message, { code: 'invalid_request' });

@@ -231,7 +231,7 @@ describe('an eventstream definition', () => {
       '${fabric_eventhouse.house.id}',
     );
     expect(mistakesOf(document)).toHaveLength(1);
-    expect(validateEventstreamDefinition(document, { references: true })).toEqual([]);
+    expect(validateEventstreamDefinition(document, { acceptsReferences: true })).toEqual([]);
   });
 
   it('checks nothing of an unknown type, and lists the node', () => {
