@@ -165,7 +165,8 @@ function fingerprintPath(
   { origin: { terraformName }, path: { length } }: Subject,
 ): ConfigPath {
   const [section, name, part, property] = path;
-  const directoryProperty = part === 'dynamicMembership' ? propertyOfRule.get(property) : undefined;
+  const directoryProperty =
+    part === 'dynamicMembership' ? directoryProperties.get(property) : undefined;
   if (length < 2 || (terraformName === undefined && directoryProperty === undefined)) return path;
   return [
     section ?? '',
@@ -174,8 +175,8 @@ function fingerprintPath(
   ];
 }
 
-/** The names in the directory of what a group declares in `dynamicMembership`. */
-const propertyOfRule: ReadonlyMap<string | number | undefined, string> = new Map([
+/** The names that the directory has for the properties of `dynamicMembership`. */
+const directoryProperties: ReadonlyMap<string | number | undefined, string> = new Map([
   ['rule', 'membershipRule'],
   ['processing', 'membershipRuleProcessingState'],
 ]);

@@ -13,8 +13,8 @@ export interface ReportedMistakes {
    */
   readonly path: string;
   /**
-   * The keywords: of JSON Schema, `values` for numbers that are not allowed, or `refuses` for what
-   * a property's own check (`validate`) refuses.
+   * The keywords: those of JSON Schema, or `allowedNumbers` and `validate`, limits that JSON Schema
+   * has no keyword for.
    *
    * @default all but `required`, `additionalProperties` and `type`
    */
@@ -41,9 +41,12 @@ export interface ReportedFix {
   readonly key?: string;
 }
 
+/** The fix that removes the value at the path of the report. */
+export const removal: ReportedFix = {};
+
 /** A finding as a rule reports it. */
 export interface Report {
-  /** One of the rule's messages. It is part of the fingerprint, and so of baselines: it stays. */
+  /** One of the rule's messages; the fingerprint of the finding contains it. */
   readonly messageId: string;
   /** Relative to the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;

@@ -75,7 +75,11 @@ export class UnknownValueCounts {
     return countedValues.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
       const remaining = [...origins.keys()].filter(
         (index) =>
-          !needsNoFinding(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
+          !needsNoFinding(
+            origins[index]?.terraformAddress ?? '',
+            [section, names[index] ?? ''],
+            path,
+          ),
       );
       const findings = remaining
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)

@@ -79,7 +79,7 @@ export function expandFields(
   return body;
 }
 
-/** Puts a value; flags that are words of one list add their words to it. */
+/** Puts a value; several attributes may have one path, to whose list each adds its words. */
 function putValue(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const existing = Array.isArray(value) ? valueAtPath(body, path) : undefined;
   setAtPath(body, path, Array.isArray(existing) ? [...existing, ...(value as unknown[])] : value);

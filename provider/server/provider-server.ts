@@ -177,7 +177,7 @@ export class ProviderServer {
     api: Api;
     provider: ValueMap;
     signal: AbortSignal;
-    warn: (finding: Omit<Diagnostic, 'severity'>) => void;
+    warn: (diagnostic: Omit<Diagnostic, 'severity'>) => void;
   } {
     if (this.api === undefined)
       throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
@@ -185,7 +185,7 @@ export class ProviderServer {
       api: this.api,
       provider: this.config,
       signal: this.interruption.signal,
-      warn: (finding) => warnings.push({ severity: 'warning', ...finding }),
+      warn: (diagnostic) => warnings.push({ severity: 'warning', ...diagnostic }),
     };
   }
 

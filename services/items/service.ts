@@ -49,7 +49,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
   } = context;
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
-  const engine = await startOperationEngine(db, clock, longRunning, database.engine);
+  const operationEngine = await startOperationEngine(db, clock, longRunning, database.engine);
   const commits = createCommitQueue(database);
   const chassis = new Chassis<ItemsRuntime>({
     name: 'items',
@@ -70,7 +70,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       failItems,
       sharedCapacity,
       groupsOf,
-      operations: engine,
+      operations: operationEngine,
     },
     audiences: [cloudAudience],
     headers: ({ requestId }) => ({
@@ -80,10 +80,10 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     ...(context.throttle && {
       throttle: throttleEachOperation(defaultThrottle(context.database, 'items')),
     }),
-    before: () => engine.completeDue(),
+    before: () => operationEngine.completeDue(),
   });
   return Object.assign(chassis, {
     seed: (seedLists: Parameters<Service['seed']>[0]) => seedItems(db, seedLists),
-    close: () => engine.close(),
+    close: () => operationEngine.close(),
   });
 }

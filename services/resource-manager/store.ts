@@ -139,6 +139,7 @@ export class ResourceStore {
         identity,
         properties,
         rest,
+        // the member's name in rows that exist
         decided: setByService,
         type: resource.type,
         // subscription and group in their own spelling: their columns are in lower case

@@ -1,5 +1,5 @@
 import { containersOf } from '../../engine/app-containers.js';
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 
 const httpOnlyProperties = ['path', 'host', 'headers'] as const;
 
@@ -43,7 +43,7 @@ export const appProbes = defineRule({
           messageId: 'success',
           path: [...path, 'successThreshold'],
           parameters: { given: probe.successThreshold, kind },
-          fix: {},
+          fix: removal,
         });
       if (probe.port === undefined && value.targetPort === undefined)
         context.report({ messageId: 'port', path, at: 'key' });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 
 export const authAccessAction = defineRule({
   id: 'auth-access-action',
@@ -51,7 +51,7 @@ export const authAccessAction = defineRule({
         path: ['auth', 'redirectTo'],
         at: 'key',
         parameters: { given: action },
-        fix: {},
+        fix: removal,
       });
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 
 export const authDirectoryProvider = defineRule({
   id: 'auth-directory-provider',
@@ -32,7 +32,7 @@ export const authDirectoryProvider = defineRule({
         path: [...path, property],
         at: 'key',
         parameters: { property },
-        fix: {},
+        fix: removal,
       });
     if (clientSecret !== undefined && clientSecretCertificate !== undefined)
       context.report({

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 import { isDynamic } from '../../engine/stack-index.js';
 
 export const groupDynamicMembers = defineRule({
@@ -18,6 +18,6 @@ export const groupDynamicMembers = defineRule({
     const unknownPath = unknownPaths.find(([property]) => property === 'members');
     if (unknownPath !== undefined) return context.unknown(unknownPath);
     if (value.members === undefined) return;
-    context.report({ messageId: 'members', path: ['members'], at: 'key', fix: {} });
+    context.report({ messageId: 'members', path: ['members'], at: 'key', fix: removal });
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 export const groupOwnersLimit = defineRule({
@@ -20,7 +20,7 @@ export const groupOwnersLimit = defineRule({
   check({ value }, context) {
     const { owners } = value;
     if (!Array.isArray(owners)) return;
-    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: {} });
+    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: removal });
     const seenOwners = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
       const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 import { isUnified } from '../../engine/stack-index.js';
 
 const unifiedOnlyProperties = [
@@ -36,7 +36,7 @@ export const groupUnifiedOnly = defineRule({
         path: [property],
         at: 'key',
         parameters: { property },
-        fix: {},
+        fix: removal,
       });
     }
   },

@@ -1,5 +1,5 @@
 import { principalKinds } from '../../../kinds/principal/principal.js';
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 
 export const principalKind = defineRule({
   id: 'principal-kind',
@@ -21,7 +21,7 @@ export const principalKind = defineRule({
     if (kinds.length > 1)
       context.report({ messageId: 'several', parameters: { given: kinds.join(' and ') } });
     if (value.groupKind !== undefined && value.group === undefined && kinds.length > 0)
-      context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: {} });
+      context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: removal });
     if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))
       context.report({ messageId: 'upn', path: ['user'] });
   },

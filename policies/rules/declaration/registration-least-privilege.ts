@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.js';
+import { defineRule, removal } from '../../engine/rule.js';
 
 /** Application permissions that give full control over the directory. */
 const privilegedPermissions: Readonly<Record<string, string>> = {
@@ -36,6 +36,6 @@ export const registrationLeastPrivilege = defineRule({
       });
     });
     if (value.accessTokens === true)
-      context.report({ messageId: 'unused', path: ['accessTokens'], fix: {} });
+      context.report({ messageId: 'unused', path: ['accessTokens'], fix: removal });
   },
 });

@@ -20,7 +20,7 @@ import {
 import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, type Subject } from '../../engine/finding-maker.js';
-import type { Report, Rule, ReportedMistakes } from '../../engine/rule.js';
+import { type Report, type Rule, type ReportedMistakes, removal } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 
@@ -157,7 +157,7 @@ function unknownProperty(
   if (path.length === 1 && setByService[section]?.().has(property) === true) {
     return makeFinding(
       propertyReadOnly,
-      { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: {} },
+      { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: removal },
       subject,
       locate,
     );

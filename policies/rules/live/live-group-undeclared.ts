@@ -6,7 +6,10 @@ import {
 } from '@sinclair/typebox';
 import type { LiveRule } from '../../engine/live-rule.js';
 
-/** Runs once for all stacks, where its options say which groups are theirs. */
+/**
+ * Runs once for all stacks, where its options say which groups are theirs. `x-demand` marks options
+ * that demand: a change that removes some of their entries weakens the rule (`policy-weakened`).
+ */
 export const liveGroupUndeclared: Omit<LiveRule, 'check'> & { readonly check: undefined } = {
   id: 'live-group-undeclared',
   title: 'Every group of ours in the directory is declared.',

@@ -36,7 +36,7 @@ export async function checkTenantQuotas(
     );
   if (!isDynamic(next)) return;
   if (!before || !isDynamic(before))
-    await requireQuota(directory, 'dynamic groups', perTenant.dynamic, isDynamicGroup);
+    await requireQuota(directory, 'dynamic groups', perTenant.dynamic, dynamicGroupCondition);
   const sources = memberOfSources(next);
   if (sources === undefined) return;
   for (const id of sources) {
@@ -53,14 +53,14 @@ export async function checkTenantQuotas(
     directory,
     'groups with a memberOf rule',
     perTenant.memberOfRules,
-    hasMemberOfRule,
+    memberOfRuleCondition,
   );
 }
 
 /** @throws DirectoryError 400 where the memberOf rule of another group names this one. */
 async function requireNoSource({ sql: database }: Directory, id: string): Promise<void> {
   const rows = await database.query<{ body: string }>(
-    sql`select body from directory_object where type = 'group' and ${hasMemberOfRule}`,
+    sql`select body from directory_object where type = 'group' and ${memberOfRuleCondition}`,
   );
   if (rows.some(({ body }) => memberOfSources(JSON.parse(body) as Body)?.includes(id)))
     throw invalidValue(
@@ -93,5 +93,5 @@ async function requireQuota(
 }
 
 /** SQL conditions on a group of `directory_object`. */
-const isDynamicGroup = sql`alternate_key in (${dynamicLookupKey}, ${pausedLookupKey})`;
-const hasMemberOfRule = sql`${isDynamicGroup} and lower(body) like '%memberof%-any%group.objectid%'`;
+const dynamicGroupCondition = sql`alternate_key in (${dynamicLookupKey}, ${pausedLookupKey})`;
+const memberOfRuleCondition = sql`${dynamicGroupCondition} and lower(body) like '%memberof%-any%group.objectid%'`;

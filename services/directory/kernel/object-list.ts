@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isNumberIn, type Fragment, pageNumber } from '../store/sql.js';
+import { isNumberIn, type Fragment, pagingNumber } from '../store/sql.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest, PageStart } from '../http/request.js';
@@ -215,7 +215,7 @@ async function readPage(
   const order = requestedOrder(options) ?? indexOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
   const pagingKey =
-    source.pagingKey ?? (source.isWholeType ? pageNumber(directory.sql.engine) : sql`o.number`);
+    source.pagingKey ?? (source.isWholeType ? pagingNumber(directory.sql.engine) : sql`o.number`);
   const pageConditions = [...where, ...afterPreviousPage(options, order, pagingKey)];
   const direction = order?.descending ? descending : ascending;
   const candidates = await directory.sql.query<ListedRow>(

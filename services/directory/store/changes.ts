@@ -15,6 +15,7 @@ interface ChangedObject {
 /** An entry of the log, as stored. */
 export interface Change {
   readonly id: string;
+  /** As {@link ChangeLog.logObject} says; `link` for a reference that was added or removed. */
   readonly kind: 'set' | 'changed' | 'deleted' | 'link';
   readonly relation: number | null;
   readonly target_id: string | null;

@@ -26,7 +26,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
   return {
     '001-objects': migrationOf(...objectTables(textType, keyType, tableSuffix)),
     '002-planner-statistics': migrationOf(...(isPostgres ? [] : plannerStatistics())),
-    // for the expression of pageNumber
+    // for the expression of pagingNumber
     '003-pages': migrationOf(
       ...(isPostgres
         ? ['create index directory_object_page on directory_object (type, (number + 0))']

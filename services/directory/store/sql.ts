@@ -122,7 +122,7 @@ export function isNumberIn(engine: DatabaseEngine, table: string): Fragment {
  * objects of a type are evenly distributed and would scan the primary key, past a million users to
  * the first group: only the index of each type has this expression.
  */
-export function pageNumber(engine: DatabaseEngine): Fragment {
+export function pagingNumber(engine: DatabaseEngine): Fragment {
   return engine === 'sqlite' ? sql`o.number` : sql`(o.number + 0)`;
 }
 

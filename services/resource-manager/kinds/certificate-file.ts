@@ -31,6 +31,7 @@ interface CertificateBundle {
  *
  * @param value a PFX or PEM file, in base64.
  * @param password of a PFX file.
+ * @returns `placeholder` for a text that is neither PFX nor PEM.
  */
 export async function readCertificate(
   value: string,
