@@ -1,6 +1,7 @@
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/effective-value.js';
@@ -29,7 +30,7 @@ export function resolveEnvironment(
   env: EnvironmentVariables,
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
 ): StackConfig {
-  const variables = { ...config.sandbox?.env, ...dropUndefined(env) };
+  const variables = { ...config.sandbox?.env, ...omitUndefined(env) };
   const { value, unknownPaths } = effectiveValue(
     withoutProviderDefaults(config, variables),
     stackSchema as unknown as SchemaNode,
@@ -68,8 +69,4 @@ function valueAt(value: unknown, path: Path): unknown {
       (current as Readonly<Record<string | number, unknown>> | undefined)?.[step],
     value,
   );
-}
-
-function dropUndefined(env: EnvironmentVariables): EnvironmentVariables {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 }

@@ -24,7 +24,7 @@ export function secretReferenceOf(name: unknown): unknown {
   return typeof name === 'string' && name !== '' ? `secret:${name}` : undefinedIfEmpty(name);
 }
 
-/** The set properties of an object. */
+/** An object without properties that are not set: undefined, null or an empty text. */
 export function omitUnset(value: Values): Values {
   return Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''),

@@ -125,12 +125,3 @@ export function propertyAsValue(answer: unknown, name: string): Value {
 function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** An object without undefined entries, so that a request omits them. */
-export function dropUndefined<T extends object>(
-  object: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}

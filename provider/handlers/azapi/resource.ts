@@ -1,16 +1,10 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import {
-  blocks,
-  dropUndefined,
-  requiredText,
-  optionalText,
-  textMap,
-  textList,
-} from '../read-values.js';
+import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { pickDeclared, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -135,7 +129,7 @@ function requestBody(body: Json, planned: ValueMap): Readonly<Record<string, Jso
   const tags = textMap(planned, 'tags');
   return {
     ...(isObject(body) && body),
-    ...dropUndefined({
+    ...omitUndefined({
       location: optionalText(planned, 'location'),
       tags: Object.keys(tags).length === 0 ? undefined : tags,
       identity:

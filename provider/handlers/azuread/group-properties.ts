@@ -1,10 +1,11 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import { group as groupKind } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
-import { dropUndefined, differsIn, isTrue, propertyAsValue, optionalText } from '../read-values.js';
+import { differsIn, isTrue, propertyAsValue, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';
 
@@ -26,7 +27,7 @@ export function outsideStoreAttributes(type: string): Readonly<Record<string, st
 /** The body that creates a group, without owners and members. */
 export function groupDraft(planned: ValueMap): GroupDraft {
   return {
-    ...dropUndefined({ writebackConfiguration: writeback(planned) }),
+    ...omitUndefined({ writebackConfiguration: writeback(planned) }),
     mailEnabled: false,
     securityEnabled: false,
     groupTypes: [],

@@ -4,7 +4,6 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
 import {
-  dropUndefined,
   differsIn,
   isTrue,
   requiredText,
@@ -150,7 +149,7 @@ function userDraft(planned: ValueMap): UserDraft {
     ...(Object.fromEntries(
       properties.map(([name, property]) => [property, textOrClear(planned, name)]),
     ) as Partial<User>),
-    ...dropUndefined({
+    ...omitUndefined({
       mail: optionalText(planned, 'mail'),
       businessPhones:
         textList(planned, 'business_phones').length === 0

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type Resource, resourceGroupId } from '../../../clients/resource-manager/index.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
@@ -7,14 +8,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import {
-  blocks,
-  dropUndefined,
-  requiredText,
-  oneBlock,
-  optionalText,
-  textMap,
-} from '../read-values.js';
+import { blocks, requiredText, oneBlock, optionalText, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { importById, nameAndResourceGroup, refuseExisting } from './azurerm-resource.js';
 
@@ -28,7 +22,7 @@ export const resourceGroup: ResourceHandler = {
       'azurerm_resource_group',
     );
     const managedBy = optionalText(planned, 'managed_by');
-    const body = dropUndefined({
+    const body = omitUndefined({
       location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
       managedBy,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { undefinedIfNotFound, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
@@ -12,7 +13,7 @@ import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndActual, expandProperties } from '../described-values.js';
 import { itemFinder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { dropUndefined, requiredText, oneBlock, optionalText, textList } from '../read-values.js';
+import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
 import {
   expandDefinition,
   hasGraph,
@@ -117,7 +118,7 @@ function itemDraft(collection: ItemCollection, planned: ValueMap): CreateItem {
     displayName: requiredText(planned, 'display_name'),
     description: '',
     ...body,
-    ...dropUndefined({ definition }),
+    ...omitUndefined({ definition }),
   };
 }
 

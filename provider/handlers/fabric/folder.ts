@@ -1,14 +1,15 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Folder } from '../../../clients/items/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ResourceHandler } from '../handler.js';
-import { differsIn, dropUndefined, optionalText, requiredText } from '../read-values.js';
+import { differsIn, optionalText, requiredText } from '../read-values.js';
 import { importItem, warnIfNotFound } from './item.js';
 
 /** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
 export const folder: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const parent = dropUndefined({ parentFolderId: optionalText(planned, 'parent_folder_id') });
+    const parent = omitUndefined({ parentFolderId: optionalText(planned, 'parent_folder_id') });
     return toState(
       await api.items.folders.create(
         requiredText(planned, 'workspace_id'),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { undefinedIfNotFound, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
@@ -6,7 +7,6 @@ import { expandProperties } from '../described-values.js';
 import { itemFinder } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import {
-  dropUndefined,
   differsIn,
   propertyAsValue,
   listDifference,
@@ -55,7 +55,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         type: kind.type,
         displayName: requiredText(planned, 'display_name'),
         description: optionalText(planned, 'description') ?? '',
-        ...dropUndefined({
+        ...omitUndefined({
           folderId: optionalText(planned, 'folder_id'),
           creationPayload: kind.creationPayload?.(planned),
         }),

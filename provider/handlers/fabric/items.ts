@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type {
   Eventhouse,
   Item,
@@ -14,14 +15,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import {
-  dropUndefined,
-  propertyAsValue,
-  requiredText,
-  oneBlock,
-  optionalText,
-  isTrue,
-} from '../read-values.js';
+import { propertyAsValue, requiredText, oneBlock, optionalText, isTrue } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -67,7 +61,7 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
   creationPayload(planned) {
     const configuration = oneBlock(planned, 'configuration');
     if (configuration === undefined) return undefined;
-    return dropUndefined({
+    return omitUndefined({
       databaseType: requiredText(configuration, 'database_type'),
       parentEventhouseItemId: requiredText(configuration, 'eventhouse_id'),
       invitationToken: optionalText(configuration, 'invitation_token'),
