@@ -4,8 +4,8 @@ import { openDataSet, prepareBarePage } from './data-set.js';
 import type { ServerPorts } from './server-process.js';
 
 /**
- * Serves the data set of a file, and the floor, to its parent process, to which it sends the ports
- * first.
+ * Serves the data set of a file, and the floor (a plain fastify with the bare SQL), to its parent
+ * process, to which it sends the ports first.
  */
 async function main([file = '', count = '']: readonly string[]): Promise<void> {
   const { app, database, close } = await openDataSet(file, Number(count));

@@ -167,7 +167,7 @@ function closeCreationsOf(
 /** The file name of a plan in a stack's working directory. */
 export const planFileName = 'castellan.tfplan';
 
-/** Runs the Terraform of one stack and reports its progress line by line. */
+/** The Terraform of one stack, which reports its progress line by line. */
 export function terraformOf(
   stack: PreparedStack,
   session: ApplySession,

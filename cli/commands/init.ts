@@ -73,11 +73,7 @@ function addToExistingProject(template: string | undefined, flags: InitFlags, io
   const { directory, castellan = `^${packageJson.version}`, dryRun } = flags;
   if (template !== undefined)
     throw new CastellanError('CAS8001', '--existing takes no template: it adds to what is there');
-  const {
-    changes,
-    packageManager: packageManager,
-    cdktf,
-  } = existingProject(resolve(io.cwd, directory), castellan);
+  const { changes, packageManager, cdktf } = existingProject(resolve(io.cwd, directory), castellan);
   if (dryRun !== true)
     for (const { path, before, after } of changes)
       (before === undefined ? writeOutput : changeFile)(io, join(directory, path), after);

@@ -28,7 +28,7 @@ export interface Answer {
    * Whether it is `none` in the interpretation of the directory's evaluator, and only others
    * differ.
    */
-  readonly isNoneInDirectory?: true;
+  readonly isNoneInDirectoryInterpretation?: true;
 }
 
 /** A question about all people at once. */
@@ -149,7 +149,11 @@ export class Prover {
       ...this.#interpretationReasons(formulaOf, formula, 'some'),
       ...this.#letterReasons(formula),
     ];
-    return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneInDirectory: true };
+    return {
+      verdict: why.length === 0 ? 'none' : 'unknown',
+      why,
+      isNoneInDirectoryInterpretation: true,
+    };
   }
 
   /** @param onlyPlainCharacters uses only characters that all interpretations compare alike */

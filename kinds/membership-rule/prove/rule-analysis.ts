@@ -32,10 +32,13 @@ export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleA
   const selected = prover.findSelected(rule);
   const notSelected = prover.findNotSelected(rule);
   const why = [...selected.why, ...notSelected.why];
-  if (selected.isNoneInDirectory === true || notSelected.isNoneInDirectory === true) {
+  if (
+    selected.isNoneInDirectoryInterpretation === true ||
+    notSelected.isNoneInDirectoryInterpretation === true
+  ) {
     if (usesCurrentTime)
       return { verdict: 'unknown', why: ['the rule asks the time'], withoutEffect: [] };
-    const verdict = selected.isNoneInDirectory === true ? 'never' : 'always';
+    const verdict = selected.isNoneInDirectoryInterpretation === true ? 'never' : 'always';
     return { verdict, why, withoutEffect: [] };
   }
   if (selected.verdict === 'unknown' || notSelected.verdict === 'unknown')

@@ -16,7 +16,7 @@ export interface RuleAnswer {
    * Whether the verdict is `none` in the interpretation of the directory's evaluator, and not
    * `none` only in other interpretations.
    */
-  readonly isNoneInDirectory?: true;
+  readonly isNoneInDirectoryInterpretation?: true;
 }
 
 /** Decides questions about single membership rules and pairs of them. */
@@ -49,7 +49,7 @@ export class RuleProver {
   /** Looks for somebody whom both rules select. */
   findInBoth(first: MembershipRule, second: MembershipRule): RuleAnswer {
     if (first.subject !== second.subject)
-      return { verdict: 'none', why: [], isNoneInDirectory: true };
+      return { verdict: 'none', why: [], isNoneInDirectoryInterpretation: true };
     const { formulas } = this.prover.atoms;
     return this.#findExample(
       first,

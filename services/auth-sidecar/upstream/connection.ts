@@ -11,7 +11,7 @@ export type ExchangeFailure = 'stale' | 'malformed' | 'closed' | 'timeout';
 /** The receiver of a response. The next read overwrites the parts of a body. */
 export interface Exchange extends ResponseEvents {
   /** All bytes that arrived together were processed: collected data must be copied now. */
-  flush(): void;
+  onReadEnd(): void;
   onFailure(failure: ExchangeFailure): void;
 }
 
@@ -31,7 +31,7 @@ export class UpstreamConnection implements ResponseEvents {
   ) {
     // TLS only: the pool passes on what a plain socket reads
     socket.on('data', (chunk: Buffer) => this.read(chunk));
-    socket.on('end', () => this.onEnd());
+    socket.on('end', () => this.onSocketEnd());
     socket.on('timeout', () => this.onIdleTimeout());
     socket.on('error', () => this.fail('closed'));
     socket.on('close', () => {
@@ -88,11 +88,11 @@ export class UpstreamConnection implements ResponseEvents {
       return;
     }
     if (!parser.isDone) {
-      exchange.flush();
+      exchange.onReadEnd();
       return;
     }
     this.exchange = undefined;
-    exchange.flush();
+    exchange.onReadEnd();
     if (this.isReusable && this.isRequestSent && rest.length === 0 && !this.socket.destroyed) {
       // A slow client may have paused it: after the end of that answer it would stay paused, and
       // the next one would never be read.
@@ -101,30 +101,30 @@ export class UpstreamConnection implements ResponseEvents {
     } else this.socket.destroy();
   }
 
-  information(head: ResponseHead): void {
-    this.exchange?.information(head);
+  onInformation(head: ResponseHead): void {
+    this.exchange?.onInformation(head);
   }
 
-  head(head: ResponseHead): void {
+  onHead(head: ResponseHead): void {
     this.hasHead = true;
     this.isReusable = head.isReusable;
-    this.exchange?.head(head);
+    this.exchange?.onHead(head);
   }
 
-  body(chunk: Buffer): void {
-    this.exchange?.body(chunk);
+  onBody(chunk: Buffer): void {
+    this.exchange?.onBody(chunk);
   }
 
-  end(trailers: readonly string[]): void {
-    this.exchange?.end(trailers);
+  onEnd(trailers: readonly string[]): void {
+    this.exchange?.onEnd(trailers);
   }
 
-  private onEnd(): void {
+  private onSocketEnd(): void {
     const { exchange, parser } = this;
     if (exchange !== undefined && parser.endsByClose) {
       parser.finish();
       this.exchange = undefined;
-      exchange.flush();
+      exchange.onReadEnd();
     }
     this.fail('closed');
   }

@@ -146,19 +146,19 @@ class Forwarding implements Exchange {
     });
   }
 
-  information(head: ResponseHead): void {
+  onInformation(head: ResponseHead): void {
     if (head.status === 100 && this.request.expectContinue) this.sendBody();
     if (head.status === 103 && !this.isFinished)
       writeEarlyHints(this.inbound, this.outbound, head.headers);
   }
 
-  head(head: ResponseHead): void {
+  onHead(head: ResponseHead): void {
     clearTimeout(this.continueTimer);
     if (head.status === 101) throw new MalformedResponse('an upgrade that was not requested');
     this.answerHead = head;
   }
 
-  body(chunk: Buffer): void {
+  onBody(chunk: Buffer): void {
     if (this.firstChunk === undefined && !this.answer.isStarted) {
       this.firstChunk = chunk;
       return;
@@ -167,12 +167,12 @@ class Forwarding implements Exchange {
     this.write(chunk);
   }
 
-  end(trailers: readonly string[]): void {
+  onEnd(trailers: readonly string[]): void {
     this.trailers = trailers;
     this.isComplete = true;
   }
 
-  flush(): void {
+  onReadEnd(): void {
     const { answerHead, answer } = this;
     if (answerHead === undefined || this.isFinished) return;
     if (!this.isComplete) {

@@ -3,11 +3,11 @@ import { MalformedResponse, parseHead, parseTrailer, type ResponseHead } from '.
 /** The events of a parser. */
 export interface ResponseEvents {
   /** A 1xx answer other than 101. */
-  information(head: ResponseHead): void;
-  head(head: ResponseHead): void;
-  body(chunk: Buffer): void;
+  onInformation(head: ResponseHead): void;
+  onHead(head: ResponseHead): void;
+  onBody(chunk: Buffer): void;
   /** @param trailers names and values in turn, without those that belong in a head */
-  end(trailers: readonly string[]): void;
+  onEnd(trailers: readonly string[]): void;
 }
 
 const maxHeadBytes = 64 * 1024;
@@ -85,7 +85,7 @@ export class ResponseParser {
       case 'head':
         return this.readHead(chunk);
       case 'close':
-        this.events.body(chunk);
+        this.events.onBody(chunk);
         return noBytes;
       case 'size':
         return this.readSize(chunk);
@@ -116,10 +116,10 @@ export class ResponseParser {
     if (head.status < 200 && head.status !== 101) {
       if (!head.isReusable)
         throw new MalformedResponse('an interim answer that ends the connection');
-      this.events.information(head);
+      this.events.onInformation(head);
       return followingBytes;
     }
-    this.events.head(head);
+    this.events.onHead(head);
     const { framing } = head;
     if (framing.kind === 'length') this.remaining = framing.length;
     if (framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0))
@@ -131,7 +131,7 @@ export class ResponseParser {
   private readBody(chunk: Buffer): Buffer {
     const part = chunk.length <= this.remaining ? chunk : chunk.subarray(0, this.remaining);
     this.remaining -= part.length;
-    this.events.body(part);
+    this.events.onBody(part);
     if (this.remaining === 0) {
       if (this.state === 'length') this.complete();
       else this.state = 'data-end';
@@ -187,6 +187,6 @@ export class ResponseParser {
 
   private complete(): void {
     this.state = 'done';
-    this.events.end(this.trailers);
+    this.events.onEnd(this.trailers);
   }
 }

@@ -122,10 +122,10 @@ class HandshakeAnswer {
     private readonly refuse: (status: number) => void,
   ) {
     this.parser = new ResponseParser({
-      information: () => undefined,
-      head: (head) => this.onHead(head),
-      body: (chunk) => void client.write(chunk),
-      end: () => {
+      onInformation: () => undefined,
+      onHead: (head) => this.onHead(head),
+      onBody: (chunk) => void client.write(chunk),
+      onEnd: () => {
         if (this.head?.status !== 101) client.end();
       },
     });

@@ -200,7 +200,7 @@ export const applicationReadAccess: Access = readAccessOf(applicationType);
 /** Who may change applications and service principals: administrators, and owners of the object. */
 export const applicationWriteAccess: Access = {
   ...writeAccessOf(applicationType),
-  exception: async (request) =>
+  admitsWithoutRole: async (request) =>
     isCreation(request) ? !request.caller.isGuest : ownsObjectOfPath(request),
 };
 

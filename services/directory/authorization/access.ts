@@ -13,7 +13,7 @@ export interface Access {
   /** Directory roles of which a signed-in user must have one; absent: none is needed. */
   readonly roles?: readonly DirectoryRole[];
   /** Admits a signed-in user without such a role, for example an owner of the group. */
-  readonly exception?: (request: DirectoryRequest) => Promise<boolean>;
+  readonly admitsWithoutRole?: (request: DirectoryRequest) => Promise<boolean>;
   /** Whether guests may use it. @default true */
   readonly allowsGuests?: boolean;
 }
@@ -54,9 +54,9 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   if (caller.kind !== 'user') return;
   if (caller.isGuest && access.allowsGuests === false)
     throw insufficientPrivileges('guests may not use it');
-  const { roles, exception } = access;
+  const { roles, admitsWithoutRole } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;
-  if (exception === undefined || !(await exception(request))) requireRole(caller, roles);
+  if (admitsWithoutRole === undefined || !(await admitsWithoutRole(request))) requireRole(caller, roles);
 }
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */

@@ -44,11 +44,11 @@ async function exchange(): Promise<{ outcome: string; milliseconds: number }> {
   const outcome = await new Promise<string>((done) => {
     let isDone = false;
     const receiver: Exchange = {
-      information: () => undefined,
-      head: () => undefined,
-      body: () => undefined,
-      end: () => (isDone = true),
-      flush: () => isDone && done('answered'),
+      onInformation: () => undefined,
+      onHead: () => undefined,
+      onBody: () => undefined,
+      onEnd: () => (isDone = true),
+      onReadEnd: () => isDone && done('answered'),
       onFailure: done,
     };
     upstream.begin('GET', receiver, limitsMs.answer);

@@ -29,10 +29,10 @@ describe('the response parser', () => {
       failed: boolean;
     };
     const parser = new ResponseParser({
-      information: () => undefined,
-      head: (head) => (result.head = head),
-      body: (chunk) => (result.body += chunk.toString('latin1')),
-      end: () => (result.done = true),
+      onInformation: () => undefined,
+      onHead: (head) => (result.head = head),
+      onBody: (chunk) => (result.body += chunk.toString('latin1')),
+      onEnd: () => (result.done = true),
     });
     parser.begin(method);
     let start = 0;

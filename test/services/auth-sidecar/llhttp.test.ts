@@ -20,10 +20,10 @@ function readByOurs(bytes: Buffer, method: string): readonly [Reading, number] {
   let [status, reason, body] = [0, '', ''];
   let headers: readonly string[] = [];
   const parser = new ResponseParser({
-    information: () => undefined,
-    head: (head) => ({ status, reason, headers } = head),
-    body: (chunk) => (body += chunk.toString('latin1')),
-    end: () => undefined,
+    onInformation: () => undefined,
+    onHead: (head) => ({ status, reason, headers } = head),
+    onBody: (chunk) => (body += chunk.toString('latin1')),
+    onEnd: () => undefined,
   });
   parser.begin(method);
   let unreadBytes: Buffer = Buffer.alloc(0);

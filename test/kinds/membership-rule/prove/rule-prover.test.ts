@@ -208,7 +208,7 @@ describe('whom a rewritten rule selects in addition', () => {
     expect(answers).toContainEqual({
       verdict: 'unknown',
       why: ['the cloud does not document whether \\d, \\w and \\s match letters of other scripts'],
-      isNoneInDirectory: true,
+      isNoneInDirectoryInterpretation: true,
     });
     expect(answers.filter(({ verdict }) => verdict === 'some')).toEqual([]);
     expect(proveGain(after, `${after} -and user.city -contains "1"`)).toMatchObject({
@@ -219,7 +219,11 @@ describe('whom a rewritten rule selects in addition', () => {
   it('compares patterns with such classes in both readings', () => {
     const narrow = 'user.city -match "^A\\d{3}\\w$"';
     const wide = 'user.city -match "^\\w+$"';
-    expect(proveGain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneInDirectory: true });
+    expect(proveGain(wide, narrow)).toEqual({
+      verdict: 'none',
+      why: [],
+      isNoneInDirectoryInterpretation: true,
+    });
     expect(proveGain(narrow, wide)).toEqual({ verdict: 'some', example: { city: 'a' }, why: [] });
   });
 
