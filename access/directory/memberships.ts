@@ -188,8 +188,9 @@ export class Memberships {
   /** The context of a rule besides the person. */
   ruleContext(rule: CompiledRule, person: PersonRecord): RuleContext {
     const { now } = this;
-    if (rule.needs === 'manager') return { now, managerId: this.#idOf(person.managerId) };
-    const personIndex = rule.needs === 'groups' ? this.#personIndexes.get(person.id) : undefined;
+    if (rule.neededContext === 'manager') return { now, managerId: this.#idOf(person.managerId) };
+    const personIndex =
+      rule.neededContext === 'groups' ? this.#personIndexes.get(person.id) : undefined;
     return personIndex === undefined
       ? { now }
       : { now, groupIds: new Set(this.directGroups(personIndex).map(({ record }) => record.id)) };
@@ -267,7 +268,7 @@ export class Memberships {
       }
       return set;
     }
-    if (rule.needs === 'manager') {
+    if (rule.neededContext === 'manager') {
       people.forEach((person, personIndex) => {
         if (rule.matches(person, this.ruleContext(rule, person))) set.add(personIndex);
       });

@@ -76,7 +76,7 @@ export function addApproval(command: Command, description: string): Command {
  * `--allow-replace` and `--allow-destroy`; the command line also gives the first as
  * `--allow-replace=ADDRESS` (see `expandOptions`).
  */
-export function addAllowances(command: Command): Command {
+export function addAllowLossOptions(command: Command): Command {
   const collect = (
     address: string,
     earlierAddresses: readonly string[] = [],

@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
-  addAllowances,
+  addAllowLossOptions,
   addApplyOptions,
   readApplyOptions,
   type ApplyFlags,
@@ -21,7 +21,7 @@ type PlanFlags = ApplyFlags & {
 
 /** `castellan plan [path…]`: shows what `up` would change. */
 export const register: RegisterCommand = (program, io, done) => {
-  addAllowances(
+  addAllowLossOptions(
     addApplyOptions(
       program.command('plan').description('Show what `up` would change, and what would be lost.'),
     ),

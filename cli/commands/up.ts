@@ -1,6 +1,6 @@
 import type { RegisterCommand } from '../command.js';
 import {
-  addAllowances,
+  addAllowLossOptions,
   addApplyOptions,
   addApproval,
   readApplyOptions,
@@ -12,7 +12,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('up')
     .description('Check, synthesize and apply stacks: to the local sandbox, or to the cloud.');
-  addAllowances(
+  addAllowLossOptions(
     addApproval(
       addApplyOptions(command),
       'approve every change; --auto-approve=NAME approves those of a protected environment',

@@ -68,7 +68,7 @@ function checkResources(
     ruleOptions,
     now,
     locate: () => undefined,
-    targets: new Set(),
+    requestedDeclarationKeys: new Set(),
     configuration: treeConfiguration(resources),
   });
   for (const resource of resources) checker.add(resource);

@@ -88,7 +88,7 @@ function runRulesOnTree(
     ruleOptions,
     now,
     locate,
-    targets: new Set(),
+    requestedDeclarationKeys: new Set(),
     configuration,
     wantsResource,
   });

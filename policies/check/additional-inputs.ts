@@ -91,7 +91,7 @@ export async function checkAdditionalInputs(
     if (result.note !== undefined) notes.push(result.note);
     for (const [key, id] of result.liveIds) liveIds.set(key, id);
     // A state has the current values; a plan has newer ones.
-    for (const [key, declaration] of result.targetDeclarations)
+    for (const [key, declaration] of result.requestedDeclarations)
       if ((resolvedDeclarations.get(key)?.unknownPaths.length ?? 1) > 0)
         resolvedDeclarations.set(key, declaration);
   }
@@ -167,7 +167,7 @@ async function checkResources(
     .flat()
     .filter(({ verdict }) => verdict === 'unknown');
   // If two stacks declare the same name, the plan's stack is unknown.
-  const targets = new Set(
+  const requestedDeclarationKeys = new Set(
     unknownFindings.flatMap(({ path = [] }) =>
       stacksDeclaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
     ),
@@ -183,7 +183,7 @@ async function checkResources(
     rules,
     ruleOptions,
     now,
-    targets,
+    requestedDeclarationKeys,
     isDeclared,
     locate,
     returnsLiveIds,

@@ -16,7 +16,7 @@ export interface CompiledRule {
   readonly rule: MembershipRule;
   readonly subject: RuleSubject;
   /** The context that the rule needs; undefined for most rules. */
-  readonly needs: 'manager' | 'groups' | undefined;
+  readonly neededContext: 'manager' | 'groups' | undefined;
   /** Whether the result can change with time alone. */
   readonly dependsOnTime: boolean;
   matches(object: EvaluatedObject, context: RuleContext): boolean;
@@ -29,14 +29,14 @@ export function compileMembershipRule(rule: MembershipRule): CompiledRule {
     case 'directReports':
       return {
         ...common,
-        needs: 'manager',
+        neededContext: 'manager',
         dependsOnTime: false,
         matches: (_object, { managerId }) => managerId === rule.managerId,
       };
     case 'memberOf':
       return {
         ...common,
-        needs: 'groups',
+        neededContext: 'groups',
         dependsOnTime: false,
         matches: (_object, { groupIds }) =>
           groupIds !== undefined && rule.groupIds.some((id) => groupIds.has(id)),
@@ -45,7 +45,7 @@ export function compileMembershipRule(rule: MembershipRule): CompiledRule {
       const test = compileExpression(rule.expression);
       return {
         ...common,
-        needs: undefined,
+        neededContext: undefined,
         dependsOnTime: usesCurrentTime(rule.expression),
         matches: (object, { now }) => test(object, now, undefined),
       };

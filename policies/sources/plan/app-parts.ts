@@ -22,7 +22,7 @@ interface NamedPart extends DeclaredValue {
  * app with only this one.
  */
 export interface AdditionalContainer extends NamedPart {
-  readonly place: 'containers' | 'initContainers';
+  readonly list: 'containers' | 'initContainers';
 }
 
 /** Parts of an app for which castellan.yaml has no properties. */
@@ -50,8 +50,8 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
     const initContainers = readList(attributes, paths.initContainers, containerMappings);
     return {
       containers: [
-        ...containers.slice(1).map((each) => ({ ...each, place: 'containers' as const })),
-        ...initContainers.map((each) => ({ ...each, place: 'initContainers' as const })),
+        ...containers.slice(1).map((each) => ({ ...each, list: 'containers' as const })),
+        ...initContainers.map((each) => ({ ...each, list: 'initContainers' as const })),
       ],
       scaleRules: paths.scaleRules.flatMap((path) => readList(attributes, path, scaleRuleMappings)),
     };

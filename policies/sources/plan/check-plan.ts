@@ -29,8 +29,11 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 /** The results of checking a plan. */
 export interface PlanCheck {
   readonly findings: readonly Finding[];
-  /** The requested declarations (`PlanCheckOptions.targets`) with their values in the plan. */
-  readonly targetDeclarations: ReadonlyMap<string, Declaration>;
+  /**
+   * The requested declarations (`PlanCheckOptions.requestedDeclarationKeys`) with their values in
+   * the plan.
+   */
+  readonly requestedDeclarations: ReadonlyMap<string, Declaration>;
   /** The live ids in a state, by `eventhouses.clicks`, if requested. */
   readonly liveIds: ReadonlyMap<string, string>;
   /** All declarations in the plan, if requested. */
@@ -62,7 +65,7 @@ export function checkPlan(
  */
 export class ResourceChecker {
   readonly #findings = new FindingsByAddress();
-  readonly #targetDeclarations = new Map<string, Declaration>();
+  readonly #requestedDeclarations = new Map<string, Declaration>();
   readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
   readonly #requestedResources: PlannedResource[] = [];
@@ -163,7 +166,7 @@ export class ResourceChecker {
     );
     return {
       findings,
-      targetDeclarations: this.#targetDeclarations,
+      requestedDeclarations: this.#requestedDeclarations,
       liveIds: this.#liveIds,
       declarations: this.#declarations,
       resourceCount: this.#managedCount,
@@ -195,7 +198,8 @@ export class ResourceChecker {
 
   #record(declaration: Declaration): void {
     const key = `${declaration.section}.${declaration.name}`;
-    if (this.options.targets.has(key)) this.#targetDeclarations.set(key, declaration);
+    if (this.options.requestedDeclarationKeys.has(key))
+      this.#requestedDeclarations.set(key, declaration);
     const { liveId } = declaration.origin;
     if (this.options.returnsLiveIds === true && liveId !== undefined)
       this.#liveIds.set(key, liveId);

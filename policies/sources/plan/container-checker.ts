@@ -42,7 +42,7 @@ export function containerChecker({
     const { section, origin } = app;
     const { secrets } = app.value as { readonly secrets?: unknown };
     // the name makes the fingerprint differ from that of the first container
-    const name = `${app.name}.${container.place}.${container.name}`;
+    const name = `${app.name}.${container.list}.${container.name}`;
     const value = { ...container.value, ...omitUndefined({ secrets }) };
     const unknownPaths = [
       ...container.unknownPaths,
@@ -67,7 +67,7 @@ export function containerChecker({
       return [
         {
           ...rest,
-          path: [section, app.name, container.place, container.name, property as string, ...below],
+          path: [section, app.name, container.list, container.name, property as string, ...below],
         },
       ];
     });

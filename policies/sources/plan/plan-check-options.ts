@@ -12,7 +12,7 @@ export interface PlanCheckOptions {
   readonly locate: Locate;
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are requested. */
-  readonly targets: ReadonlySet<string>;
+  readonly requestedDeclarationKeys: ReadonlySet<string>;
   /**
    * Whether a configuration declares a path, so that its unknown value is not reported.
    *

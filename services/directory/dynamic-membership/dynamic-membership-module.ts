@@ -88,7 +88,7 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
   });
   directory.links.listen(async ({ source, relation, target }) => {
     if (relation === 'manager')
-      await processor.processObject(source, (rule) => rule.needs === 'manager');
+      await processor.processObject(source, (rule) => rule.neededContext === 'manager');
     if (relation === 'members' && (target.type === 'user' || target.type === 'device'))
       await processor.processObject(target, (rule) => readsMembersOf(rule.rule, source.id));
   });
@@ -116,7 +116,7 @@ async function reevaluateDirectReportsOf(
     where deleted_with = ${number} and target = ${number} and relation = ${relations.manager}`;
   for (const { source } of await directory.sql.query<{ source: number }>(query)) {
     const report = await directory.objects.getByNumber(source);
-    if (report) await processor.processObject(report, (rule) => rule.needs === 'manager');
+    if (report) await processor.processObject(report, (rule) => rule.neededContext === 'manager');
   }
 }
 

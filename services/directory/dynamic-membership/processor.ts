@@ -103,12 +103,12 @@ export class MembershipProcessor {
   /** What a rule needs to evaluate an object besides the object itself. */
   async contextFor(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
     const now = this.directory.clock.now().getTime();
-    if (rule.needs === 'manager')
+    if (rule.neededContext === 'manager')
       return {
         now,
         managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id,
       };
-    if (rule.needs !== 'groups') return { now };
+    if (rule.neededContext !== 'groups') return { now };
     const rows = await this.directory.sql.query<{
       id: string;
     }>(sql`select o.id from directory_link l
@@ -155,7 +155,7 @@ export class MembershipProcessor {
   async #matches(group: StoredObject, rule: CompiledRule, object: StoredObject): Promise<boolean> {
     if (isUnified(group.body) && object.type !== 'user') return false;
     const context =
-      rule.needs === undefined
+      rule.neededContext === undefined
         ? { now: this.directory.clock.now().getTime() }
         : await this.contextFor(rule, object);
     return rule.matches(object, context);

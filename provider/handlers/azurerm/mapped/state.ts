@@ -20,15 +20,15 @@ export async function readState(
   answer: Resource,
   sources: TemplateSources & { readonly path: string },
 ): Promise<ActualValues> {
-  const { path, values: knownValues } = sources;
+  const { path, values: resourceValues } = sources;
   const state: Record<string, Value> = {
-    ...valuesFromPath(type, knownValues, attributesInPath(type, path)),
+    ...valuesFromPath(type, resourceValues, attributesInPath(type, path)),
     ...flattenFields(fields.ownFields, answer),
     ...attributesInTexts(type, answer),
   };
   if ('location' in type.attributes) state['location'] = normalizeLocation(answer.location ?? '');
   if ('identity' in (type.blocks ?? {})) state['identity'] = flattenIdentity(answer.identity);
-  const values = { ...knownValues, ...state };
+  const values = { ...resourceValues, ...state };
   const furtherAttributes = await Promise.all([
     ...[...fields.childDocuments].map((each) => readDocument(type, each, path, sources)),
     ...[...fields.actions].map((each) => readListAction(type, each, path, { ...sources, values })),
@@ -40,18 +40,18 @@ export async function readState(
         (await fillTemplate(data.value, {
           ...sources,
           answer,
-          values: { ...knownValues, ...state },
+          values: { ...resourceValues, ...state },
         })) ?? '';
   return {
     ...state,
-    id: await stateId(type, { ...sources, answer, values: { ...knownValues, ...state } }),
+    id: await stateId(type, { ...sources, answer, values: { ...resourceValues, ...state } }),
   };
 }
 
 /** The computed attributes that the path contains, as far as the plan or state has no value. */
 function valuesFromPath(
   { attributes }: MappedType,
-  knownValues: ValueMap,
+  resourceValues: ValueMap,
   values: Readonly<Record<string, string>>,
 ): ValueMap {
   const mayFill = (name: string): boolean => {
@@ -62,7 +62,7 @@ function valuesFromPath(
   };
   return Object.fromEntries(
     Object.entries(values).filter(
-      ([name]) => mayFill(name) && optionalText(knownValues, name) === undefined,
+      ([name]) => mayFill(name) && optionalText(resourceValues, name) === undefined,
     ),
   );
 }

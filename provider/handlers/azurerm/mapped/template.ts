@@ -10,6 +10,7 @@ import { apiVersionOf } from './api-versions.js';
 
 /** What fills the placeholders of a template. */
 export interface TemplateSources extends Context {
+  /** The attributes of the resource in the plan or the state. */
   readonly values: ValueMap;
   /** The path of the resource, for `{path}`. */
   readonly path?: string;

@@ -123,7 +123,7 @@ describe('the evaluation of a membership rule', () => {
     const rule = `user.memberof -any (group.objectId -in ['${manager}'])`;
     expect(matches(rule, ada, { groupIds: new Set([manager]) })).toBe(true);
     expect(matches(rule, ada, { groupIds: new Set() })).toBe(false);
-    expect(compileMembershipRule(ruleOf(rule)).needs).toBe('groups');
+    expect(compileMembershipRule(ruleOf(rule)).neededContext).toBe('groups');
   });
 
   it('knows when the result depends on time alone', () => {
