@@ -120,7 +120,7 @@ export const traffic = (suffix: {
 }) =>
   closedObject(
     {
-      latest: boolean('The share of the latest revision.', {
+      latest: boolean('Whether this is the share of the latest revision.', {
         terraform: 'latest_revision',
         body: 'latestRevision',
       }),

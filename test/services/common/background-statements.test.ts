@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../../services/common/database.js';
 import { executeInBackground } from '../../../services/common/sqlite.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'castellan-aside-'));
+const folder = mkdtempSync(join(tmpdir(), 'castellan-background-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('an index created in the background is available at once to statements that name it; an error is reported', async () => {
