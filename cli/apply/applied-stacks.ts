@@ -7,7 +7,7 @@ import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PrintLine } from './progress.js';
-import type { PreparedStack, ApplySession } from './session.js';
+import type { RunnableStack, ApplySession } from './session.js';
 import {
   engineOfStacks,
   startTargetSandbox,
@@ -44,7 +44,7 @@ export async function openAppliedStacks(
     'stacks',
   );
   const secrets = secretGenerator(io.cwd, options.environment);
-  const stacks: PreparedStack[] = [];
+  const stacks: RunnableStack[] = [];
   const missing: string[] = [];
   for (const { config } of loaded) {
     const directory = join(outdir, config.stack);

@@ -11,7 +11,7 @@ import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runStep } from './progress.js';
-import type { PreparedStack, ApplySession } from './session.js';
+import type { RunnableStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -238,7 +238,7 @@ async function synthesizeStacks(
   options: ApplyOptions,
   io: CliIo,
   printLine: PrintLine,
-): Promise<PreparedStack[]> {
+): Promise<RunnableStack[]> {
   const { synthesize, terraformVariables } = await import('../../stacks/index.js');
   const { target } = options;
   const isSandbox = target === 'sandbox';

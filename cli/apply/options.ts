@@ -58,7 +58,7 @@ export interface EnvironmentFlags {
 }
 
 /** The flags without the default environment, which has no overlay. */
-export function overlayFlags({ environment }: EnvironmentFlags): EnvironmentFlags {
+export function withoutDefaultEnvironment({ environment }: EnvironmentFlags): EnvironmentFlags {
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
@@ -126,7 +126,7 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
       flags.providers ?? (target === 'azure' ? 'official' : 'castellan'),
       providerChoices,
     ),
-    ...overlayFlags(flags),
+    ...withoutDefaultEnvironment(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approvedEnvironment: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),

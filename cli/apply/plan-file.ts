@@ -12,7 +12,7 @@ import type { ApplyOptions } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
-import type { PreparedStack, ApplySession } from './session.js';
+import type { RunnableStack, ApplySession } from './session.js';
 import { startTargetSandbox, findTerraformProgram } from './open-session.js';
 
 /** The description at the start of a plan file. */
@@ -138,7 +138,7 @@ export async function openPlanFile(
     manifest.target === 'sandbox' ? '.' : manifest.target,
     'stacks',
   );
-  const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
+  const stacks = manifest.stacks.map(({ name, dependsOn }): RunnableStack => {
     const directory = join(outdir, name);
     mkdirSync(directory, { recursive: true });
     for (const each of [planFileName, 'cdk.tf.json'])

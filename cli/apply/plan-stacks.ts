@@ -17,14 +17,14 @@ import {
   type ResourceInState,
 } from '../../stacks/terraform/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
-import type { PreparedStack, ApplySession } from './session.js';
+import type { RunnableStack, ApplySession } from './session.js';
 import { requireFeatures } from '../../stacks/terraform/engine-features.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
 /** The planned changes of a stack. */
 export interface StackPlan {
-  readonly stack: PreparedStack;
+  readonly stack: RunnableStack;
   readonly changes: readonly PlannedChange[];
   /** Whether there are no changes, neither of resources nor of outputs. */
   readonly isClean: boolean;
@@ -38,7 +38,7 @@ export type PlanMode = 'normal' | 'destroy';
 
 /** Plans stacks in parallel, with each plan beside its stack for `applyPlans`. */
 export function planStacks(
-  stacks: readonly PreparedStack[],
+  stacks: readonly RunnableStack[],
   session: ApplySession,
   progress: Progress,
   mode: PlanMode = 'normal',
@@ -60,7 +60,7 @@ export function planStacks(
 }
 
 async function planStack(
-  stack: PreparedStack,
+  stack: RunnableStack,
   session: ApplySession,
   mode: PlanMode,
   printLine: PrintLine,
@@ -73,7 +73,7 @@ async function planStack(
 }
 
 /** The content of a stack's Terraform plan. */
-export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPlan {
+export function toStackPlan(stack: RunnableStack, plan: TerraformPlan): StackPlan {
   const changes = plannedChanges(plan);
   const isClean = changes.length === 0 && !changesOutputs(plan);
   return { stack, plan, changes, isClean, movedAddresses: plannedMoves(plan) };
@@ -169,7 +169,7 @@ export const planFileName = 'castellan.tfplan';
 
 /** The Terraform of one stack, which reports its progress line by line. */
 export function terraformOf(
-  stack: PreparedStack,
+  stack: RunnableStack,
   session: ApplySession,
   printLine: PrintLine,
 ): Terraform {

@@ -3,7 +3,7 @@ import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
 /** A stack, ready for Terraform. */
-export interface PreparedStack extends SynthesizedStack {
+export interface RunnableStack extends SynthesizedStack {
   /** The environment of its Terraform: the target's settings and the stack's secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -17,7 +17,7 @@ export interface StateMove {
 /** The state before Terraform starts: checked configurations, the target, synthesized stacks. */
 export interface ApplySession {
   /** In the order of application. */
-  readonly stacks: readonly PreparedStack[];
+  readonly stacks: readonly RunnableStack[];
   /** The moves of resources from the state of one stack to that of another. @default none */
   readonly moves?: readonly StateMove[];
   /** How the sandbox runs their apps, by name. */

@@ -15,7 +15,7 @@ import { managedResources, type ResourceInState } from '../../stacks/terraform/s
 import type { Terraform } from '../../stacks/terraform/terraform.js';
 import { describeMove } from './plan-summary.js';
 import { type Progress, runStep } from './progress.js';
-import type { PreparedStack, ApplySession, StateMove } from './session.js';
+import type { RunnableStack, ApplySession, StateMove } from './session.js';
 import { terraformOf } from './plan-stacks.js';
 
 /** Deletes the copies of states that were made for a plan. */
@@ -93,8 +93,8 @@ export async function moveStates(
 
 /** The resources that move from the state of one stack to that of another. */
 interface StateTransfer {
-  readonly from: PreparedStack;
-  readonly to: PreparedStack;
+  readonly from: RunnableStack;
+  readonly to: RunnableStack;
   /** The addresses before and after. */
   readonly addresses: readonly MovedAddress[];
   /** Addresses that a killed run has added to the target, but not removed from the source. */
@@ -105,7 +105,7 @@ interface StateTransfer {
 type MoveKind = 'stacks' | 'addresses';
 
 /** The stacks with the kinds of their moves, in the order in which they move. */
-function moveSteps({ stacks }: ApplySession): readonly (readonly [PreparedStack, MoveKind])[] {
+function moveSteps({ stacks }: ApplySession): readonly (readonly [RunnableStack, MoveKind])[] {
   return (['stacks', 'addresses'] as const).flatMap((kind) =>
     stacks.map((stack) => [stack, kind] as const),
   );
@@ -113,7 +113,7 @@ function moveSteps({ stacks }: ApplySession): readonly (readonly [PreparedStack,
 
 /** The transfers of one kind to a stack that are still to be done. */
 async function transfersTo(
-  targetStack: PreparedStack,
+  targetStack: RunnableStack,
   kind: MoveKind,
   copies: StateCopies,
 ): Promise<readonly StateTransfer[]> {
@@ -182,7 +182,7 @@ const addressOf = ({ type, name }: ResourceInState): string => `${type}.${name}`
  */
 function renamedBackend(
   name: string,
-  { name: otherName, file }: PreparedStack,
+  { name: otherName, file }: RunnableStack,
 ): object | undefined {
   const { terraform } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly terraform: { readonly backend: object };
@@ -203,7 +203,7 @@ const stateNameSettings: ReadonlySet<string> = new Set(['path', 'key', 'name', '
 
 /** The states of the stacks, as copies in a folder until they are saved. */
 class StateCopies {
-  readonly #copies = new Map<string, { readonly stack: PreparedStack; readonly file: string }>();
+  readonly #copies = new Map<string, { readonly stack: RunnableStack; readonly file: string }>();
   readonly #transfers: StateTransfer[] = [];
 
   constructor(
@@ -215,7 +215,7 @@ class StateCopies {
    * A stack by its name. A stack that this command does not plan is found by its last synthesis, or
    * by the backend of the receiving stack with the name replaced.
    */
-  find(name: string, receiver: PreparedStack): PreparedStack | undefined {
+  find(name: string, receiver: RunnableStack): RunnableStack | undefined {
     const plannedStack = this.session.stacks.find((each) => each.name === name);
     if (plannedStack !== undefined) return plannedStack;
     const directory = join(dirname(receiver.directory), name);
@@ -229,7 +229,7 @@ class StateCopies {
   }
 
   /** The resources of a stack by address, without those that move to another stack. */
-  async resources(stack: PreparedStack): Promise<ReadonlyMap<string, ResourceInState>> {
+  async resources(stack: RunnableStack): Promise<ReadonlyMap<string, ResourceInState>> {
     const movedAddresses = new Set(this.#addressesMovedFrom(stack.name));
     const resources = managedResources(await this.#copyOf(stack)).map(
       (each) => [addressOf(each), each] as const,
@@ -246,7 +246,7 @@ class StateCopies {
       ]);
   }
 
-  async #copyOf(stack: PreparedStack): Promise<string> {
+  async #copyOf(stack: RunnableStack): Promise<string> {
     const existing = this.#copies.get(stack.name);
     if (existing !== undefined) return existing.file;
     const file = `${stack.name}.tfstate`;
@@ -290,7 +290,7 @@ class StateCopies {
     for (const stack of this.#sources()) await this.#save(stack);
   }
 
-  async #save(stack: PreparedStack): Promise<string> {
+  async #save(stack: RunnableStack): Promise<string> {
     const file = await this.#copyOf(stack);
     await this.#engineOf(stack).pushState(file);
     return file;
@@ -305,16 +305,16 @@ class StateCopies {
       );
   }
 
-  #sources(): readonly PreparedStack[] {
+  #sources(): readonly RunnableStack[] {
     return [...new Map(this.#transfers.map(({ from }) => [from.name, from])).values()];
   }
 
-  #engineOf(stack: PreparedStack): Terraform {
+  #engineOf(stack: RunnableStack): Terraform {
     return terraformOf(stack, this.session, () => undefined);
   }
 
   /** A stack that plans with the copy of its state. */
-  withStateCopy(stack: PreparedStack): PreparedStack {
+  withStateCopy(stack: RunnableStack): RunnableStack {
     const copy = this.#copies.get(stack.name);
     if (copy === undefined) return stack;
     const directory = join(dirname(dirname(stack.directory)), copiesFolder, stack.name);

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { overlayFlags, environmentOption } from '../apply/options.js';
+import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { addServiceOptions } from '../services/service-options.js';
@@ -93,7 +93,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const accessFlags = {
         ...flags,
         ...(effort !== undefined && { effort: parseEffort(effort) }),
-        ...overlayFlags(flags),
+        ...withoutDefaultEnvironment(flags),
       };
       const [first, ...paths] = words;
       if (first === 'rules' && flags.app === undefined)

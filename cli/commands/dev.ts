@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printJsonLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -29,7 +33,15 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: DevFlags) => {
-      await dev({ app, person: flags.person, format: formatOf(flags), ...overlayFlags(flags) }, io);
+      await dev(
+        {
+          app,
+          person: flags.person,
+          format: formatOf(flags),
+          ...withoutDefaultEnvironment(flags),
+        },
+        io,
+      );
       done(0);
     });
 };

@@ -12,7 +12,11 @@ import { placeText } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
-import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import { prompt, canPrompt } from '../prompt.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -67,7 +71,7 @@ export const register: RegisterCommand = (program, io, done) => {
           paths: paths.length === 0 ? ['.'] : paths,
           cwd: io.cwd,
           env: io.env,
-          ...overlayFlags(environmentAndFormat),
+          ...withoutDefaultEnvironment(environmentAndFormat),
         };
         const check = async () =>
           mergeReports(await checkEnvironments({ ...location, policy, files }));

@@ -10,7 +10,11 @@ import {
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printJsonLine, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -42,7 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
           since,
           follow: flags.follow === true,
           format: formatOf(flags),
-          ...overlayFlags(flags),
+          ...withoutDefaultEnvironment(flags),
         },
         io,
       );

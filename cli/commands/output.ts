@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { type EnvironmentFlags, environmentOption, overlayFlags } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  environmentOption,
+  withoutDefaultEnvironment,
+} from '../apply/options.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -43,7 +47,10 @@ export const register: RegisterCommand = (program, io, done) => {
       ) => {
         const format = formatOf(flags, formats);
         done(
-          await printOutputs({ name, format, target: flags.target, ...overlayFlags(flags) }, io),
+          await printOutputs(
+            { name, format, target: flags.target, ...withoutDefaultEnvironment(flags) },
+            io,
+          ),
         );
       },
     );

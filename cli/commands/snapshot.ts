@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { overlayFlags, environmentOption } from '../apply/options.js';
+import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import { addServiceOptions, type ServiceFlags } from '../services/service-options.js';
@@ -61,7 +61,11 @@ export const register: RegisterCommand = (program, io, done) => {
       formatOf(flags);
       done(
         await runSnapshot(
-          { ...flags, ...overlayFlags(flags), paths: paths.length === 0 ? ['.'] : paths },
+          {
+            ...flags,
+            ...withoutDefaultEnvironment(flags),
+            paths: paths.length === 0 ? ['.'] : paths,
+          },
           io,
         ),
       );

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -17,7 +21,7 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option(...environmentOption)
     .action(async (flags: FormatFlags & EnvironmentFlags) => {
-      done(await printStatus(overlayFlags(flags).environment, formatOf(flags), io));
+      done(await printStatus(withoutDefaultEnvironment(flags).environment, formatOf(flags), io));
     });
 };
 

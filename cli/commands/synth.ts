@@ -1,6 +1,10 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
@@ -32,7 +36,7 @@ export const register: RegisterCommand = (program, io, done) => {
         target,
         env,
         cwd,
-        ...overlayFlags(flags),
+        ...withoutDefaultEnvironment(flags),
       });
       const files = stacks.map(({ name, file, dependsOn }) => ({
         stack: name,

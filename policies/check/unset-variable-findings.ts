@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { propertyValue } from '../rules/declaration/schema-rules.js';
-import { makeUnknown } from '../engine/finding-maker.js';
+import { makeUnknownFinding } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
 import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { valueAt } from '../engine/schema-validation.js';
@@ -28,8 +28,8 @@ export function unsetVariableFindings(
       const report = { path: path.slice(2), value: valueAt(stack.config, path) };
       const finding =
         path.length > 2
-          ? makeUnknown(propertyValue, report, subject, stack.locate)
-          : makeUnknown(
+          ? makeUnknownFinding(propertyValue, report, subject, stack.locate)
+          : makeUnknownFinding(
               propertyValue,
               { path, value: report.value },
               { path: [], origin: {} },

@@ -39,7 +39,7 @@ export interface UnknownValue {
 }
 
 /** Creates the finding about a value that is known only later. */
-export function makeUnknown(
+export function makeUnknownFinding(
   rule: Rule,
   { path, value }: UnknownValue,
   subject: Subject,

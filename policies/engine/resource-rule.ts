@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { sourceInResource } from './attribute-source.js';
-import { makeFinding, makeUnknown, withGivenValue } from './finding-maker.js';
+import { makeFinding, makeUnknownFinding, withGivenValue } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
@@ -82,7 +82,7 @@ export function runResourceRule(
     };
     const unknown = (path: ConfigPath): void => {
       findings.push(
-        makeUnknown(rule, { path, value: valueAt(resource.values, path) }, subject, locate),
+        makeUnknownFinding(rule, { path, value: valueAt(resource.values, path) }, subject, locate),
       );
     };
     const unknownPath = resource.unknown.find((path) =>

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sourceInDeclaration } from './attribute-source.js';
-import { makeFinding, makeUnknown, type Subject, withGivenValue } from './finding-maker.js';
+import { makeFinding, makeUnknownFinding, type Subject, withGivenValue } from './finding-maker.js';
 import type { UnknownValueCounts } from './unknown-value-counts.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
@@ -228,7 +228,7 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
       const subject = subjectOf(declaration);
       if (unknownCounts?.countIfListIsFull(rule, path, subject) === true) return;
       findings.push(
-        makeUnknown(
+        makeUnknownFinding(
           rule,
           { path, value: valueAt(declaration.value, path) },
           subject,

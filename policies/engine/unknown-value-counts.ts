@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';
-import { type Locate, makeUnknown, type Subject } from './finding-maker.js';
+import { type Locate, makeUnknownFinding, type Subject } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 
@@ -85,7 +85,7 @@ export class UnknownValueCounts {
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)
         .map((index) => {
           const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
-          return makeUnknown(rule, { path, value: unknownPlaceholder }, subject, locate);
+          return makeUnknownFinding(rule, { path, value: unknownPlaceholder }, subject, locate);
         });
       const further = remaining.length - findings.length;
       if (further === 0) return findings;

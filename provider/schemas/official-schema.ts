@@ -133,7 +133,7 @@ function readBlock(
   namedChecks: Readonly<Record<string, Check>>,
 ): Block {
   if (typeof data === 'string') return identityBlocks[data];
-  if (isTimeoutOperations(data)) return timeoutsBlock(data);
+  if (isTimeoutsEntry(data)) return timeoutsBlock(data);
   const { attributes, blocks, ...blockData } = data;
   return {
     ...withoutPlace(blockData),
@@ -156,7 +156,7 @@ function readAttributes(
   namedChecks: Readonly<Record<string, Check>>,
 ): Readonly<Record<string, Attribute>> {
   return mapValues(attributes, (data): Attribute => {
-    if (isTimeoutOperations(data)) return { nested: timeoutsBlock(data), optional: true };
+    if (isTimeoutsEntry(data)) return { nested: timeoutsBlock(data), optional: true };
     const { checks, isEquivalent, normalize, nested, ...attributeData } = data;
     return {
       ...withoutPlace(attributeData),
@@ -170,8 +170,11 @@ function readAttributes(
   });
 }
 
-/** Whether an entry of a data file is the list of operations of `timeouts`. */
-export function isTimeoutOperations(data: object): data is readonly string[] {
+/**
+ * Whether an entry among the attributes is `timeouts`, for which a data file has the list of its
+ * operations.
+ */
+export function isTimeoutsEntry(data: object): data is readonly string[] {
   return Array.isArray(data);
 }
 

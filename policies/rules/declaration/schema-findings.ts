@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { propertyValue } from './schema-rules.js';
 import { type StackConfig, stackSchema } from '../../../kinds/stack/schema.js';
-import { type Locate, makeUnknown, type Subject } from '../../engine/finding-maker.js';
+import { type Locate, makeUnknownFinding, type Subject } from '../../engine/finding-maker.js';
 import type { UnknownValueCounts } from '../../engine/unknown-value-counts.js';
 import type { Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
@@ -48,7 +48,7 @@ export function schemaFindings(
     const finding =
       unknown === undefined
         ? mistakeFinding(rule, mistake, validated, locate, reported)
-        : makeUnknown(
+        : makeUnknownFinding(
             rule ?? propertyValue,
             { path: unknown, value: valueAt(validated.value, unknown) },
             validated.subject,

@@ -1,6 +1,6 @@
 import { appendAll } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
-import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import type { LiveItemRule, LiveItemSubject } from '../../engine/live-item-rule.js';
 import { liveCatalogueRule, type LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
@@ -122,7 +122,7 @@ function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
       why: string,
       details = {},
     ): Finding {
-      const finding = makeUnknown(
+      const finding = makeUnknownFinding(
         liveCatalogueRule(rule),
         { path: place, value: undefined },
         { path, origin: details },

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import { liveCatalogueRule, type LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import type { LiveAppsReader } from '../../model/live-apps-reader.js';
@@ -16,7 +16,7 @@ export async function checkLiveSignIn(
   const registrations = index.all('registrations');
   const findings: Finding[] = [];
   const makeUnreadable = ({ section, name }: Declaration, why: string): Finding => ({
-    ...makeUnknown(
+    ...makeUnknownFinding(
       rule,
       { path: [], value: undefined },
       { path: [section, name], origin: {} },

@@ -2,7 +2,7 @@ import { appendAll } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import {
   liveCatalogueRule,
   type LiveReport,
@@ -147,7 +147,7 @@ function groupChecker(
       origin = {},
     ): Finding {
       const about = { path: ['groups', declaration.name], origin };
-      const finding = makeUnknown(
+      const finding = makeUnknownFinding(
         liveCatalogueRule(rule),
         { path, value: undefined },
         about,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { abbreviateList } from '../../../core/text/abbreviated-list.js';
-import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeUnknownFinding } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { authPublicApp } from '../../rules/declaration/auth-public-app.js';
 import type { UnattachedAuth } from './joined-declarations.js';
@@ -33,7 +33,7 @@ export function unattachedAuthFindings(
   if (rule === undefined) return [];
   return unattached.map(({ address, app }) => {
     const subject = { path: ['containerApps', address], origin: { terraformAddress: address } };
-    const finding = makeUnknown(rule, { path: ['auth'], value: undefined }, subject, locate);
+    const finding = makeUnknownFinding(rule, { path: ['auth'], value: undefined }, subject, locate);
     const why =
       app === undefined
         ? 'its parent_id is known only after apply and refers to no one app of this plan'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { type Locate, makeFinding, makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import { planCatalogueRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
@@ -112,7 +112,7 @@ export class UndeterminedGroups {
       ];
     }
     if (references.length > 0 && references.every((each) => userPattern.test(each))) return [];
-    const open = makeUnknown(
+    const open = makeUnknownFinding(
       groupMemberKind,
       { path: ['members'], value: undefined },
       subject,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
+import { type Locate, makeUnknownFinding } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { type DeclarationRunner, declarationRunner } from '../../engine/run-rules.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
@@ -119,7 +119,7 @@ export class UniqueNames {
         rule?.reads?.some((property) => startsWith(path, [property])),
       );
       if (rule === undefined || unknownPath === undefined) return finding;
-      return makeUnknown(
+      return makeUnknownFinding(
         rule,
         { path: unknownPath, value: valueAt(value, unknownPath) },
         { path: [section, name], origin },

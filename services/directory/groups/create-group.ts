@@ -20,7 +20,7 @@ import {
   resolveReference,
 } from '../kernel/references.js';
 import { withoutAnnotations } from '../kernel/body-properties.js';
-import { createdBody } from '../kernel/single-object.js';
+import { entityBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { callerObject, isOrdinaryUser, requireRoleManagement } from './group-access.js';
@@ -52,7 +52,7 @@ const maxGroupsPerUser = 250;
 export async function postGroup(request: DirectoryRequest): Promise<Reply> {
   const body = request.json();
   const group = await request.directory.sql.transaction(() => createGroupFrom(request, body));
-  return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
+  return created(entityBody(request, group, groupType), `${request.base}/groups/${group.id}`);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { checkIfMatch, createdBody } from '../kernel/single-object.js';
+import { checkIfMatch, entityBody } from '../kernel/single-object.js';
 import { createGroupFrom, postGroup } from './create-group.js';
 import {
   groupCreateAccess,
@@ -91,7 +91,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
     if (body['uniqueName'] !== undefined && body['uniqueName'] !== key.value)
       throw badRequest("Property 'uniqueName' differs from the key in the path.", 'uniqueName');
     const group = await createGroupFrom(request, body, key.value);
-    return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
+    return created(entityBody(request, group, groupType), `${request.base}/groups/${group.id}`);
   });
 }
 

@@ -7,7 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { formatInstant } from '../kernel/presentation.js';
-import { createdBody } from '../kernel/single-object.js';
+import { entityBody } from '../kernel/single-object.js';
 import { addNavigationRoutes, targetsOf } from '../kernel/navigation-routes.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
@@ -67,7 +67,7 @@ async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
       await recordLicenceErrors(directory, group.id);
     return (await directory.objects.get(member.id)) ?? member;
   });
-  return ok(createdBody(request, user, directory.types.get('user')));
+  return ok(entityBody(request, user, directory.types.get('user')));
 }
 
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
@@ -100,7 +100,7 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   return {
     status: 202,
     body: {
-      ...createdBody(request, updatedGroup, groupType),
+      ...entityBody(request, updatedGroup, groupType),
       assignedLicenses: updatedGroup.body['assignedLicenses'],
     },
     headers: { location: `${request.base}/groups/${updatedGroup.id}` },

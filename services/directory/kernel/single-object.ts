@@ -44,8 +44,8 @@ export async function showObject(
   );
 }
 
-/** The body of a new object in the answer to POST. */
-export function createdBody(
+/** The body of an answer with one object, such as to the POST that creates it. */
+export function entityBody(
   request: DirectoryRequest,
   object: StoredObject,
   type: ObjectType,

@@ -9,7 +9,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allObjectsOf, countObjects, listObjects } from './object-list.js';
 import type { ObjectType } from './object-type.js';
-import { checkIfMatch, createdBody, requireByPathKey, showObject } from './single-object.js';
+import { checkIfMatch, entityBody, requireByPathKey, showObject } from './single-object.js';
 import { writableProperties, type WriteRules } from './body-properties.js';
 import { addReferenceOperations } from './reference-operations.js';
 
@@ -122,7 +122,7 @@ export function addStandardOperations<Prepared = undefined>(
         ] as const;
       });
       return created(
-        { ...createdBody(request, object, type), ...oneTime },
+        { ...entityBody(request, object, type), ...oneTime },
         `${request.base}${path}/${object.id}`,
       );
     });

@@ -6,7 +6,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { createdBody } from '../kernel/single-object.js';
+import { entityBody } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
 import { objectRules, exactText, sortableText, textRules } from '../odata/property-rules.js';
@@ -42,7 +42,7 @@ export function addDirectoryRoleRoutes(router: Router): void {
     // A role that is active already is returned: two clients may activate it at once.
     const role = await activateRole(request.directory, template);
     return created(
-      createdBody(request, role, directoryRoleType),
+      entityBody(request, role, directoryRoleType),
       `${request.base}/directoryRoles/${role.id}`,
     );
   });

@@ -1,7 +1,7 @@
 import { describePlan } from '../../../cli/apply/plan-details.js';
 import { toStackPlan } from '../../../cli/apply/plan-stacks.js';
 import { plainOutput } from '../../../core/text/terminal.js';
-import type { PreparedStack } from '../../../cli/apply/session.js';
+import type { RunnableStack } from '../../../cli/apply/session.js';
 import type { ResourceChange, TerraformPlan } from '../../../stacks/terraform/plan.js';
 
 const resource = (change: ResourceChange['change']): ResourceChange => ({
@@ -12,7 +12,7 @@ const resource = (change: ResourceChange['change']): ResourceChange => ({
   change,
 });
 const textOfPlan = (plan: TerraformPlan): string =>
-  describePlan(toStackPlan({ name: 'shop' } as PreparedStack, plan), plainOutput);
+  describePlan(toStackPlan({ name: 'shop' } as RunnableStack, plan), plainOutput);
 
 describe('describing a plan', () => {
   it('shows the attributes of a resource that an update changes, without the others', () => {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/values/is-object.js';
 import { setAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isTimeoutOperations } from '../../../schemas/official-schema.js';
+import { isTimeoutsEntry } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
 import { expandFields, type BodyFields } from '../../body-fields.js';
 import { blocks } from '../../read-values.js';
@@ -43,10 +43,10 @@ export function expandTypeFields(
 ): Body {
   const replacedValues = new Map<string, ValueMap[string]>();
   for (const [name, data] of Object.entries(attributes))
-    if (!isTimeoutOperations(data) && data.writeOnly === true)
+    if (!isTimeoutsEntry(data) && data.writeOnly === true)
       replacedValues.set(name, config[name] ?? null);
   for (const [name, data] of Object.entries(blocksByName))
-    if (typeof data === 'object' && !isTimeoutOperations(data) && data.computed === true)
+    if (typeof data === 'object' && !isTimeoutsEntry(data) && data.computed === true)
       replacedValues.set(name, blocks(config, name).length === 0 ? [] : (values[name] ?? null));
   return expandFields(fields, { ...values, ...Object.fromEntries(replacedValues) });
 }

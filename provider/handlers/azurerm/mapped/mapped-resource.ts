@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isTimeoutOperations } from '../../../schemas/official-schema.js';
+import { isTimeoutsEntry } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../body-fields.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
@@ -117,7 +117,7 @@ function withGeneratedNames({ attributes }: MappedType, planned: ValueMap): Valu
   const names = Object.entries(attributes)
     .filter(
       ([name, data]) =>
-        !isTimeoutOperations(data) && data.generated && !optionalText(planned, name),
+        !isTimeoutsEntry(data) && data.generated && !optionalText(planned, name),
     )
     .map(([name]) => [name, randomUUID()] as const);
   return { ...planned, ...Object.fromEntries(names) };

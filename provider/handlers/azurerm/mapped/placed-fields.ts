@@ -3,7 +3,7 @@ import {
   type AttributeData,
   type BlockData,
   type BodyData,
-  isTimeoutOperations,
+  isTimeoutsEntry,
 } from '../../../schemas/official-schema.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { TypeExpression } from '../../../values/value.js';
@@ -53,11 +53,11 @@ function placedEntries(
   base: string,
 ): (readonly [name: string, field: BodyField, documentOrAction: string])[] {
   const attributeEntries = Object.entries(attributes).flatMap(([name, data]) => {
-    const field = isTimeoutOperations(data) ? undefined : attributeField(name, data, base);
+    const field = isTimeoutsEntry(data) ? undefined : attributeField(name, data, base);
     return field === undefined ? [] : [[name, field, (data as AttributeData).of ?? ''] as const];
   });
   const blockEntries = Object.entries(blocks).flatMap(([name, data]) =>
-    typeof data === 'string' || isTimeoutOperations(data) || data.unserved === true
+    typeof data === 'string' || isTimeoutsEntry(data) || data.unserved === true
       ? []
       : [[name, blockField(name, data, base), data.of ?? ''] as const],
   );

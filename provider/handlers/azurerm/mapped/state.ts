@@ -2,7 +2,7 @@ import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isTimeoutOperations } from '../../../schemas/official-schema.js';
+import { isTimeoutsEntry } from '../../../schemas/official-schema.js';
 import { normalizeLocation } from '../../../schemas/spelling.js';
 import type { Value, ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../body-fields.js';
@@ -35,7 +35,7 @@ export async function readState(
   ]);
   Object.assign(state, ...furtherAttributes);
   for (const [name, data] of Object.entries(type.attributes))
-    if (!isTimeoutOperations(data) && data.value !== undefined)
+    if (!isTimeoutsEntry(data) && data.value !== undefined)
       state[name] =
         (await fillTemplate(data.value, {
           ...sources,
@@ -57,7 +57,7 @@ function valuesFromPath(
   const mayFill = (name: string): boolean => {
     const attribute = attributes[name];
     return (
-      attribute !== undefined && !isTimeoutOperations(attribute) && attribute.computed === true
+      attribute !== undefined && !isTimeoutsEntry(attribute) && attribute.computed === true
     );
   };
   return Object.fromEntries(
