@@ -97,7 +97,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
 }
 
 /** Creates the folder, readable by its owner only and ignored by git. */
-export function prepareFolder(paths: SandboxPaths): void {
+export function prepareSandboxFolder(paths: SandboxPaths): void {
   try {
     makeFolder(paths.root, 0o700);
     const ignore = join(paths.projectDir, environmentFolder(), '.gitignore');

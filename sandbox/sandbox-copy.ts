@@ -5,7 +5,7 @@ import { forkFile, defaultEnvironment } from '../core/project/environment-folder
 import { openSqlite, type Sqlite } from '../services/common/sqlite.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground } from './background/process.js';
-import { prepareFolder, sandboxName, sandboxPaths } from './paths.js';
+import { prepareSandboxFolder, sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings, writeSettings } from './settings.js';
 import { copyDatabase, copyKeptFiles, requireSnapshotName } from './snapshots.js';
@@ -31,7 +31,7 @@ export async function forkSandbox(
   const settings = readSettings(from);
   if (settings === undefined || !existsSync(from.database))
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
-  prepareFolder(to);
+  prepareSandboxFolder(to);
   if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
   else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
   copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));

@@ -16,7 +16,7 @@ import { type ProviderChoice, sandboxEnvironmentVariables } from './environment-
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
-import { prepareFolder, type SandboxPaths, sandboxPaths } from './paths.js';
+import { prepareSandboxFolder, type SandboxPaths, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { RecordingStatus } from './recording/recorder.js';
 import type { SeedLists } from '../services/common/seed.js';
@@ -83,7 +83,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   const { projectDir, environment, seedFile, signal, onProgress } = options;
   const paths = sandboxPaths(projectDir, environment);
   const seed = seedFile === undefined ? undefined : (await loadSeedReader()).readSeedFile(seedFile);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
   if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
   const { state, started } = await startBackground(paths, signal);
@@ -293,7 +293,7 @@ export async function addSeed(
   const paths = sandboxPaths(projectDir, environment);
   const { parseSeed } = await loadSeedReader();
   const newSeed = parseSeed(text, name);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const addedSeed = existsSync(paths.addedSeed)
     ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed)
     : {};
@@ -327,7 +327,7 @@ export async function setSandboxApps(
   environment?: string,
 ): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const mergedSettings = { ...readAppSettings(paths), ...settings };
   if (readRunningState(paths) === undefined) writeAppSettings(paths, mergedSettings);
   else await requestSandbox(paths, 'PUT', '/apps', mergedSettings);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeLock } from '../../sandbox/background/lock.js';
-import { prepareFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
+import { prepareSandboxFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import { printText } from '../format.js';
@@ -22,7 +22,7 @@ export async function withSandboxLock<T>(
 ): Promise<T> {
   if (target !== 'sandbox') return work();
   const paths = sandboxPaths(io.cwd, environment);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const file = join(paths.root, 'apply.lock');
   let lock = takeLock(file);
   if (lock === undefined)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { prepareFolder, type SandboxPaths } from '../paths.js';
+import { prepareSandboxFolder, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
@@ -27,7 +27,7 @@ export async function startBackground(
 ): Promise<{ state: SandboxState; started: boolean }> {
   const running = await stateOnceAnswering(paths, signal);
   if (running !== undefined) return { state: running, started: false };
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
   const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];

@@ -33,10 +33,10 @@ import {
   applicationToken,
   issuerOf,
   type IdentityProviderContext,
-  tokenSeconds,
+  tokenLifetimeSeconds,
   toolkitRoles,
 } from '../identity-provider/token-endpoint.js';
-import { prepareFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
+import { prepareSandboxFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
 import { registerSpansRoute, spanVariables } from '../tracing/routes.js';
@@ -78,7 +78,7 @@ export async function runSandbox(
   environment?: string,
 ): Promise<RunningSandbox> {
   const paths = sandboxPaths(projectDir, environment);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const lock = await lockFolder(paths);
   // The files of a crashed process do not apply to this one.
   rmSync(paths.state, { force: true });
@@ -314,7 +314,7 @@ function startOwnProviders(
   const credential = {
     getToken: async () => ({
       token: await toolkitToken(),
-      expiresAt: new Date(Date.now() + tokenSeconds * 1000),
+      expiresAt: new Date(Date.now() + tokenLifetimeSeconds * 1000),
     }),
   };
   return startProviders({ ...parts, credential });

@@ -2,7 +2,7 @@ import { pathOf } from '../../services/common/call.js';
 import type { ServiceContext } from '../../services/common/service.js';
 import { injectFault, drawFault } from './request-faults.js';
 import type { FaultInjector } from './injector.js';
-import { callersOf, type FaultRequest } from './request-match.js';
+import { callerIdentifiers, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
 /**
@@ -18,7 +18,7 @@ export function faultsInBatches(
       service: 'directory',
       method,
       path: pathOf(url).slice(prefix.length),
-      callers: callersOf(headers.authorization),
+      callers: callerIdentifiers(headers.authorization),
     };
     const fault = drawFault(faults, request, `${url}\n${body.toString('utf8')}`);
     if (fault !== undefined) await injectFault(fault);

@@ -6,7 +6,7 @@ import type { Service } from '../../services/common/service.js';
 import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import { injectFault, drawFault } from './request-faults.js';
-import { callersOf, type FaultRequest } from './request-match.js';
+import { callerIdentifiers, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
 const connectionFaults: readonly FaultKind[] = ['reset', 'hang'];
@@ -53,7 +53,7 @@ function toFaultRequest(
       service: description.name as FaultService,
       method: request.method,
       path: path.slice(prefix.length) || '/',
-      callers: callersOf(request.headers.authorization),
+      callers: callerIdentifiers(request.headers.authorization),
     };
   }
   if (!identityProviderPath.test(path)) return undefined;

@@ -48,7 +48,7 @@ function pathPattern(path: string): RegExp {
  * The ids and names of the caller in a bearer token. Its signature is not checked, since they only
  * decide which requests meet a fault.
  */
-export function callersOf(authorization: string | undefined): readonly string[] {
+export function callerIdentifiers(authorization: string | undefined): readonly string[] {
   const payload = /^Bearer [^.\s]+\.([^.\s]+)\./i.exec(authorization ?? '')?.[1];
   if (payload === undefined) return [];
   try {

@@ -3,7 +3,7 @@ import type { Clock } from '../../services/common/clock.js';
 import type { SigningKey } from '../identity-provider/signing-key.js';
 import { defaultSeconds } from './fault.js';
 import type { FaultInjector } from './injector.js';
-import { callersInClaims, callersOf } from './request-match.js';
+import { callersInClaims, callerIdentifiers } from './request-match.js';
 
 /** A signing key whose tokens are issued in the future while the fault `clockAhead` is injected. */
 export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
@@ -50,7 +50,7 @@ export function lostPrincipalPredicates(
         service: 'app',
         method,
         path: url.replace(/[?#].*$/s, ''),
-        callers: [app.toLowerCase(), ...callersOf(headers.authorization)],
+        callers: [app.toLowerCase(), ...callerIdentifiers(headers.authorization)],
       }) !== undefined;
     predicates.set(app, shouldDropPrincipal);
     return shouldDropPrincipal;

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signInPage } from './pages.js';
 import { type Application, type Person, redirectUrisOf } from './people-and-applications.js';
-import { issuerOf, type IdentityProviderContext, tokenSeconds } from './token-endpoint.js';
+import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
 import { type Form, sendPage, peopleLimit } from './replies.js';
 
 /**
@@ -72,12 +72,12 @@ async function tokenFields(
       azp: clientId,
       scp: scopes.join(' '),
     },
-    tokenSeconds,
+    tokenLifetimeSeconds,
   );
   return {
     access_token: token,
     token_type: 'Bearer',
-    expires_in: String(tokenSeconds),
+    expires_in: String(tokenLifetimeSeconds),
     scope,
   };
 }

@@ -27,7 +27,7 @@ import {
   issuerOf,
   resourceOf,
   type IdentityProviderContext,
-  tokenSeconds,
+  tokenLifetimeSeconds,
 } from './token-endpoint.js';
 
 /** Claims by the scope that requests them. */
@@ -140,8 +140,8 @@ function fixedSettings(
     },
     // in seconds, about as in the cloud
     ttl: {
-      AccessToken: tokenSeconds,
-      IdToken: tokenSeconds,
+      AccessToken: tokenLifetimeSeconds,
+      IdToken: tokenLifetimeSeconds,
       AuthorizationCode: 300,
       Interaction: 3600,
       DeviceCode: 900,
@@ -183,7 +183,7 @@ function fixedSettings(
           scope: apiScopes(ctx),
           audience: resource,
           accessTokenFormat: 'jwt',
-          accessTokenTTL: tokenSeconds,
+          accessTokenTTL: tokenLifetimeSeconds,
         }),
       },
     },

@@ -45,7 +45,7 @@ export interface OAuthResponse {
 }
 
 /** A token is valid for an hour, like the cloud's. */
-export const tokenSeconds = 3600;
+export const tokenLifetimeSeconds = 3600;
 
 /**
  * The permissions that Terraform and castellan's own commands (the toolkit) need in the directory
@@ -149,7 +149,7 @@ export function applicationToken(
       ver: '2.0',
       ...(roles.length !== 0 && { roles: [...roles] }),
     },
-    tokenSeconds,
+    tokenLifetimeSeconds,
   );
 }
 
@@ -211,7 +211,7 @@ export async function passwordGrant(
       aud: audience,
       scp: scopes.join(' ') || 'user_impersonation',
     },
-    tokenSeconds,
+    tokenLifetimeSeconds,
   );
   const idToken = await context.key.sign(
     {
@@ -220,7 +220,7 @@ export async function passwordGrant(
       ...commonClaims,
       aud: clientId,
     },
-    tokenSeconds,
+    tokenLifetimeSeconds,
   );
   return tokenResponse(
     accessToken,
@@ -274,8 +274,8 @@ function tokenResponse(
     status: 200,
     body: {
       token_type: 'Bearer',
-      expires_in: tokenSeconds,
-      ext_expires_in: tokenSeconds,
+      expires_in: tokenLifetimeSeconds,
+      ext_expires_in: tokenLifetimeSeconds,
       access_token: accessToken,
       ...fields,
     },

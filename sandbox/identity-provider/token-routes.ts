@@ -6,7 +6,7 @@ import {
   passwordGrant,
   oauthError,
   type IdentityProviderContext,
-  tokenSeconds,
+  tokenLifetimeSeconds,
   toolkitRoles,
 } from './token-endpoint.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
@@ -101,7 +101,7 @@ async function managedIdentityToken(
       roles: toolkitRoles,
       audience: resource,
     }),
-    expires_on: String(Math.floor(Date.now() / 1000) + tokenSeconds),
+    expires_on: String(Math.floor(Date.now() / 1000) + tokenLifetimeSeconds),
     resource,
     token_type: 'Bearer',
     client_id: clientId,

@@ -24,7 +24,7 @@ import {
   setSandboxFaults,
   stopSandbox,
 } from '../index.js';
-import { prepareFolder, sandboxPaths } from '../paths.js';
+import { prepareSandboxFolder, sandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
 import { readSettings, type SandboxSettings } from '../settings.js';
 import type { BrowserFetch } from './browser.js';
@@ -140,7 +140,7 @@ export class Sandbox implements AsyncDisposable {
           filter: (path) => !/[/\\](?:\.castellan|node_modules)$/.test(path),
         });
       const paths = sandboxPaths(projectDir);
-      prepareFolder(paths);
+      prepareSandboxFolder(paths);
       if (seed !== undefined) writePrivate(paths.seed, seed);
       const handle = await ensureSandbox({ projectDir }).catch(async (error: unknown) => {
         // the reader of seeds is large, and only needed for the place of a mistake

@@ -15,7 +15,7 @@ import { answerUnauthenticated, stepUpAnswer, landingPath, loginLinks } from './
 import { invalidToken } from './providers/provider-refusals.js';
 import { authenticate, type Authentication } from './session/authentication.js';
 import { clearSessionCookies } from './session/cookies.js';
-import { type MaybePromise, whenReady } from './maybe-promise.js';
+import { type MaybePromise, whenFulfilled } from './maybe-promise.js';
 
 /** The decision about a request. */
 export type AccessDecision =
@@ -55,7 +55,7 @@ export function decideAccess(
   request: CheckedRequest,
   isWebSocket: boolean,
 ): MaybePromise<AccessDecision> {
-  return whenReady(authenticate(request.runtime, request.credentials), (authentication) =>
+  return whenFulfilled(authenticate(request.runtime, request.credentials), (authentication) =>
     decide(request, authentication, isWebSocket),
   );
 }

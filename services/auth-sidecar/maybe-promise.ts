@@ -2,7 +2,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Applies a function to a value: at once, or when its promise is fulfilled. */
-export function whenReady<T, R>(
+export function whenFulfilled<T, R>(
   value: MaybePromise<T>,
   apply: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {

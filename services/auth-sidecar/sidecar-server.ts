@@ -22,7 +22,7 @@ import { senderOf } from './session/authentication.js';
 import { nextRequestId } from './upstream/outbound-head.js';
 import { sendToApp } from './upstream/send-to-app.js';
 import { upgradeToWebSocket } from './upstream/upgrade.js';
-import { runCatching, whenReady } from './maybe-promise.js';
+import { runCatching, whenFulfilled } from './maybe-promise.js';
 
 /** The contents of the certificate and key files, when the sidecar terminates TLS itself. */
 export interface TlsKeyPair {
@@ -224,12 +224,12 @@ function handleRequest(
     }
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      return whenReady(answerOwnPath(request), (answer) => {
+      return whenFulfilled(answerOwnPath(request), (answer) => {
         ({ sender } = answer);
         sendAnswer(inbound, outbound, answer);
       });
     }
-    return whenReady(decideAccess(request, false), (decision) => {
+    return whenFulfilled(decideAccess(request, false), (decision) => {
       if (decision.kind === 'forward') sender = senderOf(decision.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (decision.kind === 'answer') sendAnswer(inbound, outbound, decision.answer);

@@ -23,7 +23,7 @@ import { Router } from './http/router.js';
 import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
 import { registerFoldFunction } from './odata/index.js';
-import { isNumberIn } from './store/sql.js';
+import { numberInTableCondition } from './store/sql.js';
 import { containingObjectsTable } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttle.js';
@@ -157,7 +157,7 @@ export class DirectoryService implements Service {
     const rows = await database.query<{
       id: string;
     }>(sql`${containingObjectsTable(object.number)} select o.id from directory_object o
-      where ${isNumberIn(database.engine, 'containing')} and o.type = 'group'`);
+      where ${numberInTableCondition(database.engine, 'containing')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }
 

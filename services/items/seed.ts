@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedLists } from '../common/seed.js';
 import { workspaceRoles } from './access/workspace-access.js';
-import { isUuid } from './http/body-checks.js';
+import { isGuid } from '../../core/values/guid.js';
 import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
 /** Applies this service's lists of a seed; existing ids are skipped. */
@@ -49,7 +49,7 @@ async function seedWorkspace(
   const id = uuidProperty(entry, entryPath);
   const displayName = stringProperty(entry, 'displayName', entryPath);
   const capacityId = entry['capacityId'] ?? null;
-  if (capacityId !== null && !isUuid(capacityId))
+  if (capacityId !== null && !isGuid(capacityId))
     throw invalid(`${entryPath}.capacityId must be a UUID`);
   const values = {
     id,
@@ -85,7 +85,7 @@ function roleRows(
   return assignments.map((assignment: unknown, index) => {
     const assignmentPath = `${entryPath}.roleAssignments[${index}]`;
     const principal = isObject(assignment) ? assignment['principal'] : undefined;
-    if (!isObject(assignment) || !isObject(principal) || !isUuid(principal['id']))
+    if (!isObject(assignment) || !isObject(principal) || !isGuid(principal['id']))
       throw invalid(`${assignmentPath} must be {principal: {id, type}, role} with a UUID`);
     const role = workspaceRoles.find((word) => word === assignment['role']);
     if (role === undefined)
@@ -101,7 +101,7 @@ function roleRows(
 }
 
 function uuidProperty(entry: SeedEntry, entryPath: string): string {
-  if (!isUuid(entry['id'])) throw invalid(`${entryPath}.id must be a UUID`);
+  if (!isGuid(entry['id'])) throw invalid(`${entryPath}.id must be a UUID`);
   return entry['id'].toLowerCase();
 }
 
@@ -146,7 +146,7 @@ async function seedPrincipals(db: ItemsDatabase, seedLists: SeedLists): Promise<
   ];
   for (const { entry, type, detail } of principals) {
     // An entry without an id is for the directory only: no token and no role can refer to it here.
-    if (!isUuid(entry['id'])) continue;
+    if (!isGuid(entry['id'])) continue;
     const id = entry['id'].toLowerCase();
     const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;
     const values = {
@@ -170,8 +170,8 @@ async function seedMembers(db: ItemsDatabase, seedLists: SeedLists): Promise<voi
   for (const group of seedLists.groups ?? []) {
     const members = memberReferences(group)
       .map((member): unknown => userIdByPrincipalName.get(member.toLowerCase()) ?? member)
-      .filter(isUuid);
-    if (!isUuid(group['id']) || members.length === 0) continue;
+      .filter(isGuid);
+    if (!isGuid(group['id']) || members.length === 0) continue;
     const groupId = group['id'].toLowerCase();
     await insertIfAbsent(
       db,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthority } from '../../sandbox/tls/authority.js';
-import { sandboxPaths, prepareFolder } from '../../sandbox/paths.js';
+import { sandboxPaths, prepareSandboxFolder } from '../../sandbox/paths.js';
 import { castellan, startCastellan } from '../support/cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-serve-'));
@@ -38,7 +38,7 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
 
 test('a service has TLS, the data of a seed, a given time, and a database that survives SIGKILL', async () => {
   const paths = sandboxPaths(folder);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const authority = await openAuthority(paths);
   const { cert, key } = await authority.issue(['localhost', '127.0.0.1']);
   writeFileSync(join(folder, 'cert.pem'), cert);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
+import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
 import { replay } from '../../../sandbox/recording/replay.js';
 import { openAuthority } from '../../../sandbox/tls/authority.js';
 import type { CliIo } from '../../command.js';
@@ -48,6 +48,6 @@ export async function replayRecording(
 /** A certificate of the project's authority, which is made if there is none yet. */
 async function issueCertificate(project: string): Promise<{ cert: string; key: string }> {
   const paths = sandboxPaths(project);
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   return (await openAuthority(paths)).issue(['localhost', '127.0.0.1']);
 }

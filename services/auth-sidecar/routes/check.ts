@@ -10,7 +10,7 @@ import { httpsRedirect, decideAccess, type AccessDecision } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
-import { type MaybePromise, whenReady } from '../maybe-promise.js';
+import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
 
 /**
  * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender.
@@ -39,7 +39,7 @@ export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
       403,
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
-  return whenReady(
+  return whenFulfilled(
     decideAccess(original, original.headers.webSocketKey !== undefined),
     (verdict) => {
       if (verdict.kind === 'forward')

@@ -5,7 +5,7 @@ import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
-import { type MaybePromise, whenReady } from '../maybe-promise.js';
+import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { admissionRefusal } from './admission.js';
 import { withSessionStore } from './with-session-store.js';
@@ -177,7 +177,7 @@ function checkSession(
       );
     return toSignedIn(runtime, provider, session, via, record);
   };
-  return whenReady(record, authenticateBy);
+  return whenFulfilled(record, authenticateBy);
 }
 
 /** The stored state of a session. @throws Refusal 503: without the store no one is admitted */

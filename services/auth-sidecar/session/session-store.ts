@@ -1,7 +1,7 @@
 import type { Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
 import { type EntryStore } from '../token-store/entry-store.js';
-import { type MaybePromise, whenReady } from '../maybe-promise.js';
+import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
@@ -107,11 +107,11 @@ export class SessionStore {
     const { tokensKey } = session;
     const statusKeys = this.statusKeys(session);
     if (this.tokens === undefined)
-      return whenReady(this.entries.read(statusKeys), (values) => ({
+      return whenFulfilled(this.entries.read(statusKeys), (values) => ({
         revoked: this.isEnded(session, values),
       }));
     if (this.tokens === this.entries)
-      return whenReady(this.entries.read([tokensKey, ...statusKeys]), (values) =>
+      return whenFulfilled(this.entries.read([tokensKey, ...statusKeys]), (values) =>
         this.isEnded(session, values.slice(1))
           ? { revoked: true }
           : this.decryptRecord(tokensKey, values[0]),

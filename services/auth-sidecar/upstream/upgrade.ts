@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { closeWithSession } from '../connection-lifetime.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
-import { runCatching, whenReady } from '../maybe-promise.js';
+import { runCatching, whenFulfilled } from '../maybe-promise.js';
 
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
@@ -73,9 +73,9 @@ export function upgradeToWebSocket(
     if (isOwnPath(request)) {
       if (!isCheckPath(request.target, runtime.settings.prefix))
         throw new Refusal(404, 'There is nothing at this path.');
-      return whenReady(checkForwarded(request), answer);
+      return whenFulfilled(checkForwarded(request), answer);
     }
-    return whenReady(decideAccess(request, true), (decision) =>
+    return whenFulfilled(decideAccess(request, true), (decision) =>
       joinAppOrAnswer(request, key, decision),
     );
   }, fail);

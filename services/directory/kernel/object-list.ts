@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isNumberIn, type Fragment, pagingNumber } from '../store/sql.js';
+import { numberInTableCondition, type Fragment, pagingNumber } from '../store/sql.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest, PageStart } from '../http/request.js';
@@ -199,7 +199,7 @@ function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
   if (source.numbersTable !== undefined)
-    where.push(isNumberIn(directory.sql.engine, source.numbersTable));
+    where.push(numberInTableCondition(directory.sql.engine, source.numbersTable));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, searchColumnOf));
   return where;

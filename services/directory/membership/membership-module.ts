@@ -8,7 +8,7 @@ import { requireObject } from '../kernel/single-object.js';
 import { containingObjectsTable } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
-import { isNumberIn, type Fragment } from '../store/sql.js';
+import { numberInTableCondition, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { visibleMembershipsCondition } from './hidden-groups.js';
 import {
@@ -220,7 +220,7 @@ async function containingIds(
   const { sql: database } = request.directory;
   const visibility = await visibleMembershipsCondition(request, object);
   const optionalConditions = [
-    isNumberIn(database.engine, 'containing'),
+    numberInTableCondition(database.engine, 'containing'),
     result === 'groups' ? sql`o.type = 'group'` : undefined,
     condition,
     visibility,

@@ -110,7 +110,7 @@ export class Sql {
  * databases must look them up one by one: PostgreSQL, which overestimates their number, scans all
  * objects unless they are an array; SQLite has no arrays.
  */
-export function isNumberIn(engine: DatabaseEngine, table: string): Fragment {
+export function numberInTableCondition(engine: DatabaseEngine, table: string): Fragment {
   const numbers = sql`select number from ${sql.table(table)}`;
   return engine === 'sqlite'
     ? sql`o.number in (${numbers})`

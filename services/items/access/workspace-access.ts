@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Call } from '../http/call.js';
-import { isUuid } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { Problem } from '../http/problem.js';
 import type { ItemsDatabase, ItemTable, WorkspaceTable } from '../store/tables.js';
 
@@ -30,7 +30,7 @@ export async function findWorkspace(
   workspaceId = call.params['workspaceId'] ?? '',
 ): Promise<AccessedWorkspace> {
   const { db } = call.runtime;
-  const workspace = isUuid(workspaceId)
+  const workspace = isGuid(workspaceId)
     ? await db
         .selectFrom('items_workspace')
         .selectAll()
@@ -125,7 +125,7 @@ export async function findItem(
     .selectFrom('items_item')
     .selectAll()
     .where((row) => row.and({ id: itemId, workspace_id: access.workspace.id, state: 'active' }));
-  const item = isUuid(itemId) ? await query.executeTakeFirst() : undefined;
+  const item = isGuid(itemId) ? await query.executeTakeFirst() : undefined;
   if (item && (type === undefined || item.type === type)) return item;
   throw new Problem(
     'ItemNotFound',

@@ -3,8 +3,6 @@ import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
-export { isGuid as isUuid } from '../../../core/values/guid.js';
-
 /** Collects the mistakes in a body, so that one answer reports all of them. */
 export class BodyChecks {
   private readonly details: ProblemDetail[] = [];

@@ -2,7 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { type AccessedWorkspace, relatedResourceOption } from '../access/workspace-access.js';
-import { BodyChecks, isUuid } from '../http/body-checks.js';
+import { BodyChecks } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { readCreationPayload } from './creation-payload.js';
@@ -241,7 +242,7 @@ export async function readKqlDatabase(
       'InvalidInput',
       `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`,
     );
-  if (!isUuid(parentEventhouseItemId))
+  if (!isGuid(parentEventhouseItemId))
     throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
   const parentId = parentEventhouseItemId.toLowerCase();
   const key = {

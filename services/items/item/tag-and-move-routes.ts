@@ -6,7 +6,7 @@ import {
   type RequiredAccess,
   requireScope,
 } from '../access/workspace-access.js';
-import { isUuid } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
@@ -72,7 +72,7 @@ export const genericItemRoutes: readonly Route[] = [
 
 async function changeTags(call: Call, item: ItemRow, action: 'apply' | 'unapply'): Promise<Answer> {
   const { tags } = call.json();
-  if (!Array.isArray(tags) || !tags.every(isUuid))
+  if (!Array.isArray(tags) || !tags.every(isGuid))
     throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
   const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return ok();
@@ -98,7 +98,7 @@ async function changeTags(call: Call, item: ItemRow, action: 'apply' | 'unapply'
 
 async function moveItem(call: Call, access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
-  if (targetFolderId !== null && !isUuid(targetFolderId))
+  if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
   if (folderId !== null) await assertFolder(call, access, folderId);
@@ -186,7 +186,7 @@ async function deleteTag(call: Call): Promise<Answer> {
 
 async function findTagId(call: Call): Promise<string> {
   const id = call.params['tagId'] ?? '';
-  const tag = isUuid(id)
+  const tag = isGuid(id)
     ? await call.runtime.db
         .selectFrom('items_tag')
         .select('id')

@@ -1,7 +1,7 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { findWorkspace, isAtLeast } from '../access/workspace-access.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
-import { isUuid } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/item-view.js';
 import type { OperationRequest, OperationRow } from './operation.js';
@@ -95,7 +95,7 @@ async function getResult(call: Call): Promise<Answer> {
 async function findOperation(call: Call): Promise<OperationRow> {
   const id = call.params['operationId'] ?? '';
   const notFound = new Problem('OperationNotFound', `The operation ${id} could not be found.`);
-  const operation = isUuid(id)
+  const operation = isGuid(id)
     ? await call.runtime.db
         .selectFrom('items_operation')
         .selectAll()

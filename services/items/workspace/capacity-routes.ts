@@ -6,7 +6,7 @@ import {
   relatedResourceOption,
   requireScope,
 } from '../access/workspace-access.js';
-import { isUuid } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -76,7 +76,7 @@ function viewCapacity({ id, display_name, sku, region, state }: CapacityRow): ob
 
 async function assignToCapacity(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const { capacityId } = call.json();
-  if (!isUuid(capacityId))
+  if (!isGuid(capacityId))
     throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);

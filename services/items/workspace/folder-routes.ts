@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import type { AccessedWorkspace } from '../access/workspace-access.js';
-import { BodyChecks, isUuid } from '../http/body-checks.js';
+import { BodyChecks } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -126,7 +127,7 @@ async function moveFolder(
   folder: FolderRow,
 ): Promise<Answer> {
   const { targetFolderId = null } = call.json();
-  if (targetFolderId !== null && !isUuid(targetFolderId))
+  if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
   if (target !== '') await assertFolder(call, access, target);
@@ -187,7 +188,7 @@ async function findFolder(call: Call, { workspace }: AccessedWorkspace): Promise
     .selectAll()
     .where('id', '=', id)
     .where('workspace_id', '=', workspace.id);
-  const folder = isUuid(id) ? await query.executeTakeFirst() : undefined;
+  const folder = isGuid(id) ? await query.executeTakeFirst() : undefined;
   if (folder) return folder;
   throw new Problem('FolderNotFound', `The folder ${id} could not be found in the workspace.`);
 }
@@ -235,7 +236,7 @@ export async function foldersToList(
   const rootId = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
   if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
-  if (!isUuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
+  if (!isGuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
   await assertFolder(call, access, rootId);
   return recursive ? folderAndDescendants(call, access.workspace.id, rootId) : [rootId];
 }

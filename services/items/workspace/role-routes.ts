@@ -10,7 +10,7 @@ import {
   type WorkspaceRole,
   workspaceRoles,
 } from '../access/workspace-access.js';
-import { isUuid } from '../http/body-checks.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -86,7 +86,7 @@ type RoleRow = Selectable<RoleTable>;
 async function createAssignment(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
-  if (!isObject(principal) || !isUuid(principal['id']))
+  if (!isObject(principal) || !isGuid(principal['id']))
     throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
   const { type } = principal;
   if (typeof type !== 'string' || !principalTypes.includes(type))

@@ -4,12 +4,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchTrusting } from '../../../clients/common/index.js';
-import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
+import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
 import { openAuthority } from '../../../sandbox/tls/authority.js';
 
 test('clients that trust the same authority share their connections', async () => {
   const paths = sandboxPaths(mkdtempSync(join(tmpdir(), 'castellan-transport-')));
-  prepareFolder(paths);
+  prepareSandboxFolder(paths);
   const authority = await openAuthority(paths);
   const server = createServer(
     await authority.issue(['localhost', '127.0.0.1']),

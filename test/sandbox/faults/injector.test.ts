@@ -1,7 +1,7 @@
 import type { FaultKind } from '../../../sandbox/faults/fault.js';
 import { FaultInjector } from '../../../sandbox/faults/injector.js';
 import {
-  callersOf,
+  callerIdentifiers,
   type FaultRequest,
   matchesFault,
 } from '../../../sandbox/faults/request-match.js';
@@ -40,10 +40,10 @@ test('a fault meets a batch itself only for its connection or by its name', () =
 test('a fault meets only the requests of its service and its caller', () => {
   expect(matchesFault({ fault: 'slow', service: 'items' }, request())).toBe(false);
   const token = Buffer.from(JSON.stringify({ oid: 'ADA', appid: 'app' })).toString('base64url');
-  const callers = callersOf(`Bearer e30.${token}.x`);
+  const callers = callerIdentifiers(`Bearer e30.${token}.x`);
   expect(matchesFault({ fault: 'slow', caller: 'Ada' }, request({ callers }))).toBe(true);
   expect(matchesFault({ fault: 'slow', caller: 'grace' }, request({ callers }))).toBe(false);
-  expect(callersOf('Bearer none')).toEqual([]);
+  expect(callerIdentifiers('Bearer none')).toEqual([]);
 });
 
 test('a fault with a share meets the same requests with the same seed, about as many as the share', () => {

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
+import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
 import { openAuthority, Certificates } from '../../../sandbox/tls/authority.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-authority-'));
 const paths = sandboxPaths(folder);
-prepareFolder(paths);
+prepareSandboxFolder(paths);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the authority is created once and kept, with its key readable by the owner only', async () => {
