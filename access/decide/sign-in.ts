@@ -9,10 +9,10 @@ import { checkClaims, type ClaimAnswer } from './claims.js';
 /** The result of a person's sign-in with the directory. */
 export interface SignInResult {
   /**
-   * `in`: with a session; `refused`: by the app's policy; `unable`: the directory issues no token;
+   * `in`: with a session; `refused`: by the app's policy; `no-token`: the directory issues none;
    * `unknown`: cannot be determined.
    */
-  readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
+  readonly outcome: 'in' | 'refused' | 'no-token' | 'unknown';
   /** Why the directory issues no token. */
   readonly noTokenReason?: 'disabled' | 'unassigned';
   /** Why the outcome is unknown. */
@@ -84,7 +84,7 @@ export function simulateSignIn(
   const account = { ...person.body, id: person.id };
   const directIds = groups.direct.map(({ record }) => record.id);
   const noTokenReason = tokenRefusal(account, application, directIds);
-  if (noTokenReason !== undefined) return { outcome: 'unable', noTokenReason, checks: [] };
+  if (noTokenReason !== undefined) return { outcome: 'no-token', noTokenReason, checks: [] };
   const memberships = [...groups.reachedThrough.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',
     id: record.id,

@@ -67,13 +67,14 @@ export async function refusalOf(
   const model = modelOfApps([accessTo(directory)], directory, { now });
   const [appAccess] = model.apps;
   if (appAccess?.directorySignIn === undefined) return undefined;
+  // 0 is the index of this person, the only one that was read
   const { outcome } = simulateSignIn(
     appAccess.directorySignIn,
     model.memberships.person(0),
     groupsOf(0, model.memberships),
     [],
   );
-  if (outcome !== 'refused' && outcome !== 'unable') return undefined;
+  if (outcome !== 'refused' && outcome !== 'no-token') return undefined;
   const { chain, person = personId } = decideVisit(model, appAccess, '/', 0);
   return { at: new Date().toISOString(), person, personId, clientId, chain };
 }

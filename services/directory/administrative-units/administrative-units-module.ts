@@ -167,7 +167,7 @@ export function addScopedRoleRoutes(
     findParent: (request) =>
       requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
     create: ({ directory }, values, unit) => createScopedRole(directory, unit, values),
-    remove: ({ directory }, membership) => removeScopedRole(directory, membership),
+    onRemove: ({ directory }, membership) => removeScopedRole(directory, membership),
   });
 }
 

@@ -80,7 +80,7 @@ export function addFederatedIdentityRoutes(router: Router): void {
       checkCredential(next);
       await directory.records.put(collection, application.id, id, next, String(body['name']));
     },
-    remove: true,
+    allowRemove: true,
   });
 }
 

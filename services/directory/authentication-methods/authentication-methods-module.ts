@@ -93,7 +93,7 @@ function addMethodRoutes(router: Router, path: string, subtype?: MethodSubtype):
       ((request, method, values, { id }) =>
         changeMethod(request, id, method, subtype.update?.(values, method) ?? {})),
     allowPut: true,
-    remove: subtype === undefined || subtype.isPermanent ? undefined : requireRemovable,
+    onRemove: subtype === undefined || subtype.isPermanent ? undefined : requireRemovable,
   });
 }
 

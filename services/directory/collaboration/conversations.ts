@@ -49,7 +49,7 @@ export function addConversationRoutes(router: Router): void {
         throw badRequest('A conversation needs a thread with a post.', 'threads');
       return createConversation(request, group, topic, threadBodies as Body[]);
     },
-    remove: async (request, { id }, group) => {
+    onRemove: async (request, { id }, group) => {
       for (const thread of await threadsOf(request, group, id)) {
         await request.directory.records.remove(threadCollection, group.id, thread.id);
         await removePosts(request, thread, group);
@@ -64,7 +64,7 @@ export function addConversationRoutes(router: Router): void {
     present: presentThread,
     create: startThread,
     change: lockThread,
-    remove: removePosts,
+    onRemove: removePosts,
   });
   for (const path of threadPaths) addPostRoutes(router, `${path}/{thread}`);
 }

@@ -28,7 +28,7 @@ export function addEventRoutes(router: Router, paths: readonly string[]): void {
     present: (record) => presentEvent(presentRecord(record)),
     create: createEvent,
     change: changeEvent,
-    remove: async (request, { id, body }, group) => {
+    onRemove: async (request, { id, body }, group) => {
       const occurrence = parseOccurrenceId(id);
       if (occurrence && typeof body['seriesMasterId'] === 'string')
         await saveException(request, group, occurrence.seriesId, occurrence.date, null);

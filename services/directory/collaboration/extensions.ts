@@ -36,6 +36,6 @@ export function addExtensionRoutes(router: Router): void {
     change: async ({ directory }, { id, body }, values, group) => {
       await directory.records.put(collection, group.id, id, { ...body, ...values });
     },
-    remove: true,
+    allowRemove: true,
   });
 }

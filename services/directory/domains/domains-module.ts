@@ -105,7 +105,7 @@ export const domainsModule: DirectoryModule = {
         for (const { id, body } of await listDomains(directory))
           await putDomain(directory, id, { ...body, isDefault: id === domain.id });
       },
-      remove: (_request, { body }) => {
+      onRemove: (_request, { body }) => {
         if (body['isDefault'] === true || body['isInitial'] === true)
           throw badRequest('The default and the initial domain cannot be deleted.');
       },

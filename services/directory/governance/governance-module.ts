@@ -107,7 +107,7 @@ function addCollectionRoutes(router: Router, collection: StoredCollection): void
     queryRules,
     read: permit(collection.readPermissions),
     write: permit(collection.writePermissions, { roles: writeRoles }),
-    remove: true,
+    allowRemove: true,
     create(request) {
       const body = settableProperties(request, collection);
       for (const name of collection.requiredProperties)

@@ -80,7 +80,7 @@ export function addAppRoleAssignmentRoutes(router: Router): void {
       queryRules,
       create: (request, values, objectOfPath) =>
         createAssignment(request.directory, values, side, objectOfPath),
-      remove: ({ directory }, assignment) => removeAssignment(directory, assignment),
+      onRemove: ({ directory }, assignment) => removeAssignment(directory, assignment),
     });
 }
 

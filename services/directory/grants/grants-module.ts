@@ -98,7 +98,7 @@ export function addPermissionGrantRoutes(router: Router): void {
         id,
       );
     },
-    remove: true,
+    allowRemove: true,
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireByPathKey(request, servicePrincipalType);

@@ -48,7 +48,7 @@ export function addSettingRoutes(router: Router): void {
       create: ({ directory }, values, parent) => createSetting(directory, values, parent.id),
       change: ({ directory }, setting, values, parent) =>
         changeSetting(directory, setting, values, parent.id),
-      remove: true,
+      allowRemove: true,
     });
 }
 

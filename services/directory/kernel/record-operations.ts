@@ -103,17 +103,16 @@ export interface RecordOperations<Parent extends RecordParent> {
     | undefined;
   /** PUT changes a record as PATCH does. @default PUT is not served */
   readonly allowPut?: true;
-  /**
-   * Whether records can be deleted. A function runs in the transaction: it deletes dependent data, or
-   * refuses.
-   */
-  readonly remove?:
-    | boolean
+  /** Records can be deleted. @default DELETE is served only where there is `onRemove` */
+  readonly allowRemove?: true;
+  /** Runs after a deletion, in its transaction: deletes dependent data, or refuses. */
+  readonly onRemove?:
     | ((
         request: DirectoryRequest,
         record: StoredRecord,
         parent: Parent,
-      ) => Promise<unknown> | void);
+      ) => Promise<unknown> | void)
+    | undefined;
   /** The answer for a missing record. @default {@link objectNotFound} */
   readonly notFound?: () => DirectoryError;
 }
@@ -129,7 +128,7 @@ export function addRecordOperations<Parent extends RecordParent = RecordParent>(
   router: Router,
   operations: RecordOperations<Parent>,
 ): void {
-  const { read, write = read, create, change, allowPut, remove } = operations;
+  const { read, write = read, create, change, allowPut, allowRemove, onRemove } = operations;
   const handlers = new RecordHandlers(operations);
   for (const path of [operations.path].flat()) {
     const recordPath = `${path}/{record}`;
@@ -140,7 +139,8 @@ export function addRecordOperations<Parent extends RecordParent = RecordParent>(
     if (change)
       for (const method of allowPut ? ['PATCH', 'PUT'] : ['PATCH'])
         router.on(method, recordPath, write, (request) => handlers.change(request, change));
-    if (remove) router.on('DELETE', recordPath, write, (request) => handlers.remove(request));
+    if (allowRemove || onRemove)
+      router.on('DELETE', recordPath, write, (request) => handlers.remove(request));
   }
 }
 
@@ -205,11 +205,11 @@ class RecordHandlers<Parent extends RecordParent> {
   }
 
   remove(request: DirectoryRequest): Promise<Reply> {
-    const { remove } = this.operations;
+    const { onRemove } = this.operations;
     return this.#write(request, async (parent) => {
       const record = await this.#find(request, parent);
       await request.directory.records.remove(this.#collection, parent.id, record.id);
-      if (typeof remove === 'function') await remove(request, record, parent);
+      await onRemove?.(request, record, parent);
       return noContent;
     });
   }

@@ -62,7 +62,7 @@ export function addLifecyclePolicyRoutes(router: Router): void {
     },
     change: ({ directory }, { id, body }, values) =>
       savePolicy(directory, id, { ...body, ...parsePolicyValues(values, directory) }),
-    remove: async ({ directory }, policy) => {
+    onRemove: async ({ directory }, policy) => {
       await directory.records.removeAll(policy.id);
       await applyExpiryToAllGroups(directory);
     },

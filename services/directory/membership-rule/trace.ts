@@ -71,6 +71,7 @@ function traceExpression(
   now: number,
 ): EvaluationDetails {
   const expression = text.slice(node.start, node.end);
+  // outside of `-any` and `-all` there is no current entry
   const expressionResult = compileExpression(node)(object, now, undefined);
   const commonDetails = {
     expression,

@@ -33,7 +33,7 @@ export function addRoleAssignmentRoutes(router: Router): void {
     write: roleWriteAccess,
     queryRules,
     create: ({ directory }, values) => assignRole(directory, values),
-    remove: ({ directory }, { body }) => removeMembership(directory, body),
+    onRemove: ({ directory }, { body }) => removeMembership(directory, body),
   });
 }
 

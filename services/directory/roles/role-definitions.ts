@@ -77,7 +77,7 @@ export function addRoleDefinitionRoutes(router: Router): void {
       const next: Body = { ...definition.body, ...values };
       await directory.records.put(collection, '', definition.id, next, String(next['displayName']));
     },
-    remove: async ({ directory }, definition) => {
+    onRemove: async ({ directory }, definition) => {
       requireCustom(definition);
       const isUsed = (await directory.records.list('roleAssignments', '')).some(
         ({ body }) => body['roleDefinitionId'] === definition.id,
