@@ -74,7 +74,7 @@ export class AccessFormulas {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     if (typeof tenant === 'object')
-      return atoms.unknown(
+      return atoms.undecidableCondition(
         `account at ${tenant.issuer} by ${JSON.stringify([settings.policy, settings.rules, app.settings?.emailDomains, application.assignmentRequired])}`,
         `the people of ${tenant.issuer} are not known`,
         'person',
@@ -111,7 +111,7 @@ export class AccessFormulas {
   ): Formula {
     const { atoms } = this.prover;
     const undecided = (requirement: string): Formula =>
-      atoms.unknown(
+      atoms.undecidableCondition(
         `has ${requirement}`,
         `whether somebody has ${requirement} is not decided for all`,
         'person',
@@ -138,7 +138,7 @@ export class AccessFormulas {
     const hasRules =
       rules !== undefined && (rules.groups.length > 0 || Object.keys(rules.claims).length > 0);
     const undecided = (setting: string, value: unknown): Formula =>
-      this.prover.atoms.unknown(
+      this.prover.atoms.undecidableCondition(
         `${setting} ${JSON.stringify(value)}`,
         `${setting} of the sign-in layer are not decided for all people`,
         'person',
@@ -155,7 +155,7 @@ export class AccessFormulas {
     const isListed = list.some((id) => id.toLowerCase() === application.clientId.toLowerCase());
     if (isListed) return formulas.true;
     if (application.isKnown) return formulas.false;
-    return this.prover.atoms.unknown(
+    return this.prover.atoms.undecidableCondition(
       `client id of ${application.name} in ${list.join()}`,
       `the client id of ${application.name} is known after apply only`,
       'person',
@@ -190,7 +190,7 @@ export class AccessFormulas {
     if (claims === undefined)
       return formulas.and([
         member,
-        atoms.unknown(
+        atoms.undecidableCondition(
           `tokens of ${application.name} name groups`,
           `whether tokens of ${application.name} name groups is not known`,
           'directory',
@@ -201,7 +201,7 @@ export class AccessFormulas {
     if (!listsAssignedGroups.test(claims)) return formulas.false;
     return formulas.and([
       member,
-      atoms.unknown(
+      atoms.undecidableCondition(
         `${groupNameOf(group)} has a role of ${application.name}`,
         `tokens of ${application.name} name a group only if it has a role there`,
         'directory',
@@ -221,7 +221,7 @@ export class AccessFormulas {
     if (withTooManyGroups.length === 0) return [];
     const isInFewGroups = atoms.formulas.not(this.groups.isOneOf(withTooManyGroups));
     if (mayReadGroups === false) return [isInFewGroups];
-    const isLookedUp = atoms.unknown(
+    const isLookedUp = atoms.undecidableCondition(
       `${name} may look up groups`,
       `whether ${name} may look up the groups of people is not known`,
       'directory',

@@ -21,11 +21,11 @@ export interface ExamplePerson {
   /** Client ids of applications of which the person has a role. */
   readonly assignedApplications: readonly string[];
   /** The person of the directory who has all other attributes. */
-  readonly like?: PersonRecord;
+  readonly basedOn?: PersonRecord;
 }
 
 /** The person with the values of attributes for which a formula is true. */
-export function examplePerson(values: Values, like?: PersonRecord): ExamplePerson {
+export function examplePerson(values: Values, basedOn?: PersonRecord): ExamplePerson {
   const trueNames = (prefix: string): string[] =>
     [...values].flatMap(([{ name }, value]) =>
       value === true && name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
@@ -34,26 +34,26 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
     attributes: attributesOf(values, 'user'),
     groups: trueNames(memberPrefix),
     assignedApplications: trueNames(assignedPrefix),
-    ...omitUndefined({ like }),
+    ...omitUndefined({ basedOn }),
   };
 }
 
 /** A directory with this person and nobody else in it. */
 export function directoryWithOnly(
   directory: DirectorySnapshot,
-  { attributes, groups, assignedApplications, like }: ExamplePerson,
+  { attributes, groups, assignedApplications, basedOn }: ExamplePerson,
 ): DirectorySnapshot {
   const { id, body } = exampleObject(
-    like === undefined ? attributes : { objectId: like.id, ...attributes },
+    basedOn === undefined ? attributes : { objectId: basedOn.id, ...attributes },
     'user',
-    like?.body,
+    basedOn?.body,
   );
   const { manager } = attributes;
-  const managerId = typeof manager === 'string' ? manager : like?.managerId;
+  const managerId = typeof manager === 'string' ? manager : basedOn?.managerId;
   const person: PersonRecord = {
     id,
     body,
-    ...omitUndefined({ managerId, unreadGroups: like?.unreadGroups }),
+    ...omitUndefined({ managerId, unreadGroups: basedOn?.unreadGroups }),
   };
   const isPerson = (member: string): boolean =>
     directory.personIndexes.has(member) ||
@@ -131,7 +131,7 @@ export function withoutRedundantAttributes(
  * @param app the app of whose registration the person may have a role
  */
 export function proofExample(
-  { attributes, groups, assignedApplications, like }: ExamplePerson,
+  { attributes, groups, assignedApplications, basedOn }: ExamplePerson,
   { memberships }: AccessModel,
   app?: AppAccess,
 ): ProofExample {
@@ -146,7 +146,7 @@ export function proofExample(
       : [];
   return {
     attributes: withDeclaredName(attributes),
-    ...(like !== undefined && { like: like.body.userPrincipalName ?? like.id }),
+    ...(basedOn !== undefined && { like: basedOn.body.userPrincipalName ?? basedOn.id }),
     ...(names.length !== 0 && { groups: names }),
     ...(roles.length !== 0 && { roles }),
   };

@@ -50,7 +50,7 @@ export class MembershipFormulas {
   /** Whether somebody is in a group that is not known. */
   memberOfUnknown(id: string): Formula {
     const name = id.replace(/^group:/, '');
-    return this.prover.atoms.unknown(
+    return this.prover.atoms.undecidableCondition(
       `${memberPrefix}${id}`,
       `the group ${name} is neither in the configuration nor in the directory that was read`,
       'directory',
@@ -66,7 +66,7 @@ export class MembershipFormulas {
         ? this.#selectedByRule(group, rule.rule, interpretation)
         : formulas.false;
     if (record.rule !== undefined)
-      return atoms.unknown(
+      return atoms.undecidableCondition(
         `rule of ${record.id}: ${record.rule}`,
         `the rule of ${groupNameOf(group)} can't be read`,
         'directory',
@@ -88,7 +88,7 @@ export class MembershipFormulas {
     interpretation: Interpretation,
   ): Formula {
     if (this.#beingConverted.has(group))
-      return this.prover.atoms.unknown(
+      return this.prover.atoms.undecidableCondition(
         `${memberPrefix}${group.record.id}, by its own rule`,
         `the rule of ${groupNameOf(group)} names a group whose rule names it`,
         'directory',

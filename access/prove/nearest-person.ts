@@ -32,10 +32,11 @@ export function nearestPerson(
   const directoryFormula = formula(directoryInterpretation);
   const isChangeable = ({ name }: Attribute): boolean =>
     /^user\.\w+$/.test(name) && !/\.(?:objectId|accountEnabled|userPrincipalName)$/.test(name);
-  for (const [personIndex, like] of directory.people.slice(0, maxPeople).entries()) {
+  for (const [personIndex, knownPerson] of directory.people.slice(0, maxPeople).entries()) {
     const read = ({ name }: Attribute): unknown => {
-      if (name === 'user.manager') return like.managerId;
-      if (name.startsWith('user.')) return readerOf('user', name.slice('user.'.length))(like);
+      if (name === 'user.manager') return knownPerson.managerId;
+      if (name.startsWith('user.'))
+        return readerOf('user', name.slice('user.'.length))(knownPerson);
       if (name.startsWith(memberPrefix)) {
         const group = memberships.group(name.slice(memberPrefix.length));
         return group !== undefined && memberships.directMembers(group).has(personIndex);
@@ -44,17 +45,17 @@ export function nearestPerson(
         name.startsWith(assignedPrefix) &&
         directory.servicePrincipals.some(
           ({ appId, assignedIds }) =>
-            appId === name.slice(assignedPrefix.length) && assignedIds.includes(like.id),
+            appId === name.slice(assignedPrefix.length) && assignedIds.includes(knownPerson.id),
         )
       );
     };
     const values = nearestChange(directoryFormula, atoms, read, isChangeable);
     if (values === undefined || values.size === 0) continue;
-    const person = {
+    const person: ExamplePerson = {
       attributes: attributesOf(values, 'user'),
       groups: [],
       assignedApplications: [],
-      like,
+      basedOn: knownPerson,
     };
     if (isAdmitted(person)) return person;
   }

@@ -48,8 +48,9 @@ function replayAt(
       assignedIds: new Set(
         person.assignedApplications.includes(directorySignIn.application.clientId)
           ? [memberships.person(0).id]
-          : person.like !== undefined && directorySignIn.application.assignedIds.has(person.like.id)
-            ? [person.like.id]
+          : person.basedOn !== undefined &&
+              directorySignIn.application.assignedIds.has(person.basedOn.id)
+            ? [person.basedOn.id]
             : [],
       ),
     },

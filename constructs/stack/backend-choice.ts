@@ -22,7 +22,7 @@ export interface BackendChoice {
   /**
    * Whether a backend is configured that the sandbox replaces. @default whether the stack has one
    */
-  readonly isReplaced?: boolean;
+  readonly hasConfiguredBackend?: boolean;
 }
 
 const choices = new WeakMap<TerraformStack, BackendChoice>();
@@ -46,7 +46,7 @@ export function chooseBackend(stack: TerraformStack, newChoice?: BackendChoice):
         ? choice.createCloudBackend()
         : ensureBackendExists();
     if (existing !== undefined) stack.node.tryRemoveChild(backendId);
-    if (existing !== undefined || choice.isReplaced === true)
+    if (existing !== undefined || choice.hasConfiguredBackend === true)
       Annotations.of(stack).addInfo(
         'in the sandbox the state is a file beside the sandbox, instead of the backend of the stack',
       );

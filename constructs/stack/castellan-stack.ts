@@ -83,7 +83,7 @@ export class CastellanStack extends FastStack {
       createCloudBackend: () =>
         createBackend(this, backend, statePath ?? `../../../terraform.${id}.tfstate`),
       sandboxPath: 'sandbox' in props ? statePath : undefined,
-      isReplaced: backend.azurerm !== undefined || backend.remote !== undefined,
+      hasConfiguredBackend: backend.azurerm !== undefined || backend.remote !== undefined,
     });
     if (props.skipValidation === true) skipValidation(this);
     else checkAtSynth(this);

@@ -308,7 +308,7 @@ export class Prover {
   }
 
   #unknownGroup(id: string): Formula {
-    return this.atoms.unknown(
+    return this.atoms.undecidableCondition(
       `member of ${id}`,
       `who is in the group ${id} is not known`,
       'directory',

@@ -87,8 +87,10 @@ function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): 
   const names = Object.keys(schema?.properties ?? {});
   const isClosed =
     (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
-  const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
-  const reports = unknown.map((option): Report => {
+  const unknownOptions = isClosed
+    ? Object.keys(options).filter((name) => !names.includes(name))
+    : [];
+  const reports = unknownOptions.map((option): Report => {
     const hint = didYouMean(
       nearest(option, names),
       names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`,

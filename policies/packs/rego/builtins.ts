@@ -14,7 +14,7 @@ const utcDate = (time: number | readonly [number, string]): Date => {
 };
 
 /**
- * Rego's pure functions that compiled policies do not contain and the JavaScript kit lacks.
+ * Rego's pure functions that compiled policies do not contain and the package opa-wasm lacks.
  * Functions that reach outside the policy (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) are
  * not available. Times are in UTC, and now is the time of the check.
  */

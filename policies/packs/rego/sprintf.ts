@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 
 /**
  * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with
- * width, precision and the flags `-`, `+` and `0`. The JavaScript kit's own has no `%q` and prints
- * objects as `[object Object]`.
+ * width, precision and the flags `-`, `+` and `0`. That of the package opa-wasm has no `%q` and
+ * prints objects as `[object Object]`.
  */
 export function sprintf(format: unknown, values: unknown): string {
   if (typeof format !== 'string' || !Array.isArray(values))

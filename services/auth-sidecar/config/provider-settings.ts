@@ -40,11 +40,11 @@ export function providerSettings(
   if (isEnabled('gitHub')) providers.push(codehostSettings(source));
   if (isEnabled('twitter')) providers.push(microblogSettings(source));
   if (isEnabled('apple')) providers.push(appleSettings(source));
-  for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
-    const customProviders = reader.value(`identityProviders.${group}`);
+  for (const section of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
+    const customProviders = reader.value(`identityProviders.${section}`);
     for (const name of isObject(customProviders) ? Object.keys(customProviders) : []) {
-      if (reader.boolean(`identityProviders.${group}.${name}.enabled`) !== false)
-        providers.push(customProviderSettings(source, group, name));
+      if (reader.boolean(`identityProviders.${section}.${name}.enabled`) !== false)
+        providers.push(customProviderSettings(source, section, name));
     }
   }
   reportDuplicateNames(reader, providers);

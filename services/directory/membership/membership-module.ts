@@ -164,10 +164,10 @@ export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids'
       parameter === 'groupIds' ? 'groups' : 'objects',
       sql`o.id in (${sql.join(ids)})`,
     );
-    const members = new Set(rows.map((row) => row.id));
+    const containing = new Set(rows.map((row) => row.id));
     return stringCollection(
       request,
-      [...new Set(ids)].filter((id) => members.has(id)),
+      [...new Set(ids)].filter((id) => containing.has(id)),
     );
   };
 }
