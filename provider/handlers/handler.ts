@@ -133,6 +133,7 @@ export interface Provider {
 
 /** A function that configurations may call: `provider::fabric::content_decode(…)`. */
 export interface ProviderFunction {
-  readonly message: Response;
+  /** Its signature, as the message of the protocol. */
+  readonly signature: Response;
   call(args: readonly Value[]): Value;
 }

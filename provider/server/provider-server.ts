@@ -70,12 +70,12 @@ export class ProviderServer {
         provider: schemaMessage(schema.config),
         resourceSchemas: mapValues(schema.resources, schemaMessage),
         dataSourceSchemas: mapValues(schema.dataSources, schemaMessage),
-        functions: mapValues(this.provider.functions ?? {}, ({ message }) => message),
+        functions: mapValues(this.provider.functions ?? {}, ({ signature }) => signature),
         serverCapabilities: capabilities,
       }),
       GetResourceIdentitySchemas: () => ({}),
       GetFunctions: () => ({
-        functions: mapValues(this.provider.functions ?? {}, ({ message }) => message),
+        functions: mapValues(this.provider.functions ?? {}, ({ signature }) => signature),
       }),
       CallFunction: (request) => this.callFunction(request),
       ValidateProviderConfig: (request) => this.validate(schema.config, request),
@@ -225,8 +225,8 @@ export class ProviderServer {
     const target = this.provider.functions?.[request.name ?? ''];
     if (target === undefined)
       return { error: { text: `there is no function ${request.name ?? ''}` } };
-    const parameters = [...(target.message['parameters'] as { type: Buffer }[])];
-    const variadic = target.message['variadicParameter'] as { type: Buffer } | undefined;
+    const parameters = [...(target.signature['parameters'] as { type: Buffer }[])];
+    const variadic = target.signature['variadicParameter'] as { type: Buffer } | undefined;
     const args = (request.arguments ?? []).map((each, index) =>
       decodeMessagePack(
         each.msgpack ?? new Uint8Array([0xc0]),
@@ -238,7 +238,7 @@ export class ProviderServer {
         result: {
           msgpack: encodeMessagePack(
             target.call(args),
-            JSON.parse(String((target.message['return'] as { type: Buffer }).type)) as 'string',
+            JSON.parse(String((target.signature['return'] as { type: Buffer }).type)) as 'string',
           ),
         },
       };

@@ -8,7 +8,7 @@ import { encodeType, type Value } from '../../values/value.js';
  * `definition[part].content` of a data source.
  */
 export const contentDecode: ProviderFunction = {
-  message: {
+  signature: {
     parameters: [
       { name: 'content', type: encodeType('string'), description: 'Gzipped content in base64.' },
     ],

@@ -6,6 +6,7 @@ export interface CookieNames {
   readonly session: string;
   /** Beginning of the name of a login in progress. */
   readonly login: string;
+  /** Keeps where the browser goes after the sign-out at a provider. */
   readonly landing: string;
   readonly isSecure: boolean;
 }
@@ -150,7 +151,7 @@ function clearStaleChunks(
   return clearingCookies;
 }
 
-/** A cookie for this host only, inaccessible to scripts. */
+/** A `Set-Cookie` value: a cookie for this host only, inaccessible to scripts. */
 export function setCookie(
   name: string,
   value: string,

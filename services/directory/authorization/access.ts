@@ -56,7 +56,8 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
     throw insufficientPrivileges('guests may not use it');
   const { roles, admitsWithoutRole } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;
-  if (admitsWithoutRole === undefined || !(await admitsWithoutRole(request))) requireRole(caller, roles);
+  if (admitsWithoutRole === undefined || !(await admitsWithoutRole(request)))
+    requireRole(caller, roles);
 }
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */

@@ -39,11 +39,11 @@ export async function visibleMembershipsCondition(
     return undefined;
   const visibility = jsonValue(directory.sql.engine, sql`o.body`, ['visibility'], 'text');
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
-  const isCallersGroup = self
+  const orIsCallersGroup = self
     ? sql` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
         and own.relation in (${relationNumbers(['members', 'owners'])}))`
     : sql``;
-  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${isCallersGroup})`;
+  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${orIsCallersGroup})`;
 }
 
 /** Whether the caller sees the members of a group. */

@@ -24,7 +24,7 @@ export async function startOperationEngine(
   db: ItemsDatabase,
   clock: Clock,
   options: LongRunningOptions,
-  database: DatabaseEngine,
+  databaseEngine: DatabaseEngine,
 ): Promise<OperationEngine> {
   const expiry = clock.now().getTime() - resultRetentionMs;
   await db
@@ -32,7 +32,7 @@ export async function startOperationEngine(
     .where('updated_at', '<', expiry)
     .where('status', '!=', 'Running')
     .execute();
-  const engine = new Engine(db, clock, options, database);
+  const engine = new Engine(db, clock, options, databaseEngine);
   await engine.completeAllDue();
   return engine;
 }
@@ -49,7 +49,7 @@ class Engine implements OperationEngine {
     private readonly db: ItemsDatabase,
     private readonly clock: Clock,
     private readonly options: LongRunningOptions,
-    private readonly database: DatabaseEngine,
+    private readonly databaseEngine: DatabaseEngine,
   ) {
     this.retryAfter = Math.max(1, Math.ceil(options.seconds));
   }
@@ -118,7 +118,7 @@ class Engine implements OperationEngine {
         .execute();
       let completed = 0;
       for (const operation of dueOperations)
-        if (await completeOperation(this.db, operation, now, this.database)) completed++;
+        if (await completeOperation(this.db, operation, now, this.databaseEngine)) completed++;
       isBusyElsewhere = completed < dueOperations.length;
       hasMore = dueOperations.length === batchSize && completed > 0;
     }
@@ -132,7 +132,7 @@ class Engine implements OperationEngine {
   #wakeUpAt(due: number): void {
     const now = this.clock.now().getTime();
     // Other processes of the database accept operations, and may be killed before they are due.
-    if (this.database === 'postgres') due = Math.min(due, now + leasePollMs);
+    if (this.databaseEngine === 'postgres') due = Math.min(due, now + leasePollMs);
     this.#nextDue = due;
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
@@ -155,11 +155,11 @@ async function completeOperation(
   db: ItemsDatabase,
   operation: OperationRow,
   now: number,
-  database: DatabaseEngine,
+  databaseEngine: DatabaseEngine,
 ): Promise<boolean> {
   const request = JSON.parse(operation.request) as OperationRequest;
   const claimAs = (transaction: ItemsTransaction, status: OperationRow['status']) =>
-    claim(transaction, operation.id, { now, status, database });
+    claim(transaction, operation.id, { now, status, databaseEngine });
   try {
     return await db.transaction().execute(async (transaction) => {
       if (!(await claimAs(transaction, 'Succeeded'))) return false;
@@ -190,8 +190,8 @@ async function completeOperation(
 }
 
 /**
- * Completes an operation, in the transaction that has its effect: a process that is killed in
- * between leaves it to the others. False if another process completes it.
+ * Claims an operation by its final status, in the transaction that has its effect: a process that
+ * is killed in between leaves it to the others. False if another process completes it.
  */
 async function claim(
   transaction: ItemsTransaction,
@@ -199,14 +199,14 @@ async function claim(
   {
     now,
     status,
-    database,
+    databaseEngine,
   }: {
     readonly now: number;
     readonly status: OperationRow['status'];
-    readonly database: DatabaseEngine;
+    readonly databaseEngine: DatabaseEngine;
   },
 ): Promise<boolean> {
-  if (database === 'postgres') {
+  if (databaseEngine === 'postgres') {
     const row = transaction.selectFrom('items_operation').select('id').where('id', '=', id);
     if ((await row.forUpdate().skipLocked().executeTakeFirst()) === undefined) return false;
   }
