@@ -335,7 +335,7 @@ export class ContainerApp extends CheckedConstruct {
   }
 
   private authBodyOf(auth: AuthSettings): Readonly<Record<string, unknown>> {
-    return authBody(resolveAuth(this, auth, this.providerGiven('azuread')), this.secrets);
+    return authBody(resolveAuth(this, auth, this.givenProvider('azuread')), this.secrets);
   }
 
   /**

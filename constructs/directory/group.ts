@@ -177,7 +177,7 @@ export class Group extends CheckedConstruct implements IGroup {
         props.ownersManagedElsewhere === true
           ? undefined
           : (objectIdsOf(props.owners) ?? [
-              currentClientConfig(this, this.providerGiven('azuread')).objectId,
+              currentClientConfig(this, this.givenProvider('azuread')).objectId,
             ]),
       dynamicMembership:
         rule === undefined

@@ -151,7 +151,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       { omitEmpty: true },
     );
     const defaultOwner = (): string =>
-      currentClientConfig(this, this.providerGiven('azuread')).objectId;
+      currentClientConfig(this, this.givenProvider('azuread')).objectId;
     const application = this.withLogicalId(
       createApplication(this, this.#props, lazyGroupClaims, defaultOwner),
     );

@@ -125,13 +125,13 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /** The provider that was given for the construct's resources of one provider, if any. */
-  protected providerGiven(name: ProviderName): TerraformProvider | undefined {
+  protected givenProvider(name: ProviderName): TerraformProvider | undefined {
     return providerFor(name, this.#meta.provider);
   }
 
   /** Requires providers for the resources of the construct, unless the construct was given them. */
   protected requireProvider(...names: readonly ProviderName[]): void {
-    const providers = names.map((name) => [name, this.providerGiven(name)] as const);
+    const providers = names.map((name) => [name, this.givenProvider(name)] as const);
     requireProviders(this, Object.fromEntries(providers) as RequiredProviders);
   }
 

@@ -48,6 +48,7 @@ function withPresentName(
   presentPlace: MovedPlace,
 ): Declaration {
   if (presentPlace.name === undefined || presentPlace.name === formerPlace.name) return declaration;
+  // the name in the cloud stays the one that defaulted to the former name
   const value = withFormerName(declaration.section, declaration.value, [formerPlace]);
   return { ...declaration, name: presentPlace.name, value } as Declaration;
 }

@@ -47,7 +47,7 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
   // HTTPS is required of the request that a check asks about, not of the check itself.
   if (isCheckPath(target, prefix)) return undefined;
-  return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
+  return redirectAnswer(`${arrival.origin.serialized}${target.raw}`, {}, 307);
 }
 
 /** Decides on a request to the app. @throws Refusal */

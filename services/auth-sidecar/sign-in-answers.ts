@@ -92,7 +92,7 @@ function denialAnswer(
 export function landingPath({ runtime, target, arrival, method }: CheckedRequest): string {
   const { allowedRedirects } = runtime.settings;
   return isNavigable(method) &&
-    isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects)
+    isAllowedLanding(target.raw, arrival.origin.serialized, allowedRedirects)
     ? target.raw
     : '/';
 }
@@ -115,7 +115,7 @@ export function loginLinks(
 
 /** `WWW-Authenticate` with the address of the protected-resource metadata (RFC 9728, 5.1). */
 export function bearerChallenge({ arrival }: CheckedRequest, hasInvalidToken: boolean): string {
-  return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${hasInvalidToken ? ', error="invalid_token"' : ''}`;
+  return `Bearer resource_metadata="${arrival.origin.serialized}${metadataPath}", realm="${arrival.origin.host}"${hasInvalidToken ? ', error="invalid_token"' : ''}`;
 }
 
 /** Asks for a stronger or more recent sign-in, at the provider of the session. */

@@ -67,23 +67,26 @@ export class DeclarationJoiner {
    * the others are checked alone.
    */
   join(configuration: PlanConfiguration | undefined): JoinResult {
-    const parts = this.#parts.map((part) => ({ part, keys: keysOfPart(part, configuration) }));
+    const parts = this.#parts.map((declared) => ({
+      declared,
+      keys: keysOfPart(declared, configuration),
+    }));
     const wholes = this.#wholesByKey(new Set(parts.flatMap(({ keys }) => keys)));
     const attached = new Map<DeclaredContent, DeclaredContent[]>();
     const unattached = new Map<string, DeclaredContent[]>();
-    for (const { part, keys } of parts) {
-      const address = part.origin.terraformAddress ?? '';
+    for (const { declared, keys } of parts) {
+      const address = declared.origin.terraformAddress ?? '';
       const whole = keys.map((each) => wholes.get(each)).find((each) => each !== undefined);
       const joinedParts =
         whole === undefined ? unattached.get(keys[0] ?? address) : attached.get(whole);
       if (
-        part.part !== 'groupSettings' &&
-        joinedParts?.some((each) => each.part === part.part) === true
+        declared.part !== 'groupSettings' &&
+        joinedParts?.some((each) => each.part === declared.part) === true
       )
-        unattached.set(`${keys[0] ?? ''} ${address}`, [part]);
-      else if (joinedParts !== undefined) joinedParts.push(part);
-      else if (whole === undefined) unattached.set(keys[0] ?? address, [part]);
-      else attached.set(whole, [part]);
+        unattached.set(`${keys[0] ?? ''} ${address}`, [declared]);
+      else if (joinedParts !== undefined) joinedParts.push(declared);
+      else if (whole === undefined) unattached.set(keys[0] ?? address, [declared]);
+      else attached.set(whole, [declared]);
     }
     const unattachedGroups = [...unattached.values()];
     const unattachedAuth = unattachedGroups

@@ -47,7 +47,7 @@ function mistakeIn(plan: JsonObject): string | undefined {
     ('values' in plan && !('planned_values' in plan) && !('resource_changes' in plan))
   )
     return 'it is a state; give it with --state';
-  if ('encrypted_data' in plan) return encryptedByOpenTofu;
+  if ('encrypted_data' in plan) return openTofuEncryptionMessage;
   const { format_version: version } = plan;
   if (version === undefined) return `it has no format_version; expected is ${expectedInput}`;
   if (!isKnownFormat(version))
@@ -57,7 +57,7 @@ function mistakeIn(plan: JsonObject): string | undefined {
 }
 
 /** Why a plan or state that OpenTofu encrypted can not be read as it is. */
-export const encryptedByOpenTofu =
+export const openTofuEncryptionMessage =
   'it is encrypted by OpenTofu; expected is what tofu show -json prints';
 
 /** Whether this is a version of the format of `terraform show -json` that can be read. */

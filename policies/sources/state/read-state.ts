@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { JsonDocument, type JsonObject } from '../json-document.js';
-import { encryptedByOpenTofu, isKnownFormat, liveIdOf } from '../plan/read-plan.js';
+import { openTofuEncryptionMessage, isKnownFormat, liveIdOf } from '../plan/read-plan.js';
 
 const expected = 'what terraform show -json prints, or the file of the state';
 
@@ -51,7 +51,7 @@ function mistakeIn(state: JsonObject): string | undefined {
     return isKnownFormat(format)
       ? undefined
       : `its format_version is ${JSON.stringify(format)}; known are those from 0.1 to 1.x`;
-  if ('encrypted_data' in state) return encryptedByOpenTofu;
+  if ('encrypted_data' in state) return openTofuEncryptionMessage;
   if (version === undefined || !('resources' in state || 'modules' in state))
     return `it has no format_version; expected is ${expected}`;
   return version === 4

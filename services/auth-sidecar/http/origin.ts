@@ -9,8 +9,8 @@ import type { ScrubbedHeaders } from './request-headers.js';
 
 /** An origin of the app. */
 export interface PublicOrigin {
-  /** Scheme, host and port, such as `https://app.example`. */
-  readonly origin: string;
+  /** Scheme, host and port, such as `https://app.example` (RFC 6454, 6.2). */
+  readonly serialized: string;
   /** In the form of a `Host` header, in lower case. */
   readonly host: string;
   readonly isSecure: boolean;
@@ -35,7 +35,7 @@ export function parseOrigin(flag: string, text: string, example: string): URL {
 export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   return input.map((text) => {
     const { origin, host, protocol } = parseOrigin('--public-origin', text, 'https://app.example');
-    return { origin, host: host.toLowerCase(), isSecure: protocol === 'https:' };
+    return { serialized: origin, host: host.toLowerCase(), isSecure: protocol === 'https:' };
   });
 }
 

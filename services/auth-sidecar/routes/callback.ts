@@ -60,7 +60,7 @@ async function completeLogin(
   const { cookieNames, cookies } = credentials;
   const foundLogin = findLogin(
     runtime.keys,
-    arrival.origin.origin,
+    arrival.origin.serialized,
     cookieNames,
     state,
     cookies.own,
@@ -128,7 +128,7 @@ async function completeLogin(
       );
     const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
-    const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.origin);
+    const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.serialized);
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });
     const ownCookieNames = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {

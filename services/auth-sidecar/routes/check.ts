@@ -45,7 +45,7 @@ export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
       if (verdict.kind === 'forward')
         return admittingAnswer(request, verdict, envoyPath !== undefined);
       return mayRedirect
-        ? withAbsoluteLocation(verdict.answer, request.arrival.origin.origin)
+        ? withAbsoluteLocation(verdict.answer, request.arrival.origin.serialized)
         : withoutRedirect(original, verdict.answer);
     },
   );
@@ -160,7 +160,7 @@ function warnOnce(runtime: Runtime, address: string): void {
  * `Location`.
  */
 function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
-  const { origin } = request.arrival.origin;
+  const { serialized: origin } = request.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
   if (headerValues(answer.headers, 'location').length > 0)
     return { ...withAbsoluteLocation(answer, origin), status };

@@ -29,7 +29,7 @@ export function listProviders({ runtime, arrival, target }: CheckedRequest): Ans
   const landingText = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
   const landing = isAllowedLanding(
     landingText,
-    arrival.origin.origin,
+    arrival.origin.serialized,
     runtime.settings.allowedRedirects,
   )
     ? landingText
@@ -57,7 +57,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
   );
   const cookies = loginSetCookies(
     runtime.keys,
-    arrival.origin.origin,
+    arrival.origin.serialized,
     request.credentials.cookieNames,
     redirect.state ?? state,
     {
@@ -80,7 +80,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
  */
 function resolveLanding({ runtime, arrival }: CheckedRequest, landing: string): string {
   const { allowedRedirects } = runtime.settings;
-  if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
+  if (!isAllowedLanding(landing, arrival.origin.serialized, allowedRedirects))
     throw new Refusal(
       400,
       `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`,
@@ -89,9 +89,9 @@ function resolveLanding({ runtime, arrival }: CheckedRequest, landing: string): 
       },
     );
   // At a path of the sidecar the browser would be signed out again, or redirected in a loop.
-  const { origin, pathname } = new URL(landing, arrival.origin.origin);
+  const { origin, pathname } = new URL(landing, arrival.origin.serialized);
   const isSidecarPath =
-    origin === arrival.origin.origin &&
+    origin === arrival.origin.serialized &&
     pathOwner(parseTarget(pathname), runtime.settings) !== 'app';
   return isSidecarPath ? '/' : landing;
 }
@@ -106,7 +106,7 @@ export function loginAttempt(
 ): LoginAttempt {
   const { nonce, verifier } = deriveSecrets(seed);
   return {
-    redirectUri: `${arrival.origin.origin}${runtime.settings.prefix}/login/${provider.pathNames[0]}/callback`,
+    redirectUri: `${arrival.origin.serialized}${runtime.settings.prefix}/login/${provider.pathNames[0]}/callback`,
     state,
     nonce: runtime.settings.nonce.validate ? nonce : undefined,
     verifier,
@@ -140,7 +140,11 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
     });
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });
     recordSignIn(request, provider, session);
-    const authenticationToken = runtime.sessionCodec.seal(session, 'token', arrival.origin.origin);
+    const authenticationToken = runtime.sessionCodec.seal(
+      session,
+      'token',
+      arrival.origin.serialized,
+    );
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.pathNames[0] });

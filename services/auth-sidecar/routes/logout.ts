@@ -47,10 +47,10 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
     const landingText = readParameters(target.query, [landingParameter]).get(landingParameter);
     const landing =
       landingText !== undefined &&
-      isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
+      isAllowedLanding(landingText, arrival.origin.serialized, runtime.settings.allowedRedirects)
         ? landingText
         : donePath;
-    const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
+    const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.serialized}`);
     let providerUrl: string | undefined;
     for (const session of sessionsOf(request)) {
       const tokens = await endSession(runtime, session);
@@ -61,7 +61,7 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
         runtime,
         session,
         tokens,
-        `${arrival.origin.origin}${donePath}`,
+        `${arrival.origin.serialized}${donePath}`,
         state,
       );
     }
@@ -92,7 +92,7 @@ export function showLogout({ runtime, arrival, target, credentials }: CheckedReq
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === landingCookie
-      ? runtime.keys.open(landingCookie, `landing|${arrival.origin.origin}`)?.toString()
+      ? runtime.keys.open(landingCookie, `landing|${arrival.origin.serialized}`)?.toString()
       : undefined;
   return landing === undefined
     ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), headers)
@@ -105,7 +105,7 @@ function sessionsOf({ runtime, headers, credentials, arrival }: CheckedRequest):
   const byHeader =
     headers.session === undefined
       ? undefined
-      : runtime.sessionCodec.open(headers.session, 'token', arrival.origin.origin);
+      : runtime.sessionCodec.open(headers.session, 'token', arrival.origin.serialized);
   return [byCookie, byHeader].filter(
     (session): session is Session => session !== undefined && session !== 'broken',
   );

@@ -20,7 +20,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
   const viaHeader = headers.session !== undefined;
   const session = viaHeader
-    ? runtime.sessionCodec.open(headers.session ?? '', 'token', arrival.origin.origin)
+    ? runtime.sessionCodec.open(headers.session ?? '', 'token', arrival.origin.serialized)
     : cookieSession(runtime, credentials);
   if (session === 'broken') throw endedSessionRefusal(request);
   if (session === undefined) throw unauthenticatedRefusal(request);
@@ -70,7 +70,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
     session: renewedSession,
   });
   const carrier = viaHeader ? 'token' : 'cookie';
-  const value = runtime.sessionCodec.seal(renewedSession, carrier, arrival.origin.origin);
+  const value = runtime.sessionCodec.seal(renewedSession, carrier, arrival.origin.serialized);
   if (viaHeader)
     return jsonAnswer(200, {
       authenticationToken: value,

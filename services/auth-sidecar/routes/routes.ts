@@ -108,7 +108,7 @@ export function resourceMetadata({ runtime, arrival, target }: CheckedRequest): 
     .filter((issuer) => issuer !== undefined);
   const scopes = [...new Set(bearerProviders.flatMap((provider) => provider.scopes))];
   const body = {
-    resource: `${arrival.origin.origin}${target.path.slice(metadataPath.length)}`,
+    resource: `${arrival.origin.serialized}${target.path.slice(metadataPath.length)}`,
     ...(issuers.length !== 0 && { authorization_servers: issuers }),
     ...(scopes.length !== 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],

@@ -42,7 +42,7 @@ export function receiveEvent(request: CheckedRequest): Promise<Answer> {
   return answerRefusals(request, async () => {
     requireType(request, 'application/secevent+jwt');
     const token = (await readBody(request.inbound)).toString('latin1').replace(/[ \t\r\n]+$/, '');
-    const { origin } = request.arrival.origin;
+    const { serialized: origin } = request.arrival.origin;
     const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
     const statement = await verifyStatement(request, (each) =>
       each.statements?.event(token, audiences),

@@ -130,7 +130,7 @@ export function cookieSession(
   const { value, isBroken } = joinSessionCookie(cookies.own, cookieNames);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
-  const session = runtime.sessionCodec.open(value, 'cookie', arrival.origin.origin);
+  const session = runtime.sessionCodec.open(value, 'cookie', arrival.origin.serialized);
   // Another replica may know its key: clearing it would sign the person out there.
   if (session === undefined && runtime.keys.isOfOtherKey(value)) return undefined;
   return session ?? 'broken';
@@ -141,7 +141,7 @@ function authenticateByHeader(
   token: string,
   credentials: Credentials,
 ): MaybePromise<Authentication> {
-  const { origin } = credentials.arrival.origin;
+  const { serialized: origin } = credentials.arrival.origin;
   const session = runtime.sessionCodec.open(token, 'token', origin);
   return session === undefined
     ? rejectedToken
@@ -270,7 +270,7 @@ function tryBearerToken(
   const providers = runtime.bearerProviders;
   return providers.length === 0
     ? fallback
-    : authenticateByBearerToken(runtime, providers, token, arrival.origin.origin, fallback);
+    : authenticateByBearerToken(runtime, providers, token, arrival.origin.serialized, fallback);
 }
 
 async function authenticateByBearerToken(

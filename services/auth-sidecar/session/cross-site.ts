@@ -13,7 +13,7 @@ export class CrossSiteGuard {
   constructor(origins: readonly PublicOrigin[], redirects: readonly AllowedRedirect[]) {
     this.redirectOrigins = new Set(redirects.map(({ base }) => base));
     this.trustedOrigins = new Set([
-      ...origins.map(({ origin }) => origin),
+      ...origins.map(({ serialized: origin }) => origin),
       ...this.redirectOrigins,
     ]);
   }
