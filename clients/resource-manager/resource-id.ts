@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
  * A parsed resource id:
  * `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/{namespace}/{type}/{name}…`.
  */
-export interface ResourceId {
+export interface ParsedResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup?: string;
   /** `Microsoft.App`; undefined for subscriptions and resource groups. */
@@ -45,7 +45,7 @@ export function authConfigId(containerAppId: string): string {
  *
  * @throws CAS5006 when it isn't one.
  */
-export function parseResourceId(id: string): ResourceId {
+export function parseResourceId(id: string): ParsedResourceId {
   const parts = id.replace(/^\/+|\/+$/g, '').split('/');
   const fail = (): never => {
     throw new CastellanError(

@@ -202,14 +202,14 @@ export class StackIndex {
   /** The type of an owner, member or sender: a principal, or a group of this stack. */
   memberKind(name: string): MemberKind {
     const principal = this.find('principals', name)?.value;
-    if (principal !== undefined) return principalKind(principal);
+    if (principal !== undefined) return memberKindOf(principal);
     const group = this.find('groups', name)?.value;
     if (group === undefined) return 'unknown';
     return isUnified(group) ? 'unifiedGroup' : 'securityGroup';
   }
 }
 
-function principalKind(principal: PrincipalProps): MemberKind {
+function memberKindOf(principal: PrincipalProps): MemberKind {
   if (principal.user !== undefined) return 'user';
   if (principal.servicePrincipal !== undefined) return 'servicePrincipal';
   if (principal.device !== undefined) return 'device';

@@ -242,10 +242,10 @@ export class HostedApp {
     const canRetire =
       this.#retiring.length > 0 &&
       this.#revisions.every(({ ports, isAsleep }) => ports.length > 0 || isAsleep);
-    // after a failure, scaling waits for the retry; each revision notes that it was checked
+    // after a failure, scaling waits for the retry; by `filter` every revision is checked
     const shouldScale =
       this.#failure === undefined &&
-      this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
+      this.#revisions.filter((revision) => revision.checkScale()).length > 0;
     if (canRetire || shouldScale) this.#schedule(canRetire ? 'retire' : 'keep');
   }
 

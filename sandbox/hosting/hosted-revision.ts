@@ -122,8 +122,10 @@ export class HostedRevision {
     return ports[this.#latestReplica];
   }
 
-  /** Whether the number of replicas should change; checked as often as the scale rule says. */
-  shouldScale(): boolean {
+  /**
+   * Checks, as often as the scale rule says, whether the number of replicas should change.
+   */
+  checkScale(): boolean {
     const now = performance.now();
     if (now - this.#scaleCheckedAt < this.#plan.rule.pollingMs) return false;
     this.#scaleCheckedAt = now;

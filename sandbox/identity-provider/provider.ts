@@ -85,7 +85,7 @@ export async function createOidcProvider(
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200)
-      ctx.body = deviceResponse(context.origin, ctx.body as DeviceResponse);
+      ctx.body = toCloudDeviceResponse(context.origin, ctx.body as DeviceResponse);
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   provider.on('backchannel.error', (_ctx, error) => onFailure(error));
@@ -213,7 +213,7 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
 type DeviceResponse = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
 
 /** The device authorization response (RFC 8628, section 3.2), with the cloud's text for people. */
-function deviceResponse(
+function toCloudDeviceResponse(
   origin: string,
   { user_code, device_code, expires_in }: DeviceResponse,
 ): Readonly<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { providedChild } from './generic/provided-children.js';
-import { listAction, regenerateKey } from './generic/list-actions.js';
+import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { resolveIdentity } from './identity.js';
 import { asObject, nonEmptyText } from './json.js';
@@ -163,14 +163,14 @@ export class Resources {
       };
     const { resource } = await this.get(path);
     if (action !== 'regeneratekey' && action !== 'regeneratecredential')
-      return listAction(resource, action, body);
+      return answerListAction(resource, action, body);
     const renewed = {
       ...resource,
       secrets: regenerateKey(resource, body),
       changedAt: this.context.clock.now().toISOString(),
     };
     await this.context.store.save(renewed, path.parent);
-    return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
+    return answerListAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
   }
 
   /** The answers for a list; empty for a type without resources. */

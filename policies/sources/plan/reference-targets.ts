@@ -62,7 +62,7 @@ export function referenceTargets(
     if (first.name === 'module')
       return [...targetsOfOutput(steps, { ...scope, usesKey }, search, depth)];
     if (!search.types.has(first.name)) return [];
-    return [instanceAddress([first.name, second], { ...scope, usesKey }, search)];
+    return [addressOfInstance([first.name, second], { ...scope, usesKey }, search)];
   });
   return new Set(targets);
 }
@@ -76,7 +76,7 @@ interface KeyedScope extends ReferenceScope {
  * The address of a resource instance; without a known key `[*]`, any instance of a repeated
  * resource.
  */
-function instanceAddress(
+function addressOfInstance(
   [type, { name, key: ownKey }]: readonly [string, AddressStep],
   { modules, key: outerKey, usesKey }: KeyedScope,
   { configured }: TargetSearch,

@@ -99,7 +99,7 @@ const commonActions: Readonly<Record<string, ListAction>> = {
  *
  * @throws ArmError 404 for an action that the type does not have.
  */
-export function listAction(resource: StoredResource, action: string, body: Json): Json {
+export function answerListAction(resource: StoredResource, action: string, body: Json): Json {
   const ownActions = typeActions[resource.type.toLowerCase()];
   const run =
     ownActions?.[action] ??
