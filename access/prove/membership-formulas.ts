@@ -3,7 +3,7 @@ import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { GroupRecord } from '../directory/records.js';
 
-/** The name of the attribute that says whether somebody is a listed member of a group. */
+/** Begins the name of the attribute that says whether somebody is a listed member of a group. */
 export const memberPrefix = 'member of ';
 
 /**

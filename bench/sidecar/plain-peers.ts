@@ -5,7 +5,7 @@ import {
   freePort,
   type Testbed,
   waitUntilListening,
-  loadCore,
+  loadGeneratorCore,
   spawnOnCore,
   type Peer,
   proxyCore,
@@ -47,7 +47,7 @@ export async function startOrigin(testbed: Testbed): Promise<ChildProcess> {
     testbed,
     'origin',
     testbed.originPort,
-    loadCore,
+    loadGeneratorCore,
     `open_file_cache max=10; sendfile on; server { listen 127.0.0.1:${testbed.originPort} backlog=4096; root ${www}; }`,
   );
 }

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import { freePort, type Testbed, loadCore, type Peer } from './testbed.js';
+import { freePort, type Testbed, loadGeneratorCore, type Peer } from './testbed.js';
 import { compareUploads, compareWithOAuth2Proxy } from './oauth2-proxy-comparisons.js';
 import {
   compareClients,
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown !== undefined)
     throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
   // This process is part of the load: never on the proxy's core
-  execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]);
+  execFileSync('taskset', ['-a', '-cp', loadGeneratorCore, String(process.pid)]);
   const idp = await new TestIdentityProvider().start();
   idp.claims = usualClaims;
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-bench-'));

@@ -25,9 +25,10 @@ export interface Testbed {
   readonly cli: string;
 }
 
-/** The measured processes run on this core; load and app on the other. */
+/** The core of the measured processes. */
 export const proxyCore = '0';
-export const loadCore = '1';
+/** The core of the app and of the program that sends requests. */
+export const loadGeneratorCore = '1';
 
 /** A port of 127.0.0.1 that is free at the moment. */
 export async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { loadCore } from './testbed.js';
+import { loadGeneratorCore } from './testbed.js';
 
 /** The results of a closed-loop run. */
 export interface Throughput {
@@ -17,7 +17,7 @@ export async function runWrk(url: string, cookie: string, seconds: number): Prom
   const headers = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];
   const { stdout } = await promisify(execFile)('taskset', [
     '-c',
-    loadCore,
+    loadGeneratorCore,
     'wrk',
     '-t1',
     '-c64',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
-import { storagePath } from './authorization/roles.js';
+import { pathInStore } from './authorization/roles.js';
 import { checkApiVersion, apiVersions } from './api-versions.js';
 import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
@@ -249,7 +249,7 @@ export function findRoute(
   call: Call<ResourceManager>,
 ): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST' ? 'action' : 'collection');
-  const path = parsed?.kind === 'resource' ? (tagsPath(parsed) ?? storagePath(parsed)) : parsed;
+  const path = parsed?.kind === 'resource' ? (tagsPath(parsed) ?? pathInStore(parsed)) : parsed;
   if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const route = routes.find((each) => each.kind === path.kind && each.method === method);

@@ -33,7 +33,7 @@ export function errorName(error: unknown): string | undefined {
 }
 
 /** An address for logs and pages: without user, password, query and fragment. */
-export function plainUrl(address: string): string {
+export function urlWithoutSecrets(address: string): string {
   const multipleHosts = /^([\w-]+:\/\/)(?:[^@/]*@)?([^@/]+,[^@/]+(?:\/[\w.-]*)?)$/.exec(address);
   if (multipleHosts !== null) return `${multipleHosts[1]}${multipleHosts[2]}`;
   if (!URL.canParse(address)) return address.slice(0, address.indexOf(':') + 1);

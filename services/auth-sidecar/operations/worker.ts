@@ -5,7 +5,7 @@ import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins, trustedProxyCheck } from '../http/origin.js';
 import { readTheme, defaultTheme } from '../pages/theme.js';
-import { providerCaller } from '../providers/provider-http.js';
+import { createProviderHttp } from '../providers/provider-http.js';
 import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
@@ -16,7 +16,7 @@ import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { ConfiguredAudit } from './audit.js';
 import { openClock } from './clock.js';
-import { plainUrl } from './external-call-error.js';
+import { urlWithoutSecrets } from './external-call-error.js';
 import { createLog, errorFields, type Log } from './log.js';
 import { Metrics, type MetricsSnapshot } from './metrics.js';
 import {
@@ -96,7 +96,7 @@ export async function startWorker(
     sessionCacheSize: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
     liveConnections: new LiveConnections(),
-    http: providerCaller((failure) =>
+    http: createProviderHttp((failure) =>
       log.warn('the identity provider did not answer', errorFields(failure)),
     ),
     now: clock.seconds,
@@ -181,7 +181,7 @@ async function openTokenStore(
   log: Log,
   now: SecondsClock,
 ): Promise<OpenStore> {
-  const storeAddress = plainUrl(shared.tokenStore);
+  const storeAddress = urlWithoutSecrets(shared.tokenStore);
   const reportStoreFailure = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );

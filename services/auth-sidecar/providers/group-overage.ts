@@ -1,7 +1,7 @@
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
-import { plainUrl } from '../operations/external-call-error.js';
+import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';
@@ -94,7 +94,7 @@ export class GroupOverage {
     requireProviderAnswer(status, 'answer');
     const { value } = body;
     if (status !== 200 || !Array.isArray(value))
-      throw groupsUnknownRefusal(`${plainUrl(usersUrl)} answered ${String(status)}`);
+      throw groupsUnknownRefusal(`${urlWithoutSecrets(usersUrl)} answered ${String(status)}`);
     const groups = value.filter((each): each is string => typeof each === 'string');
     if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
     this.cachedGroups.set(oid, { groups, time: this.now() });

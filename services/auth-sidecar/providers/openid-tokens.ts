@@ -13,7 +13,7 @@ import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withEmailFrom } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
-import { plainUrl } from '../operations/external-call-error.js';
+import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
 import { refusedStatement } from './statements.js';
@@ -94,7 +94,7 @@ export class OpenIdTokens {
 
   /** The address of the keys, or of the discovery document until the keys' address is known. */
   get keysAddress(): string {
-    return plainUrl(this.keySet?.url ?? this.metadata.address);
+    return urlWithoutSecrets(this.keySet?.url ?? this.metadata.address);
   }
 
   /**

@@ -11,7 +11,11 @@ import {
 import { isObject } from '../../../core/values/is-object.js';
 import type { JsonObject, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
+import {
+  ExternalCallError,
+  urlWithoutSecrets,
+  reasonOf,
+} from '../operations/external-call-error.js';
 import { tracerName } from '../operations/tracing.js';
 
 /** A request to a provider. */
@@ -44,7 +48,7 @@ const maxAnswerBytes = 1024 * 1024;
  * @param onFailure gets the address, without its query, of an unreachable provider, and the reason.
  * @throws Refusal 502 or 504, without the content of request or answer.
  */
-export function providerCaller(onFailure: (failure: ExternalCallError) => void): ProviderHttp {
+export function createProviderHttp(onFailure: (failure: ExternalCallError) => void): ProviderHttp {
   return async (url, request) => {
     const { hostname, pathname } = new URL(url);
     const method =
@@ -61,14 +65,14 @@ export function providerCaller(onFailure: (failure: ExternalCallError) => void):
       const answer = await send(url, request, trace.setSpan(context.active(), span));
       span.setAttribute('http.response.status_code', answer.status);
       if (answer.status >= 500)
-        onFailure(new ExternalCallError(`status ${answer.status}`, plainUrl(url)));
+        onFailure(new ExternalCallError(`status ${answer.status}`, urlWithoutSecrets(url)));
       return answer;
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       onFailure(
         new ExternalCallError(
           request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error),
-          plainUrl(url),
+          urlWithoutSecrets(url),
         ),
       );
       if (error instanceof Refusal) throw error;
@@ -133,12 +137,12 @@ async function send(
   const { statusCode: status = 0, headers } = response;
   if (status >= 300 && status < 400) {
     response.destroy();
-    throw new ExternalCallError(`status ${status}, a redirect`, plainUrl(url));
+    throw new ExternalCallError(`status ${status}, a redirect`, urlWithoutSecrets(url));
   }
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') {
     response.destroy();
-    throw new ExternalCallError(`an answer in ${encoding}, not as asked`, plainUrl(url));
+    throw new ExternalCallError(`an answer in ${encoding}, not as asked`, urlWithoutSecrets(url));
   }
   const text = await readLimitedBody(response);
   return { status, text, body: parseBody(text, headers['content-type'] ?? '') };

@@ -1,5 +1,9 @@
 import type { BlobSettings } from '../config/settings.js';
-import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
+import {
+  ExternalCallError,
+  urlWithoutSecrets,
+  reasonOf,
+} from '../operations/external-call-error.js';
 import type { EntryStore, SecondsClock } from './entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -56,7 +60,7 @@ export function openBlobStore(
     });
     if (statuses.includes(response.status)) return response;
     await response.body?.cancel();
-    throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
+    throw new ExternalCallError(`status ${response.status}`, urlWithoutSecrets(url.href));
   };
   const cacheEntry = (key: string, entry: StoredEntry | undefined): void => {
     cache.set(key, { cachedAt: Date.now(), entry });
@@ -111,7 +115,7 @@ async function fetchFrom(url: URL, request: RequestInit): Promise<Response> {
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (error) {
-    throw new ExternalCallError(reasonOf(error), plainUrl(url.href));
+    throw new ExternalCallError(reasonOf(error), urlWithoutSecrets(url.href));
   }
 }
 
@@ -141,7 +145,7 @@ function managedIdentity(
     const response = await fetchFrom(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
     if (response.status !== 200 || body.access_token === undefined)
-      throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
+      throw new ExternalCallError(`status ${response.status}`, urlWithoutSecrets(url.href));
     cached = {
       token: body.access_token,
       until: Math.min(

@@ -1,5 +1,5 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
-import { plainUrl, reasonOf } from '../operations/external-call-error.js';
+import { urlWithoutSecrets, reasonOf } from '../operations/external-call-error.js';
 import type { ListableStore, SecondsClock } from './entry-store.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { openMemoryStore } from './memory-store.js';
@@ -40,7 +40,7 @@ export async function openStore(
     if (isCastellanError(error)) throw error;
     throw new CastellanError(
       'CAS6005',
-      `the token store (${plainUrl(url)}) can't be opened: ${openFailureReason(error)}`,
+      `the token store (${urlWithoutSecrets(url)}) can't be opened: ${openFailureReason(error)}`,
     );
   }
   throw new CastellanError(

@@ -132,7 +132,7 @@ export const roleAssignment: ResourceKind = {
  * Where a resource is stored: role definitions belong to their subscription, whatever scope a
  * request names.
  */
-export function storagePath(path: ResourcePath): ResourcePath {
+export function pathInStore(path: ResourcePath): ResourcePath {
   if (!equalsIgnoringCase(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...pathOfRole } = path;
   return { ...pathOfRole, group: '', id: roleId(path.subscription, path.name) };

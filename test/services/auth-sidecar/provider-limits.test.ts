@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { providerCaller } from '../../../services/auth-sidecar/providers/provider-http.js';
+import { createProviderHttp } from '../../../services/auth-sidecar/providers/provider-http.js';
 import { isSafeAddress } from '../../../services/auth-sidecar/config/endpoints.js';
 
 /** A provider that misbehaves in the way its path says. */
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 const failures: string[] = [];
-const callProvider = providerCaller(({ message }) => failures.push(message));
+const callProvider = createProviderHttp(({ message }) => failures.push(message));
 
 describe('a provider', () => {
   test.each([

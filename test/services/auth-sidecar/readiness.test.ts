@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  plainUrl,
+  urlWithoutSecrets,
   reasonOf,
 } from '../../../services/auth-sidecar/operations/external-call-error.js';
 import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
@@ -236,5 +236,5 @@ describe('the log', () => {
     ['redis-cluster://a:1', 'redis-cluster://a:1'],
     ['redis-sentinel://:pass@word@a:1,b:2/main', 'redis-sentinel:'],
     ['redis-sentinel://:pass/word@a:1,b:2/main', 'redis-sentinel:'],
-  ])('shows %s as %s', (address, expected) => expect(plainUrl(address)).toBe(expected));
+  ])('shows %s as %s', (address, expected) => expect(urlWithoutSecrets(address)).toBe(expected));
 });
