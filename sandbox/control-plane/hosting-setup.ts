@@ -8,7 +8,6 @@ import type { HostingContext } from '../hosting/hosting-context.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import type { SandboxPaths } from '../paths.js';
-import { type SandboxTracer } from '../tracing/tracer.js';
 import { type openServices } from './services.js';
 
 /**
@@ -17,15 +16,12 @@ import { type openServices } from './services.js';
  */
 export const sidecarThemeFolder = 'sidecar.theme';
 
-interface HostingParts {
+interface HostingParts extends Pick<
+  HostingContext,
+  'issuer' | 'log' | 'tracer' | 'spanVariables' | 'groupName' | 'lostPrincipalPredicate'
+> {
   readonly paths: SandboxPaths;
   readonly settings: SandboxSettings;
-  readonly issuer: string;
-  readonly log: pino.Logger;
-  readonly tracer: SandboxTracer;
-  readonly spanVariables: Readonly<Record<string, string>>;
-  readonly groupName: (id: string) => Promise<string | undefined>;
-  readonly lostPrincipalPredicate: HostingContext['lostPrincipalPredicate'];
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type LoginAttempt,
   type LoginRedirect,
   type Provider,
-  type SignedIn,
+  type CompletedSignIn,
 } from './provider.js';
 import type { ProviderAnswer } from './provider-http.js';
 
@@ -55,7 +55,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
-  ): Promise<SignedIn> {
+  ): Promise<CompletedSignIn> {
     const token = parameters.get('oauth_token') ?? '';
     const verifier = parameters.get('oauth_verifier');
     if (verifier === undefined)
@@ -82,7 +82,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
-  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
     return this.fetchUser(
       requiredString(body, 'access_token'),
       requiredString(body, 'access_token_secret'),
@@ -98,7 +98,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     accessToken: string,
     accessTokenSecret: string,
     signal: AbortSignal,
-  ): Promise<SignedIn> {
+  ): Promise<CompletedSignIn> {
     const { status, body } = await this.signedCall(
       'GET',
       this.settings.userEndpoint,

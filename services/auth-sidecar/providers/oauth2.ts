@@ -11,7 +11,7 @@ import {
   type LoginAttempt,
   type LoginRedirect,
   type Provider,
-  type SignedIn,
+  type CompletedSignIn,
   type Tokens,
 } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -46,7 +46,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
-  ): Promise<SignedIn> {
+  ): Promise<CompletedSignIn> {
     const iss = parameters.get('iss');
     if (
       iss !== undefined &&
@@ -89,7 +89,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
    * a user signs in to could sign in here as that user. Without an endpoint that tells the app of a
    * token this is not checked, and `--config-test` warns.
    */
-  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
     const accessToken = requiredString(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { tokenInspectionEndpoint } = this.settings;
@@ -146,7 +146,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   private async fetchUser(
     tokens: Tokens & { readonly accessToken: string },
     signal: AbortSignal,
-  ): Promise<SignedIn> {
+  ): Promise<CompletedSignIn> {
     const { userEndpoint, flavor, clientSecret } = this.settings;
     const url = new URL(userEndpoint);
     if (flavor === 'social' && clientSecret !== undefined)

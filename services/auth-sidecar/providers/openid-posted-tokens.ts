@@ -5,7 +5,7 @@ import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken } from './provider-refusals.js';
 import { optionalString, requiredString } from './string-members.js';
-import { expiryOf, type SignedIn, type Tokens } from './provider.js';
+import { expiryOf, type CompletedSignIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The claims of posted tokens after their verification, and the tokens to keep. */
@@ -159,7 +159,7 @@ export function signedInFromClaims(
   claims: Readonly<Record<string, unknown>>,
   tokens: Tokens,
   expiresAt: number | undefined,
-): SignedIn {
+): CompletedSignIn {
   const identity = identityOf(claims, settings.nameClaim, settings.authorizationClaims);
   if (identity === undefined) throw invalidToken('the claims identify no one');
   return { identity, tokens, ...omitUndefined({ expiresAt }) };

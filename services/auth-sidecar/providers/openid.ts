@@ -19,7 +19,7 @@ import {
   type LoginAttempt,
   type LoginRedirect,
   type Provider,
-  type SignedIn,
+  type CompletedSignIn,
   type Tokens,
 } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
@@ -102,7 +102,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
-  ): Promise<SignedIn> {
+  ): Promise<CompletedSignIn> {
     const metadata = await this.metadata.get();
     const iss = parameters.get('iss');
     if (
@@ -145,7 +145,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     );
   }
 
-  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
+  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
     const { claims, tokens, expiresAt } = await this.postedTokens.accept(body, signal);
     const claimsWithGroups = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
     return signedInFromClaims(this.settings, claimsWithGroups, tokens, expiresAt);
@@ -230,7 +230,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     token: string,
     origin: string,
     signal: AbortSignal,
-  ): Promise<SignedIn | undefined> {
+  ): Promise<CompletedSignIn | undefined> {
     try {
       const claims = await bearerClaims(this.settings, this.openIdTokens, token, origin);
       if (claims === undefined) return undefined;

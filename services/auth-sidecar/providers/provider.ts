@@ -18,7 +18,7 @@ export interface Tokens {
 }
 
 /** A completed sign-in. */
-export interface SignedIn {
+export interface CompletedSignIn {
   readonly identity: Identity;
   readonly tokens: Tokens;
   /**
@@ -80,12 +80,12 @@ export interface Provider {
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
-  ): Promise<SignedIn>;
+  ): Promise<CompletedSignIn>;
   /**
    * Signs in by the tokens that a client posts (client-directed sign-in). @throws Refusal 400, 401 or
    * 403
    */
-  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<SignedIn>;
+  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn>;
   /** Refreshes tokens; undefined if the provider cannot. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
   /**
@@ -109,7 +109,7 @@ export interface Provider {
     token: string,
     origin: string,
     signal: AbortSignal,
-  ) => Promise<SignedIn | undefined>;
+  ) => Promise<CompletedSignIn | undefined>;
   /** Verifies signed statements about sessions. @throws Refusal 400 */
   readonly statements?: {
     /** A logout token (OpenID Connect Back-Channel Logout 1.0). */

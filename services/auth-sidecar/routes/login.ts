@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import { parseTarget } from '../http/request-target.js';
 import { pathOwner } from '../path-owner.js';
 import { loginLinks } from '../sign-in-answers.js';
-import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
+import type { LoginAttempt, Provider, CompletedSignIn } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, combinedStepUp } from '../path-requirements.js';
 import { isAllowedLanding } from '../session/landing.js';
@@ -157,7 +157,7 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
 async function refuseSignedOut(
   { runtime }: CheckedRequest,
   provider: Provider,
-  { identity, tokens }: SignedIn,
+  { identity, tokens }: CompletedSignIn,
 ): Promise<void> {
   const postedTokens = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
   for (const token of postedTokens) {
@@ -181,8 +181,8 @@ async function refuseSignedOut(
 async function withVerifiedRefreshToken(
   { runtime, id }: CheckedRequest,
   provider: Provider,
-  signIn: SignedIn,
-): Promise<SignedIn> {
+  signIn: CompletedSignIn,
+): Promise<CompletedSignIn> {
   const { refreshToken, ...otherTokens } = signIn.tokens;
   if (refreshToken === undefined) return signIn;
   const renewedToken = await withProviderTimeout(runtime, async (signal) => {
@@ -204,7 +204,7 @@ async function withVerifiedRefreshToken(
 /** A session from a posted token ends with the token, unless a refresh token came with it. */
 function postedSessionTimes(
   { runtime }: CheckedRequest,
-  { expiresAt, tokens }: SignedIn,
+  { expiresAt, tokens }: CompletedSignIn,
 ): SessionTimes {
   const times = sessionTimes(runtime, expiresAt);
   const tokenExpiry = expiresAt ?? tokens.expiresOn;

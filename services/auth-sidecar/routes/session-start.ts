@@ -1,6 +1,6 @@
 import { reasonOfRefusal, recordEvent, recordRefusal } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
-import type { Provider, SignedIn } from '../providers/provider.js';
+import type { Provider, CompletedSignIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
@@ -21,7 +21,7 @@ import type { CheckedRequest } from '../checked-request.js';
 export async function establishSession(
   runtime: Runtime,
   provider: Provider,
-  signIn: SignedIn,
+  signIn: CompletedSignIn,
   { since, times }: { readonly since: Date; readonly times?: SessionTimes },
 ): Promise<Session> {
   requireAdmission(provider, signIn.identity, runtime.settings);
@@ -48,7 +48,7 @@ export async function establishSession(
 
 /** The identity for the store, where the cookie holds only a part of it. */
 function identityBeyondCookie(
-  { identity }: SignedIn,
+  { identity }: CompletedSignIn,
   session: Session,
 ): IdentityEvaluation | undefined {
   return session.identity === identity ? undefined : { identity, at: session.issuedAt };
@@ -93,7 +93,7 @@ export function recordFailedSignIn(
 }
 
 /** The hash of the token that a session is made from. */
-function hashOfSource({ tokens }: SignedIn): string | undefined {
+function hashOfSource({ tokens }: CompletedSignIn): string | undefined {
   const token = tokens.idToken ?? tokens.authenticationToken ?? tokens.accessToken;
   return token === undefined ? undefined : tokenHash(token);
 }

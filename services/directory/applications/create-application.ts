@@ -58,7 +58,7 @@ export async function newApplication(
       }
     },
     ...(secrets.length > 0 && {
-      oneTime: { passwordCredentials: secrets.map((secret) => secret.oneTime) },
+      onlyInAnswer: { passwordCredentials: secrets.map((secret) => secret.onlyInAnswer) },
     }),
   };
 }

@@ -22,7 +22,7 @@ interface NewSecret {
   /** The entry to store in `passwordCredentials`, without the secret. */
   readonly stored: Body;
   /** The entry with the secret, which only the answer to its creation contains. */
-  readonly oneTime: Body;
+  readonly onlyInAnswer: Body;
   readonly keyId: string;
   readonly hash: string;
 }
@@ -50,7 +50,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
     secretText: null,
     startDateTime: start,
   };
-  return { stored, oneTime: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
+  return { stored, onlyInAnswer: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
 }
 
 /** Adds a secret to an object's list and stores its hash. Call in a transaction. */
@@ -166,7 +166,9 @@ export function addSecretOperations(router: Router, type: ObjectType): void {
     await directory.sql.transaction(async () => {
       await addSecret(directory, await requireOwnedObject(request, type), secret);
     });
-    return ok(request.withContext(`${directory.namespace}.passwordCredential`, secret.oneTime));
+    return ok(
+      request.withContext(`${directory.namespace}.passwordCredential`, secret.onlyInAnswer),
+    );
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWriteAccess, (request) => {
     const { keyId } = request.json();

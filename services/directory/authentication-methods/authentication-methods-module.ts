@@ -107,7 +107,11 @@ async function registerMethod(
     throw insufficientPrivileges('only an administrator can register this authentication method');
   const existing = await methodsOf(directory, user);
   const now = directory.clock.now();
-  const { id, fields, oneTime = {} } = subtype.create?.(values, existing, now) ?? { fields: {} };
+  const {
+    id,
+    fields,
+    onlyInAnswer = {},
+  } = subtype.create?.(values, existing, now) ?? { fields: {} };
   const key = id ?? subtype.fixedId ?? randomUUID();
   if (existing.some((each) => each.id === key))
     throw badRequest(
@@ -116,7 +120,7 @@ async function registerMethod(
   const body = { ...fields, subtype: subtype.name, createdDateTime: formatInstant(now) };
   return {
     ...(await directory.records.put(methodCollection, user.id, key, body, now.toISOString())),
-    oneTime,
+    onlyInAnswer,
   };
 }
 

@@ -33,7 +33,7 @@ interface NewMethod {
   readonly id?: string | undefined;
   readonly fields: Body;
   /** Values that only this answer contains, such as a temporary access pass. */
-  readonly oneTime?: Body;
+  readonly onlyInAnswer?: Body;
 }
 
 /** The ids of phone methods by phone type: one phone per type. */
@@ -102,7 +102,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
       const secretKey = values['secretKey'] ?? base32(randomBytes(20));
       if (typeof secretKey !== 'string' || !/^[A-Z2-7]{16,128}=*$/i.test(secretKey))
         throw badRequest('secretKey must be a key in base32.', 'secretKey');
-      return { fields: {}, oneTime: { secretKey } };
+      return { fields: {}, onlyInAnswer: { secretKey } };
     },
   },
   {
@@ -237,7 +237,7 @@ function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Dat
   const temporaryAccessPass = randomBytes(6).toString('base64url');
   return {
     fields: { startDateTime, lifetimeInMinutes, isUsableOnce },
-    oneTime: { temporaryAccessPass },
+    onlyInAnswer: { temporaryAccessPass },
   };
 }
 

@@ -96,7 +96,7 @@ async function createConversation(
     );
     createdThreads.push({ id });
   }
-  return { ...conversation, oneTime: { threads: createdThreads } };
+  return { ...conversation, onlyInAnswer: { threads: createdThreads } };
 }
 
 async function presentConversation(

@@ -120,7 +120,7 @@ export interface RecordOperations<Parent extends RecordParent> {
 /** A new record. */
 export interface NewRecord extends StoredRecord {
   /** Values that only this answer contains, such as a temporary access pass. */
-  readonly oneTime?: Body;
+  readonly onlyInAnswer?: Body;
 }
 
 /** Adds the operations list, get, create, change and delete. */
@@ -253,7 +253,7 @@ class RecordHandlers<Parent extends RecordParent> {
         `${this.#context(parent)}/$entity`,
         await present(record, request, parent),
       ),
-      ...record.oneTime,
+      ...record.onlyInAnswer,
     };
   }
 

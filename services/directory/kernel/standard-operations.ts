@@ -71,7 +71,7 @@ export interface NewObject {
   /** Stores references and other data of the new object, in the same transaction. */
   readonly afterCreate?: (object: StoredObject) => Promise<void>;
   /** Values that only this answer contains, such as a new secret. */
-  readonly oneTime?: Readonly<Record<string, unknown>>;
+  readonly onlyInAnswer?: Readonly<Record<string, unknown>>;
 }
 
 /** Adds the operations list, count, get, create, change and delete of a type. */
@@ -112,17 +112,17 @@ export function addStandardOperations<Prepared = undefined>(
       );
       // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      const [object, oneTime] = await request.directory.sql.transaction(async () => {
+      const [object, onlyInAnswer] = await request.directory.sql.transaction(async () => {
         const newObject = await create(request, values, body, prepared);
         const stored = await request.directory.objects.create(type, newObject.id, newObject.body);
         await newObject.afterCreate?.(stored);
         return [
           (await request.directory.objects.get(stored.id)) ?? stored,
-          newObject.oneTime,
+          newObject.onlyInAnswer,
         ] as const;
       });
       return created(
-        { ...entityBody(request, object, type), ...oneTime },
+        { ...entityBody(request, object, type), ...onlyInAnswer },
         `${request.base}${path}/${object.id}`,
       );
     });
