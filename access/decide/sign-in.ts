@@ -97,7 +97,7 @@ export function simulateSignIn(
   };
   const claims = withLookedUpGroups(token, memberships, application);
   const policyResult = policySignIn(directorySignIn, claims, uncertainGroups);
-  // Claims about groups are not decided: allowed groups are the rule for them.
+  // without the claim `groups`: the policy's allowed groups have decided about it
   const claimAnswers = checkClaims(settings.rules.claims, { ...claims, groups: undefined });
   if (claimAnswers.length === 0 || policyResult.outcome === 'refused') return policyResult;
   const isRefused = claimAnswers.some(({ allowed }) => allowed === false);
@@ -138,7 +138,7 @@ function policySignIn(
       ? unknownResult(`whether tokens of ${application.name} name groups is not known`, checks)
       : { outcome: 'in', checks, claims };
   }
-  if (failedChecks.some(({ kind }) => kind === 'application') && !application.isKnown)
+  if (failedChecks.some(({ kind }) => kind === 'application') && !application.isClientIdKnown)
     return unknownResult(`the client id of ${application.name} is known after apply only`, checks);
   const tokenHasNoGroups =
     application.groupMembershipClaims !== undefined && claims['groups'] === undefined;

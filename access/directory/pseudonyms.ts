@@ -24,7 +24,7 @@ export interface PseudonymOptions {
    * User principal names in configurations; they still find their people, because the seed has
    * their hashes.
    */
-  readonly named: readonly string[];
+  readonly namedPeople: readonly string[];
   /** Properties that are not replaced. */
   readonly properties: ReadonlySet<string>;
 }
@@ -42,7 +42,7 @@ export function withPseudonyms(
     users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]),
   );
   const named = Object.fromEntries(
-    options.named.flatMap((name) =>
+    options.namedPeople.flatMap((name) =>
       ids.has(name.toLowerCase()) ? [[hashOfName(name), ids.get(name.toLowerCase())]] : [],
     ),
   );

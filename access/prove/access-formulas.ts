@@ -154,7 +154,7 @@ export class AccessFormulas {
     const { formulas } = this.prover.atoms;
     const isListed = list.some((id) => id.toLowerCase() === application.clientId.toLowerCase());
     if (isListed) return formulas.true;
-    if (application.isKnown) return formulas.false;
+    if (application.isClientIdKnown) return formulas.false;
     return this.prover.atoms.undecidableCondition(
       `client id of ${application.name} in ${list.join()}`,
       `the client id of ${application.name} is known after apply only`,

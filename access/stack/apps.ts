@@ -22,7 +22,7 @@ export interface SignInApplication {
   readonly name: string;
   readonly clientId: string;
   /** Whether the client id is known: that of a registration which is not applied yet is not. */
-  readonly isKnown: boolean;
+  readonly isClientIdKnown: boolean;
   /**
    * Which groups tokens name, such as `SecurityGroup,ApplicationGroup`; undefined if the
    * registration is unknown.
@@ -235,7 +235,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
   return {
     name,
     clientId: existing?.appId ?? `registrations.${name}`,
-    isKnown: existing !== undefined,
+    isClientIdKnown: existing !== undefined,
     groupMembershipClaims: groupClaimsOf(
       declared?.groupMembershipClaims,
       areSecurityGroups(name, context),
@@ -282,7 +282,7 @@ export function signInApplication(
   return {
     name: application?.displayName ?? clientId,
     clientId,
-    isKnown: true,
+    isClientIdKnown: true,
     groupMembershipClaims:
       application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,

@@ -106,7 +106,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     flags.pseudonyms === true
       ? withPseudonyms(directory, {
           key: pseudonymKey(flags, io),
-          named: declaredUserNames(configs),
+          namedPeople: declaredUserNames(configs),
           properties: propertyNames,
         })
       : directory;

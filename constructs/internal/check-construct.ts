@@ -15,6 +15,7 @@ export interface CheckedDeclaration {
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly location: SourceLocation | undefined;
+  /** The line that created the outermost construct of a library around its construct. */
   readonly usedAt?: SourceLocation | undefined;
   readonly constructPath: string;
   /** The name of its resources in Terraform, if it differs. */

@@ -46,13 +46,13 @@ export function declaredNodeSchema(list: NodeList): DocumentSchema {
 function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
   const properties = withOptionalDefaults(type.properties as DocumentSchema, type.defaults ?? []);
   const { min, from } = type.inputs;
-  const isImplied = list === 'destinations';
-  const needsInputs = min !== undefined && !isImplied;
+  const hasDefaultInput = list === 'destinations';
+  const needsInputs = min !== undefined && !hasDefaultInput;
   const inputNodes: DocumentSchema = {
     type: 'array',
     items: inputNode,
     ...omitUndefined({ minItems: min }),
-    description: `The ${from.join(', ')} that it reads.${isImplied ? ' Default: the default stream.' : ''}`,
+    description: `The ${from.join(', ')} that it reads.${hasDefaultInput ? ' Default: the default stream.' : ''}`,
   };
   return {
     type: 'object',
@@ -79,8 +79,8 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
 }
 
 /**
- * The schema in which properties that castellan fills in are optional. A default of the
- * discriminator of a choice makes it optional only in the choice's first member.
+ * The schema in which properties that castellan fills in are optional. If the schema is a choice,
+ * its discriminator can be omitted in the first alternative only.
  */
 function withOptionalDefaults(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
   if (defaults.length === 0) return schema;

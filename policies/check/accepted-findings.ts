@@ -100,11 +100,11 @@ export async function acceptFindings(
     declaredFile: declared,
     environment,
   });
-  const weakening = base && (await import('./policy/weakening-findings.js'));
-  const weakened =
+  const weakeningModule = base && (await import('./policy/weakening-findings.js'));
+  const weakeningFindings =
     base === undefined
       ? []
-      : weakening?.weakeningFindings(
+      : weakeningModule?.weakeningFindings(
           {
             policy,
             rules,
@@ -116,7 +116,7 @@ export async function acceptFindings(
           },
           base.basePolicy,
         );
-  const accepted = suppress([...findings, ...(weakened ?? [])], suppressions, {
+  const accepted = suppress([...findings, ...(weakeningFindings ?? [])], suppressions, {
     now,
     ruleIds: rules.map(({ id }) => id),
     valueOf: valueFinder(stacks),
@@ -135,7 +135,7 @@ export async function acceptFindings(
   const baseline =
     base === undefined
       ? ownBaseline
-      : weakening?.trustedBaseline(ownBaseline, base.basePolicy, environment);
+      : weakeningModule?.trustedBaseline(ownBaseline, base.basePolicy, environment);
   const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
   const afterBaseline =
     baseline &&

@@ -45,9 +45,10 @@ export type Refusal = {
   | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
   | { readonly kind: 'unknownPath'; readonly path: string }
   /**
-   * Too many requests; an unreadable request or JSON body; a failure, without details except those
-   * that the operator can fix, such as a full disk; a service that is out of order for a while; an
-   * object that is not (yet) there; a part of the cloud's interface that is not served.
+   * `throttled`: too many requests; `unreadable`: a request or JSON body that cannot be parsed;
+   * `failed`: a failure, without details except those that the operator can fix, such as a full
+   * disk; `unavailable`: a service that is out of order for a while; `notFound`: an object that is
+   * not (yet) there; `notServed`: a part of the cloud's interface that is not served.
    */
   | {
       readonly kind:

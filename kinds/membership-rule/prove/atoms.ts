@@ -174,11 +174,7 @@ export class Atoms {
    * @param dependsOn `directory` for one that the directory's content decides, such as who is in a
    *   group; `person` for one that anybody may fail, whatever the directory contains.
    */
-  undecidableCondition(
-    name: string,
-    reason: string,
-    dependsOn: 'directory' | 'person',
-  ): Formula {
+  undecidableCondition(name: string, reason: string, dependsOn: 'directory' | 'person'): Formula {
     const attribute = this.values(name, [false, true]);
     this.undecidable.set(attribute, reason);
     if (dependsOn === 'person') this.dependingOnPerson.add(attribute);

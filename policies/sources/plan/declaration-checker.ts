@@ -43,7 +43,7 @@ const propertiesOfOtherParts: Readonly<Record<string, readonly string[]>> = {
 /** Checks a declaration; unknown values may be counted, if there are too many to list. */
 export type DeclarationChecker = (
   declaration: Declaration,
-  openCounts?: UnknownValueCounts,
+  unknownCounts?: UnknownValueCounts,
 ) => readonly Finding[];
 
 /**
@@ -57,7 +57,7 @@ export function declarationChecker({
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationChecker {
   const activeRules = rules.filter(({ id }) => !rulesOfWholeDeclarations.has(id));
-  const furtherFindings = containerChecker({ rules: activeRules, locate, now, ruleOptions });
+  const checkContainers = containerChecker({ rules: activeRules, locate, now, ruleOptions });
   const runOptions = {
     scope: 'declaration',
     now,
@@ -67,7 +67,7 @@ export function declarationChecker({
   // a group without owners in its resource keeps the owners that it has
   const rulesWithoutOwners = activeRules.filter(({ id }) => id !== 'group-two-owners');
   const runWithoutOwners = declarationRunner(rulesWithoutOwners, runOptions);
-  return (declaration, openCounts) => {
+  return (declaration, allUnknownCounts) => {
     const { section, name, value, origin } = declaration;
     const missing =
       (declaration as Partial<JoinedDeclaration>).hasPrimary === false
@@ -84,7 +84,7 @@ export function declarationChecker({
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
     // counts would include values of the other parts
-    const unknownCounts = missing.length === 0 ? openCounts : undefined;
+    const unknownCounts = missing.length === 0 ? allUnknownCounts : undefined;
     const mistakes = schemaFindings(
       { section, value, unknownPaths, schema, subject },
       activeRules,
@@ -105,7 +105,7 @@ export function declarationChecker({
     if (mistakes.length === 0 && missing.length === 0) {
       const [findings, further] = [
         runOn(completedDeclaration, unknownCounts),
-        furtherFindings(declaration),
+        checkContainers(declaration),
       ];
       return further.length === 0 ? findings : [...findings, ...further];
     }
@@ -127,12 +127,12 @@ export function declarationChecker({
       typeMistakes.length === 0
         ? runOn(completedDeclaration, unknownCounts)
         : runOn(withSoundValues(completedDeclaration, typeMistakes), undefined);
-    const isWrong = ({ verdict, path }: Finding): boolean =>
+    const isOfMistypedValue = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && mistypedPaths.some((each) => startsWith(path?.slice(2) ?? [], each));
     return [
       ...ownMistakes,
-      ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)),
-      ...furtherFindings(declaration),
+      ...findings.filter((finding) => !isElsewhere(finding) && !isOfMistypedValue(finding)),
+      ...checkContainers(declaration),
     ];
   };
 }

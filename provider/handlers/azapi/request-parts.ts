@@ -5,7 +5,11 @@ import { textMap } from '../read-values.js';
 import { mergeBodies } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
-/** The headers and query options of a resource for one kind of request. */
+/**
+ * The headers and query options of a resource for one kind of request.
+ *
+ * @param kind `any` for a resource that has the same ones for all of its requests.
+ */
 export function callOptions(
   resource: ValueMap,
   kind: 'create' | 'read' | 'update' | 'delete' | 'any',

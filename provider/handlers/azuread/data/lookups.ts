@@ -83,13 +83,13 @@ export async function findEach<T>(
     `No ${noun} found with ${label}: "${value}"`,
 ): Promise<T[]> {
   const objects: T[] = [];
-  for (const [list, [description, find]] of Object.entries(lookups))
+  for (const [list, [label, find]] of Object.entries(lookups))
     for (const value of textList(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
       if (result.length === 0 && !isTrue(config, 'ignore_missing'))
-        throw new ProviderFailure(missingMessage(description, value));
+        throw new ProviderFailure(missingMessage(label, value));
       if (result.length > 1)
-        throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
+        throw new ProviderFailure(`More than one ${noun} found with ${label}: "${value}"`);
       objects.push(...result);
     }
   return objects;
