@@ -33,7 +33,7 @@ export interface BodyField {
   /** Converts an answered value to the state's. */
   readonly toState?: (value: Value) => Value;
   /** Converts an answer of any shape, such as a list of objects, to the state's value. */
-  readonly read?: (answer: unknown) => Value;
+  readonly rawToState?: (answer: unknown) => Value;
   /** Only the service sets it. */
   readonly readOnly?: true;
   /** It is only sent: no answer has it, and the state keeps it. */
@@ -129,13 +129,14 @@ export function flattenFields(fields: BodyFields, answer: unknown): Record<strin
 }
 
 function stateValue(
-  { bodyPath: path, fields, single, extra, toState, read, stateDefault = null }: BodyField,
+  { bodyPath: path, fields, single, extra, toState, rawToState, stateDefault = null }: BodyField,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
   const [parent, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const answerValue = valueAtPath(answer, steps);
-  if (read !== undefined) return (answerValue ?? null) === null ? stateDefault : read(answerValue);
+  if (rawToState !== undefined)
+    return (answerValue ?? null) === null ? stateDefault : rawToState(answerValue);
   if (fields === undefined) {
     const value = isObject(answerValue) ? textEntries(answerValue) : propertyAsValue(parent, name);
     return value === null ? stateDefault : (toState?.(value) ?? value);

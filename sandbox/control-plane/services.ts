@@ -50,7 +50,7 @@ export async function openServices(options: {
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,
-    aroundBatched: faultsInBatches(faults),
+    aroundBatchedRequest: faultsInBatches(faults),
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];

@@ -11,7 +11,7 @@ import { rewriteAnswer } from './answer-faults.js';
  */
 export function faultsInBatches(
   faults: FaultInjector,
-): NonNullable<ServiceContext['aroundBatched']> {
+): NonNullable<ServiceContext['aroundBatchedRequest']> {
   return async ({ method, url, prefix, headers, body }, run) => {
     if (!faults.hasFaults) return run();
     const request: FaultRequest = {

@@ -15,6 +15,7 @@ export interface TraceSummary {
   readonly start: number;
   readonly milliseconds: number;
   readonly name: string;
+  /** The part of the sandbox that was asked, such as `ingress`. */
   readonly part: string;
   readonly status?: number;
   /** The id by which the pages of sign-in layers name the request. */

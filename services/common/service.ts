@@ -39,7 +39,7 @@ export interface ServiceContext {
    *
    * @default each is run
    */
-  readonly aroundBatched?: (
+  readonly aroundBatchedRequest?: (
     request: ReceivedRequest,
     run: () => Promise<Answer>,
   ) => Promise<Answer>;

@@ -195,7 +195,7 @@ export class DirectoryService implements Service {
   #runBatch(call: Call<Directory>): Promise<Reply> {
     const { origin, prefix } = call.received;
     const { authorization } = call.headers;
-    const { aroundBatched = (_request, run) => run() } = this.context;
+    const { aroundBatchedRequest = (_request, run) => run() } = this.context;
     const body = new DirectoryRequest(call, new Map(), false).json();
     return runBatch(
       parseBatch(body, origin),
@@ -208,7 +208,7 @@ export class DirectoryService implements Service {
             this.#chassis.perform(
               this.#findRouteOfBatched(new Call(call.runtime, call.caller, received)),
             );
-          return (await aroundBatched(received, run)) as Reply;
+          return (await aroundBatchedRequest(received, run)) as Reply;
         } catch (error) {
           return this.#chassis.errorAnswer(error, call.received) as Reply;
         }

@@ -94,7 +94,7 @@ export const deviceType: ObjectType = {
     },
   },
   lookups: (body) => ({ alternateKey: body['deviceId'] }),
-  lookupColumns: { deviceId: 'o.alternate_key' },
+  filterColumns: { deviceId: 'o.alternate_key' },
   properties: {
     deletedDateTime: readOnlyDate,
     accountEnabled: { ...booleanProperty, notNull: true },

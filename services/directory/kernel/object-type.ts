@@ -116,10 +116,10 @@ export interface ObjectType extends StoredType {
   /** The alternate key whose bare value a path may contain instead of an id: `/users/ada@…`. */
   readonly keyInPath?: string;
   /**
-   * Properties stored in `alternate_key`, so that filters use its index:
+   * The columns in which filters find properties that `lookups` stores there, by the index:
    * `{ deviceId: 'o.alternate_key' }`.
    */
-  readonly lookupColumns?: Readonly<Record<string, string>>;
+  readonly filterColumns?: Readonly<Record<string, string>>;
   /** Permissions of which a caller needs one to write, restore or purge such an object. */
   readonly writePermissions: readonly string[];
   /** Directory roles of which a signed-in user needs one for the same operations. */

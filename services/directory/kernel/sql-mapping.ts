@@ -12,8 +12,8 @@ import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { relationNumbers } from '../store/links.js';
 
-/** The lookup columns that every type has; their text is folded. */
-const lookupColumns: Readonly<Record<string, string>> = {
+/** The columns in which filters find these properties of every type; their text is folded. */
+const commonFilterColumns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
   mail: 'o.mail',
@@ -23,8 +23,8 @@ const lookupColumns: Readonly<Record<string, string>> = {
   appId: 'o.app_id',
 };
 
-/** The lookup columns of deleted objects. */
-const deletedLookupColumns: Readonly<Record<string, string>> = {
+/** Those of deleted objects. */
+const deletedFilterColumns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
 };
@@ -58,8 +58,8 @@ export function sqlMappingOf(
       if (deleted && name === 'deletedDateTime')
         return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
       const lookupColumn = deleted
-        ? deletedLookupColumns[name]
-        : (type?.lookupColumns?.[name] ?? lookupColumns[name]);
+        ? deletedFilterColumns[name]
+        : (type?.filterColumns?.[name] ?? commonFilterColumns[name]);
       const column = segments.length === 1 ? lookupColumn : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql.raw(column) };
       const property = findPropertyRules(rules, segments);

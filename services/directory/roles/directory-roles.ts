@@ -117,7 +117,7 @@ export const directoryRoleType: ObjectType = {
     },
   },
   lookups: (body) => ({ alternateKey: body['roleTemplateId'] }),
-  lookupColumns: { roleTemplateId: 'o.alternate_key' },
+  filterColumns: { roleTemplateId: 'o.alternate_key' },
   properties: {
     deletedDateTime: { ...readOnlyText, type: 'dateTime' },
     description: readOnlyText,

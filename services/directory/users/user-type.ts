@@ -154,7 +154,7 @@ export const userType: ObjectType = {
     ownedObjects: { relations: ['owners', 'applicationOwners'], direction: 'in' },
   },
   lookups: (body) => ({ alternateKey: body['employeeId'] }),
-  lookupColumns: { employeeId: 'o.alternate_key' },
+  filterColumns: { employeeId: 'o.alternate_key' },
   properties: propertiesOfKind(user),
 };
 

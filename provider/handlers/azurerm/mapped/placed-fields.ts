@@ -85,7 +85,7 @@ function attributeField(name: string, data: AttributeData, base: string): BodyFi
 /**
  * A computed list of objects, such as `custom_dns_configs`: its members have names of their own.
  */
-function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 'read'> {
+function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 'rawToState'> {
   const [, row] = Array.isArray(type) ? type : [];
   const [kind, members] = Array.isArray(row) ? row : [];
   if (kind !== 'object' || members === undefined) return {};
@@ -93,7 +93,7 @@ function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 're
     Object.keys(members as object).map((name) => [name, camelCase(name)]),
   );
   return {
-    read: (answer) =>
+    rawToState: (answer) =>
       objectListProperty({ answer }, 'answer').map((each) => flattenFields(fields, each)),
   };
 }

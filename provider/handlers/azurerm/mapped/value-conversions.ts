@@ -3,7 +3,7 @@ import type { ValueFormat } from '../../../schemas/body-place.js';
 import type { Value } from '../../../values/value.js';
 import type { BodyField } from '../../body-fields.js';
 
-type Conversions = Pick<BodyField, 'toBody' | 'toState' | 'read'>;
+type Conversions = Pick<BodyField, 'toBody' | 'toState' | 'rawToState'>;
 
 const gibibyte = 2 ** 30;
 
@@ -43,7 +43,7 @@ const conversionsByFormat: Readonly<Record<Exclude<ValueFormat, object>, Convers
       const [short = '', ...name] = String(value).split('_');
       return { name: name.join('_'), tier: tiers[short as keyof typeof tiers] };
     },
-    read(answer) {
+    rawToState(answer) {
       const tier = Object.entries(tiers).find(([, long]) => long === valueAtPath(answer, ['tier']));
       return `${tier?.[0] ?? ''}_${String(valueAtPath(answer, ['name']))}`;
     },
@@ -58,7 +58,7 @@ export function conversionsOf(format: ValueFormat | undefined): Conversions {
   if ('member' in format)
     return {
       toBody: (value) => (value === true ? [format.member] : []),
-      read: (answer) => Array.isArray(answer) && answer.includes(format.member),
+      rawToState: (answer) => Array.isArray(answer) && answer.includes(format.member),
     };
   const words = Object.entries(format.words);
   return {
@@ -87,7 +87,7 @@ function listOfObjects(path: readonly string[]): Conversions {
         setAtPath(entry, path, each);
         return entry;
       }),
-    read: (answer) =>
+    rawToState: (answer) =>
       Array.isArray(answer)
         ? answer
             .map((each): Value => valueAtPath(each, path) as Value)
