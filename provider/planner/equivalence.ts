@@ -1,4 +1,4 @@
-import type { Attribute, Body, Nesting, ProviderSdk } from '../schemas/schema.js';
+import type { Attribute, BlockSchema, Nesting, ProviderSdk } from '../schemas/schema.js';
 import { typeOfAttribute } from '../schemas/schema-builders.js';
 import { equalValues } from '../values/equality.js';
 import { isList, isMap, type Value } from '../values/value.js';
@@ -32,7 +32,7 @@ export function areEquivalent(
  * The element of the prior set that matches a configured one: equal in every configured attribute.
  */
 export function matchingElement(
-  body: Body,
+  body: BlockSchema,
   sdk: ProviderSdk,
   element: Value,
   candidates: Value | undefined,
@@ -41,7 +41,12 @@ export function matchingElement(
   return candidates.find((candidate) => elementMatches(body, sdk, element, candidate));
 }
 
-function elementMatches(body: Body, sdk: ProviderSdk, element: Value, candidate: Value): boolean {
+function elementMatches(
+  body: BlockSchema,
+  sdk: ProviderSdk,
+  element: Value,
+  candidate: Value,
+): boolean {
   if (!isMap(element) || !isMap(candidate)) return false;
   const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
     const configured = element[name] ?? null;
@@ -57,7 +62,7 @@ function elementMatches(body: Body, sdk: ProviderSdk, element: Value, candidate:
 }
 
 function nestedMatches(
-  body: Body,
+  body: BlockSchema,
   nesting: Nesting,
   sdk: ProviderSdk,
   element: Value | undefined,

@@ -1,4 +1,4 @@
-import type { Body, ProviderSdk } from '../schemas/schema.js';
+import type { BlockSchema, ProviderSdk } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { elementAt, elementsOf, type SchemaField, fieldsOf } from './schema-fields.js';
 import { matchingElement, areEquivalent } from './equivalence.js';
@@ -15,7 +15,7 @@ export type ActualValues = { readonly [name: string]: Value | undefined };
  * "westeurope") and detects drift.
  */
 export function newStateOf(
-  body: Body,
+  body: BlockSchema,
   sdk: ProviderSdk,
   reference: ValueMap | undefined,
   actual: ActualValues,
@@ -82,7 +82,7 @@ function elementStates(
  * The planned element of a set that matches an actual one: unknown computed values are known now.
  */
 function plannedValue(
-  body: Body,
+  body: BlockSchema,
   sdk: ProviderSdk,
   actual: Value,
   candidates: Value,

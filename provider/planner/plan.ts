@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type {
   Attribute,
-  Body,
+  BlockSchema,
   Diagnostic,
   ResourceSchema,
   ProviderSdk,
@@ -54,7 +54,7 @@ export function planChange(schema: ResourceSchema, sdk: ProviderSdk, input: Plan
 }
 
 /** Marks attributes that any update may change as unknown, unless they are configured. */
-export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
+export function markUnknown(body: BlockSchema, config: ValueMap, planned: ValueMap): ValueMap {
   const entries = fieldsOf(body).map(({ name, attribute, nested }): [string, Value] => {
     const [configured, value] = [config[name] ?? null, planned[name] ?? null];
     if (attribute?.volatile === true && configured === null) return [name, unknown];
@@ -78,7 +78,7 @@ export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): Va
 }
 
 function planBody(
-  body: Body,
+  body: BlockSchema,
   sdk: ProviderSdk,
   config: ValueMap,
   prior: ValueMap | undefined,
@@ -134,7 +134,7 @@ function hasUnknownElement({ type, nested }: SchemaField, configured: Value): bo
 }
 
 /** A new element in a set of blocks: SDKv2 uses "", 0 or false for omitted values. */
-function withEmptyValues(body: Body, element: ValueMap): ValueMap {
+function withEmptyValues(body: BlockSchema, element: ValueMap): ValueMap {
   const defaults = fieldsOf(body)
     .filter(
       ({ name, attribute }) =>
@@ -197,7 +197,7 @@ function planNested(
 
 /** The paths whose planned change cannot be made in place. An unknown value counts as a change. */
 function replacements(
-  body: Body,
+  body: BlockSchema,
   prior: Value | undefined,
   planned: Value,
   path: Path = [],
@@ -224,7 +224,7 @@ function replacements(
   });
 }
 
-function hasForceNew(body: Body): boolean {
+function hasForceNew(body: BlockSchema): boolean {
   return fieldsOf(body).some(
     (field) => field.forceNew || (field.nested !== undefined && hasForceNew(field.nested.body)),
   );

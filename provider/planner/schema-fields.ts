@@ -1,5 +1,5 @@
 import { typeOfAttribute, typeOfBody } from '../schemas/schema-builders.js';
-import type { Attribute, Body, Nesting } from '../schemas/schema.js';
+import type { Attribute, BlockSchema, Nesting } from '../schemas/schema.js';
 import {
   isList,
   isMap,
@@ -16,22 +16,22 @@ export interface SchemaField {
   /** The attribute; absent for blocks. */
   readonly attribute?: Attribute;
   /** The content of a block or a nested attribute. */
-  readonly nested?: { readonly nesting: Nesting; readonly body: Body };
+  readonly nested?: { readonly nesting: Nesting; readonly body: BlockSchema };
   readonly forceNew: boolean;
   /** A block that the service fills if it is not configured. */
   readonly filledByService: boolean;
 }
 
-const fieldsByBody = new WeakMap<Body, readonly SchemaField[]>();
+const fieldsByBody = new WeakMap<BlockSchema, readonly SchemaField[]>();
 
 /** The fields of a body, attributes first. */
-export function fieldsOf(body: Body): readonly SchemaField[] {
+export function fieldsOf(body: BlockSchema): readonly SchemaField[] {
   let fields = fieldsByBody.get(body);
   if (fields === undefined) fieldsByBody.set(body, (fields = readFields(body)));
   return fields;
 }
 
-function readFields(body: Body): readonly SchemaField[] {
+function readFields(body: BlockSchema): readonly SchemaField[] {
   const attributes = Object.entries(body.attributes).map(([name, attribute]) => ({
     name,
     type: typeOfAttribute(attribute),

@@ -1,6 +1,6 @@
 import type {
   Attribute,
-  Body,
+  BlockSchema,
   Diagnostic,
   ResourceSchema,
   AttributeBehavior,
@@ -20,7 +20,7 @@ import { elementsOf } from './schema-fields.js';
 
 /** The errors and warnings about a configuration, each at its attribute. */
 export function validateConfig(
-  schema: ResourceSchema | Body,
+  schema: ResourceSchema | BlockSchema,
   sdk: ProviderSdk,
   config: ValueMap,
 ): Diagnostic[] {
@@ -32,7 +32,7 @@ export function validateConfig(
 }
 
 function* validateBody(
-  body: Body,
+  body: BlockSchema,
   sdk: ProviderSdk,
   value: ValueMap,
   path: Path,
@@ -140,7 +140,7 @@ type ConfiguredFields = ReadonlyMap<string, 'set' | 'unknown'>;
  * An attribute is configured if it is not null (`members = []` is); an absent block is an empty
  * list.
  */
-function configuredFields(body: Body, level: ValueMap): ConfiguredFields {
+function configuredFields(body: BlockSchema, level: ValueMap): ConfiguredFields {
   const configured = new Map<string, 'set' | 'unknown'>();
   for (const [name, value] of Object.entries(level)) {
     const isAbsent =

@@ -1,4 +1,10 @@
-import type { Diagnostic, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
+import type {
+  Diagnostic,
+  Attribute,
+  BlockSchema,
+  Nesting,
+  ResourceSchema,
+} from '../schemas/schema.js';
 import { encodePath, encodeType } from '../values/value.js';
 
 /** The messages of tfplugin6.proto that the server uses, as protobufjs represents them. */
@@ -99,12 +105,12 @@ export function diagnosticMessage(
 
 /** A schema in Terraform's form. Rules that the protocol cannot express stay with the planner. */
 export function schemaMessage(
-  schema: Body & Partial<Pick<ResourceSchema, 'version'>>,
+  schema: BlockSchema & Partial<Pick<ResourceSchema, 'version'>>,
 ): SchemaMessage {
   return { version: schema.version ?? 0, block: blockMessage(schema) };
 }
 
-function blockMessage(body: Body): BlockMessage {
+function blockMessage(body: BlockSchema): BlockMessage {
   return {
     attributes: Object.entries(body.attributes).map(([name, attribute]) =>
       attributeMessage(name, attribute),

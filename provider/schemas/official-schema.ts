@@ -13,7 +13,7 @@ import {
 import type {
   Attribute,
   Block,
-  Body,
+  BlockSchema,
   Check,
   ConfigValidator,
   Nesting,
@@ -119,7 +119,7 @@ export function officialSchema(
 function readBody(
   { attributes, blocks }: BodyData,
   namedChecks: Readonly<Record<string, Check>>,
-): Body {
+): BlockSchema {
   return {
     attributes: readAttributes(attributes, namedChecks),
     ...(blocks !== undefined && {

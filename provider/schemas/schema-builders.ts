@@ -1,5 +1,5 @@
 import type { TypeExpression } from '../values/value.js';
-import type { Attribute, Block, Body, Nesting, AttributeBehavior } from './schema.js';
+import type { Attribute, Block, BlockSchema, Nesting, AttributeBehavior } from './schema.js';
 
 type AttributeOptions = AttributeBehavior &
   Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
@@ -67,7 +67,7 @@ export function timeoutsBlock(
 }
 
 /** The type of a resource's or block's content. */
-export function typeOfBody(body: Body): Exclude<TypeExpression, string> {
+export function typeOfBody(body: BlockSchema): Exclude<TypeExpression, string> {
   const attributes = Object.entries(body.attributes).map(
     ([name, attribute]) => [name, typeOfAttribute(attribute)] as const,
   );

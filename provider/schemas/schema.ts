@@ -59,7 +59,7 @@ export interface Attribute extends AttributeBehavior {
 /** A block: its attributes and blocks, and how many there may be. */
 export interface Block
   extends
-    Body,
+    BlockSchema,
     Pick<
       AttributeBehavior,
       'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'
@@ -71,8 +71,8 @@ export interface Block
   readonly max?: number;
 }
 
-/** The content of a resource or a block. */
-export interface Body {
+/** The attributes and blocks of a resource, or of a block; Terraform's `Schema.Block`. */
+export interface BlockSchema {
   readonly attributes: Readonly<Record<string, Attribute>>;
   readonly blocks?: Readonly<Record<string, Block>>;
   readonly description?: string;
@@ -97,7 +97,7 @@ export type ConfigValidator = (config: ValueMap) => Iterable<Diagnostic>;
 export type ProviderSdk = 'sdkv2' | 'framework';
 
 /** A resource type or data source: its attributes and blocks, with checks of their combination. */
-export interface ResourceSchema extends Body {
+export interface ResourceSchema extends BlockSchema {
   readonly version: number;
   readonly configValidators?: readonly ConfigValidator[];
 }
@@ -108,7 +108,7 @@ export interface ProviderSchema {
   readonly address: string;
   /** The library that the provider is built with. */
   readonly sdk: ProviderSdk;
-  readonly config: Body;
+  readonly config: BlockSchema;
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, ResourceSchema>>;
 }

@@ -9,7 +9,7 @@ import {
   schemaMessage,
 } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/schema-builders.js';
-import type { Body, Diagnostic, ResourceSchema } from '../schemas/schema.js';
+import type { BlockSchema, Diagnostic, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
@@ -148,7 +148,7 @@ export class ProviderServer {
     );
   }
 
-  private validate(schema: Body, request: Request): Response {
+  private validate(schema: BlockSchema, request: Request): Response {
     const config = decodeObject(request.config, schema);
     const diagnostics =
       config === undefined ? [] : validateConfig(schema, this.provider.schema.sdk, config);
@@ -255,7 +255,7 @@ const capabilities = {
   generateResourceConfig: false,
 };
 
-function withDefaults(schema: Body, config: ValueMap): ValueMap {
+function withDefaults(schema: BlockSchema, config: ValueMap): ValueMap {
   const entries = Object.entries(schema.attributes).map(
     ([name, { default: value }]): [string, Value] => [
       name,

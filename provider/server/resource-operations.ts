@@ -10,7 +10,7 @@ import {
   type Response,
 } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/schema-builders.js';
-import type { Diagnostic, ResourceSchema, Body } from '../schemas/schema.js';
+import type { Diagnostic, ResourceSchema, BlockSchema } from '../schemas/schema.js';
 import { fromStateJson, type Json } from '../values/json.js';
 import { equalValues } from '../values/equality.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
@@ -230,7 +230,7 @@ function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {
 /** Reads an object in a message; undefined if it is null. */
 export function decodeObject(
   message: DynamicValueMessage | undefined | null,
-  body: Body,
+  body: BlockSchema,
 ): ValueMap | undefined {
   if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
   const value = decodeMessagePack(message.msgpack, typeOfBody(body));

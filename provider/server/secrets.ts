@@ -1,4 +1,4 @@
-import type { Body } from '../schemas/schema.js';
+import type { BlockSchema } from '../schemas/schema.js';
 import { Dynamic, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 import { elementsOf, fieldsOf } from '../planner/schema-fields.js';
 
@@ -8,15 +8,18 @@ const minMaskedLength = 4;
 /**
  * The secret texts in values of a schema: of sensitive and write-only attributes, longest first.
  */
-export function secretTexts(body: Body, ...values: readonly (Value | undefined)[]): string[] {
+export function secretTexts(
+  schema: BlockSchema,
+  ...values: readonly (Value | undefined)[]
+): string[] {
   const secrets = new Set<string>();
-  for (const value of values) collectSecrets(body, value, secrets);
+  for (const value of values) collectSecrets(schema, value, secrets);
   return [...secrets].sort((a, b) => b.length - a.length);
 }
 
-function collectSecrets(body: Body, value: Value | undefined, secrets: Set<string>): void {
+function collectSecrets(schema: BlockSchema, value: Value | undefined, secrets: Set<string>): void {
   if (!isMap(value)) return;
-  for (const field of fieldsOf(body)) {
+  for (const field of fieldsOf(schema)) {
     const each = value[field.name] ?? null;
     if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true)
       collectTexts(each, secrets);
@@ -36,9 +39,9 @@ function collectTexts(value: Value, secrets: Set<string>): void {
 /**
  * Replaces secrets in values of a schema by null: the identity of an object whose secrets change.
  */
-export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
+export function withoutSecrets(schema: BlockSchema, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
-  for (const { name, attribute, nested } of fieldsOf(body)) {
+  for (const { name, attribute, nested } of fieldsOf(schema)) {
     const value = values[name] ?? null;
     const removeSecrets = (each: Value): Value =>
       isMap(each) && nested !== undefined ? withoutSecrets(nested.body, each) : each;

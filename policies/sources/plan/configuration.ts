@@ -6,7 +6,7 @@ import {
   type Expressions,
   isEmptyList,
   isInput,
-  withoutPrefixes,
+  mostSpecificReferences,
   referencesByName,
   referencesIn,
   type Setting,
@@ -132,12 +132,14 @@ export class PlanConfiguration {
   /** The references of each attribute of a resource, as written. */
   allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
     const references = referencesByName(this.#resourceAt(address)?.expressions ?? {});
-    return Object.fromEntries([...references].map(([name, each]) => [name, withoutPrefixes(each)]));
+    return Object.fromEntries(
+      [...references].map(([name, each]) => [name, mostSpecificReferences(each)]),
+    );
   }
 
   /** The references of an attribute of a resource, as written. */
   referencesOf(address: string, attribute: string): readonly string[] {
-    return withoutPrefixes(referencesIn(this.#resourceAt(address)?.expressions[attribute]));
+    return mostSpecificReferences(referencesIn(this.#resourceAt(address)?.expressions[attribute]));
   }
 
   /**

@@ -47,7 +47,7 @@ function settingBy(expression: unknown): Setting | undefined {
   const { constant_value: constant, references } = expression;
   if (constant !== undefined) return constant === null ? { inputs: [] } : 'set';
   if (!Array.isArray(references)) return undefined;
-  return references.every(isInput) ? { inputs: withoutPrefixes(references) } : 'set';
+  return references.every(isInput) ? { inputs: mostSpecificReferences(references) } : 'set';
 }
 
 function isEmpty(expression: object): boolean {
@@ -84,8 +84,8 @@ export function referencesByName(expressions: Expressions): ReadonlyMap<string, 
   );
 }
 
-/** Removes references that are prefixes of others: Terraform lists both `a.b.id` and `a.b`. */
-export function withoutPrefixes(references: readonly string[]): readonly string[] {
+/** The references that no other one continues: Terraform lists both `a.b.id` and `a.b`. */
+export function mostSpecificReferences(references: readonly string[]): readonly string[] {
   return references.filter(
     (each) =>
       !references.some(

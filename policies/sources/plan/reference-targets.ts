@@ -6,7 +6,7 @@ import {
   splitModules,
   stepsOf,
 } from './address.js';
-import { withoutPrefixes } from './expressions.js';
+import { mostSpecificReferences } from './expressions.js';
 
 /** The modules through which references are followed, by their paths (`network.subnets`). */
 export interface ConfiguredModules {
@@ -50,7 +50,7 @@ export function referenceTargets(
 ): ReadonlySet<string> {
   if (depth > maxReferenceDepth) return new Set();
   const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
-  const targets = withoutPrefixes(references).flatMap((reference) => {
+  const targets = mostSpecificReferences(references).flatMap((reference) => {
     const steps = stepsOf(reference);
     const [first, second] = steps;
     if (first === undefined || second === undefined) return [];

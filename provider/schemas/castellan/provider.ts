@@ -1,11 +1,11 @@
 import { optional } from '../schema-builders.js';
-import type { Body } from '../schema.js';
+import type { BlockSchema } from '../schema.js';
 
 /**
  * The provider block of castellan: everything is optional. The sandbox sets the connection; for the
  * cloud each setting has an environment variable.
  */
-export const providerConfig: Body = {
+export const providerConfig: BlockSchema = {
   attributes: {
     tenant_id: optional('string', { description: 'The tenant. Environment: ARM_TENANT_ID.' }),
     client_id: optional('string', {

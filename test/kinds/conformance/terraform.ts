@@ -16,7 +16,7 @@ import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
 import { newStateOf } from '../../../provider/planner/new-state.js';
 import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
-import type { Body, ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
+import type { BlockSchema, ResourceSchema, ProviderSdk } from '../../../provider/schemas/schema.js';
 import {
   type TypeExpression,
   Dynamic,
@@ -281,7 +281,7 @@ type FindValue = (expression: string) => Value | undefined;
  * The configuration of a resource as Terraform gives it to a provider: references are their values,
  * or unknown.
  */
-function decode(body: Body, attributes: Attributes, find: FindValue): ValueMap {
+function decode(body: BlockSchema, attributes: Attributes, find: FindValue): ValueMap {
   return Object.fromEntries(
     fieldsOf(body).map(({ name, type, attribute, nested }): [string, Value] => {
       const configured = attributes[name];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mappedDataSources, mappedTypes } from '../../../provider/schemas/azurerm/mapped-types.js';
 import { schema } from '../../../provider/schemas/azurerm/index.js';
-import type { Body } from '../../../provider/schemas/schema.js';
+import type { BlockSchema } from '../../../provider/schemas/schema.js';
 
 /** The names at the top of a binding, and those anywhere in its blocks. */
 function namesOf(type: string): { readonly top: Set<string>; readonly inner: Set<string> } {
@@ -23,7 +23,7 @@ function namesOf(type: string): { readonly top: Set<string>; readonly inner: Set
   };
 }
 
-function innerNames({ blocks = {} }: Body): string[] {
+function innerNames({ blocks = {} }: BlockSchema): string[] {
   return Object.values(blocks).flatMap((block) => [
     ...Object.entries(block.attributes)
       .filter(([, { computed, optional }]) => computed !== true || optional === true)
@@ -35,7 +35,7 @@ function innerNames({ blocks = {} }: Body): string[] {
 
 test.each(Object.keys(mappedTypes))('%s has the arguments of its binding', (type) => {
   const { top, inner } = namesOf(type);
-  const body = schema.resources[type] as Body;
+  const body = schema.resources[type] as BlockSchema;
   const schemaNames = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
   expect(schemaNames.sort()).toEqual([...top].sort());
   expect([...new Set(innerNames(body))].sort()).toEqual([...inner].sort());
@@ -43,7 +43,7 @@ test.each(Object.keys(mappedTypes))('%s has the arguments of its binding', (type
 
 test.each(Object.keys(mappedDataSources))('data.%s has the attributes of its binding', (type) => {
   const { top } = namesOf(`data_${type}`);
-  const body = schema.dataSources[type] as Body;
+  const body = schema.dataSources[type] as BlockSchema;
   const schemaNames = [...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})];
   expect(schemaNames.sort()).toEqual([...top].sort());
 });

@@ -7,7 +7,7 @@ import * as azurerm from '../../../provider/schemas/azurerm/named-checks.js';
 import * as azuread from '../../../provider/schemas/azuread/named-checks.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { describedCheck } from '../../../provider/schemas/described-schema.js';
-import type { Body, Check, ProviderSchema } from '../../../provider/schemas/schema.js';
+import type { BlockSchema, Check, ProviderSchema } from '../../../provider/schemas/schema.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { ProviderName } from '../../../provider/index.js';
 
@@ -77,7 +77,7 @@ describe.each<[string, ProviderSchema]>([
 
   test('mark who sets each attribute, and refer only to existing attributes', () => {
     const problems: string[] = [];
-    const walk = (body: Body, path: string): void => {
+    const walk = (body: BlockSchema, path: string): void => {
       const names = new Set([...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})]);
       for (const [key, attribute] of Object.entries(body.attributes)) {
         const modes = [attribute.required, attribute.optional || attribute.computed].filter(

@@ -1,11 +1,11 @@
 import { optional, required } from '../../../provider/schemas/schema-builders.js';
-import type { Body } from '../../../provider/schemas/schema.js';
+import type { BlockSchema } from '../../../provider/schemas/schema.js';
 import { withoutSecrets } from '../../../provider/server/secrets.js';
 
-const inner: Body = {
+const inner: BlockSchema = {
   attributes: { name: required('string'), value: optional('string', { sensitive: true }) },
 };
-const body: Body = {
+const body: BlockSchema = {
   attributes: {
     name: required('string'),
     password: optional('string', { sensitive: true }),
