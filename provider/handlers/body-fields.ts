@@ -40,12 +40,13 @@ export interface BodyField {
   readonly sentOnly?: true;
   /** The fields of the block: a list of objects, or one object. */
   readonly fields?: BodyFields;
-  readonly single?: true;
+  /** In bodies the block is one object, not a list of them. */
+  readonly isSingleObject?: true;
   /**
    * Conversions of a block's element beyond its fields: the sent values by path, and the state's
    * values.
    */
-  readonly extra?: {
+  readonly extraConversions?: {
     readonly expand: (block: ValueMap) => Raw;
     readonly flatten?: (answer: Raw) => ValueMap;
   };
@@ -88,17 +89,17 @@ function putValue(body: Record<string, unknown>, path: readonly string[], value:
 function bodyBlocks(
   planned: ValueMap | undefined,
   attribute: string,
-  { single, extra }: BodyField,
+  { isSingleObject, extraConversions }: BodyField,
   fields: BodyFields,
 ): unknown {
   const elements = blocks(planned, attribute).map((block) => {
     const element = expandFields(fields, block);
-    for (const [path, value] of Object.entries(extra?.expand(block) ?? {}))
+    for (const [path, value] of Object.entries(extraConversions?.expand(block) ?? {}))
       setAtPath(element, path.split('.'), value);
     return element;
   });
   // two of a block that may occur once are ignored, as by the official provider
-  if (single === true) return elements.length === 1 ? elements[0] : undefined;
+  if (isSingleObject === true) return elements.length === 1 ? elements[0] : undefined;
   return elements.length === 0 ? undefined : elements;
 }
 
@@ -129,7 +130,15 @@ export function flattenFields(fields: BodyFields, answer: unknown): Record<strin
 }
 
 function stateValue(
-  { bodyPath: path, fields, single, extra, toState, rawToState, stateDefault = null }: BodyField,
+  {
+    bodyPath: path,
+    fields,
+    isSingleObject,
+    extraConversions,
+    toState,
+    rawToState,
+    stateDefault = null,
+  }: BodyField,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
@@ -142,8 +151,11 @@ function stateValue(
     return value === null ? stateDefault : (toState?.(value) ?? value);
   }
   const elements =
-    single === true ? [answerValue].filter(isObject) : objectListProperty(parent, name);
-  return elements.map((each) => ({ ...flattenFields(fields, each), ...extra?.flatten?.(each) }));
+    isSingleObject === true ? [answerValue].filter(isObject) : objectListProperty(parent, name);
+  return elements.map((each) => ({
+    ...flattenFields(fields, each),
+    ...extraConversions?.flatten?.(each),
+  }));
 }
 
 function textEntries(entries: Raw): ValueMap {
@@ -225,7 +237,8 @@ function describedField(
   terraformFormat: Partial<PlaceFormat>,
   bodyFormat: Partial<PlaceFormat>,
 ): Omit<BodyField, 'bodyPath'> {
-  if (properties !== undefined) return { fields: describedFields(properties), single: true };
+  if (properties !== undefined)
+    return { fields: describedFields(properties), isSingleObject: true };
   if (terraformFormat.list !== undefined && bodyFormat.list !== undefined)
     return { sentDefault: [], fields: entryFields(terraformFormat.list, bodyFormat.list) };
   if (type === 'array')

@@ -104,7 +104,7 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly key: string;
   readonly fields: BodyFields;
   /** Conversions of an entry beyond its fields. */
-  readonly extra?: {
+  readonly extraConversions?: {
     readonly expand: (planned: ValueMap) => Raw;
     readonly flatten?: (entry: Raw) => ValueMap;
   };
@@ -115,7 +115,7 @@ export function entryHandler({
   list: path,
   key,
   fields,
-  extra,
+  extraConversions,
   ...kind
 }: EntryKind): ResourceHandler {
   const steps = path.split('.');
@@ -137,11 +137,11 @@ export function entryHandler({
       const entry = entriesOf(application).find(entryMatcher(state));
       return entry === undefined
         ? undefined
-        : { ...flattenFields(fields, entry), ...extra?.flatten?.(entry) };
+        : { ...flattenFields(fields, entry), ...extraConversions?.flatten?.(entry) };
     },
     write(application, planned) {
       const [entries, isEntry] = [entriesOf(application), entryMatcher(planned)];
-      const entry = { ...expandFields(fields, planned), ...extra?.expand(planned) };
+      const entry = { ...expandFields(fields, planned), ...extraConversions?.expand(planned) };
       return listDraft(
         entries.some(isEntry)
           ? entries.map((each) => (isEntry(each) ? entry : each))

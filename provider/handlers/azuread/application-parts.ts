@@ -28,7 +28,7 @@ export const appRole = entryHandler({
   list: 'appRoles',
   key: 'role_id',
   fields: { role_id: 'id', ...roleFields },
-  extra: alwaysEnabled,
+  extraConversions: alwaysEnabled,
   beforeChange: disableChangedEntitlements,
   importForm: '/applications/{applicationId}/appRoles/{roleId}',
   importedAttributes: ({ roleId = '' }) => ({ role_id: roleId }),
@@ -41,7 +41,7 @@ export const permissionScope = entryHandler({
   list: 'api.oauth2PermissionScopes',
   key: 'scope_id',
   fields: { scope_id: 'id', ...scopeFields },
-  extra: alwaysEnabled,
+  extraConversions: alwaysEnabled,
   beforeChange: disableChangedEntitlements,
   importForm: '/applications/{applicationId}/permissionScopes/{scopeId}',
   importedAttributes: ({ scopeId = '' }) => ({ scope_id: scopeId }),
@@ -77,7 +77,7 @@ export const apiAccess = entryHandler({
   list: 'requiredResourceAccess',
   key: 'api_client_id',
   fields: { api_client_id: 'resourceAppId' },
-  extra: {
+  extraConversions: {
     expand: (planned) => ({
       resourceAccess: Object.entries(accessTypes).flatMap(([name, type]) =>
         textList(planned, name).map((id) => ({ id, type })),

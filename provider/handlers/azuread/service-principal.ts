@@ -124,7 +124,7 @@ const fields: BodyFields = {
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: {
     bodyPath: 'samlSingleSignOnSettings',
-    single: true,
+    isSingleObject: true,
     sentDefault: {},
     fields: { relay_state: 'relayState' },
   },

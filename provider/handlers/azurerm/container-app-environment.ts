@@ -50,7 +50,7 @@ const fields: BodyFields = {
       minimum_count: { bodyPath: 'minimumCount', readOnly: true },
       maximum_count: { bodyPath: 'maximumCount', readOnly: true },
     },
-    extra: { expand: profileCounts },
+    extraConversions: { expand: profileCounts },
   },
   custom_domain_verification_id: {
     bodyPath: 'customDomainConfiguration.customDomainVerificationId',

@@ -38,7 +38,7 @@ function probe(
     header: { readOnly: true },
     ...overrides,
   });
-  return { fields, extra: { expand: expandRequest, flatten: flattenRequest } };
+  return { fields, extraConversions: { expand: expandRequest, flatten: flattenRequest } };
 }
 
 const requestFields: BodyFields = { port: 'port', host: 'host' };
@@ -75,7 +75,7 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainerFields }
     command: omittedIfUnset,
     cpu: { ...omittedIfUnset, stateDefault: null },
     ephemeral_storage: { bodyPath: 'resources.ephemeralStorage', readOnly: true, stateDefault: '' },
-    env: { extra: { expand: sendEmptyValue } },
+    env: { extraConversions: { expand: sendEmptyValue } },
     volume_mounts: {
       bodyPath: 'volumeMounts',
       sentDefault: [],
@@ -160,7 +160,7 @@ const omittedIfZero: Partial<BodyField> = {
 /** The block `template`. */
 export const templateFields: Partial<BodyField> = {
   bodyPath: 'template',
-  single: true,
+  isSingleObject: true,
   fields: describedFields(
     properties,
     {
@@ -168,7 +168,7 @@ export const templateFields: Partial<BodyField> = {
         bodyPath: 'containers',
         sentDefault: [],
         fields: { ...initContainerFields, ...probeFields },
-        extra: { expand: clearProbes },
+        extraConversions: { expand: clearProbes },
       },
       init_container: { bodyPath: 'initContainers', sentDefault: [], fields: initContainerFields },
       min_replicas: omittedIfZero,
@@ -194,7 +194,7 @@ export const templateFields: Partial<BodyField> = {
     },
     { terraform: 'template.0.', body: 'template.' },
   ),
-  extra: { expand: expandScaleRules, flatten: flattenScaleRules },
+  extraConversions: { expand: expandScaleRules, flatten: flattenScaleRules },
 };
 
 function clearProbes(container: ValueMap): Raw {

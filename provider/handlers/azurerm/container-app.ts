@@ -44,16 +44,16 @@ const fields = describedFields(properties, {
   max_inactive_revisions: { sentDefault: 0 },
   dapr: {
     bodyPath: 'configuration.dapr',
-    single: true,
+    isSingleObject: true,
     fields: {
       app_id: 'appId',
       app_port: 'appPort',
       app_protocol: { bodyPath: 'appProtocol', sentDefault: 'http', stateDefault: 'http' },
     },
-    extra: { expand: () => ({ enabled: true }) },
+    extraConversions: { expand: () => ({ enabled: true }) },
   },
   ingress: { fields: ingressFields },
-  registry: { sentDefault: undefined, extra: { expand: checkRegistrySignIn } },
+  registry: { sentDefault: undefined, extraConversions: { expand: checkRegistrySignIn } },
   secret: {
     sentDefault: undefined,
     fields: {
@@ -63,7 +63,7 @@ const fields = describedFields(properties, {
       key_vault_secret_id: 'keyVaultUrl',
     },
     // the value of a secret in a key vault is not returned
-    extra: {
+    extraConversions: {
       expand: () => ({}),
       flatten: ({ keyVaultUrl }): ValueMap =>
         keyVaultUrl ? { value: null } : { key_vault_secret_id: null },

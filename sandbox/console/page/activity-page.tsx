@@ -90,7 +90,7 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
       caption="Calls, the latest first"
       empty="No call matches."
       columns={['Time', 'Method', 'Meaning', 'Status', 'ms']}
-      main="Meaning"
+      rowHeader="Meaning"
       numeric={['ms']}
       dense
       rows={calls.map((call) => [

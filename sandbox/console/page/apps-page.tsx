@@ -121,7 +121,7 @@ export function AppPage({
         caption={`Calls about ${name}`}
         empty="None since the sandbox started."
         columns={['Time', 'Call', 'Status']}
-        main="Call"
+        rowHeader="Call"
         dense
         rows={appCalls
           .slice(0, 20)

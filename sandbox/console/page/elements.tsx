@@ -97,7 +97,7 @@ export function Table(props: {
   rows: readonly Row[];
   empty: string;
   /** The column that names the row. @default the first */
-  main?: string;
+  rowHeader?: string;
   /** The columns of figures. */
   numeric?: readonly string[];
   /** Whether a row of a narrow page is a line of values above its name, without their columns. */
@@ -105,7 +105,7 @@ export function Table(props: {
   /** The text of each row in which a filter searches. @default there is no filter */
   texts?: readonly string[];
 }) {
-  const { caption, columns, empty, numeric = [], main = columns[0], texts = [] } = props;
+  const { caption, columns, empty, numeric = [], rowHeader = columns[0], texts = [] } = props;
   const [filter, setFilter] = useState('');
   if (props.rows.length === 0) return <p class="empty">{empty}</p>;
   const words = filter.toLowerCase();
@@ -141,7 +141,7 @@ export function Table(props: {
           {rows.map((cells, row) => (
             <tr key={row}>
               {cells.map((cell, index) =>
-                columns[index] === main ? (
+                columns[index] === rowHeader ? (
                   <th scope="row" key={index}>
                     {cell}
                   </th>

@@ -84,7 +84,7 @@ export function ItemPage({
         caption={`Calls about ${item.name}`}
         empty="None since the sandbox started."
         columns={['Time', 'Call', 'Status']}
-        main="Call"
+        rowHeader="Call"
         dense
         rows={itemCalls
           .slice(0, 20)

@@ -72,7 +72,7 @@ export function TracesPage({
               : 'None yet: open an app.'
         }
         columns={['Time', 'App', 'Request', 'Person', 'Status', 'ms', 'Number']}
-        main="Request"
+        rowHeader="Request"
         numeric={['ms']}
         dense
         rows={matches

@@ -26,7 +26,7 @@ const textProperty: Property = { type: 'string', returned: 'default' };
 const unitType: ObjectType = {
   name: 'administrativeUnit',
   collection: 'administrativeUnits',
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'AdministrativeUnit',
     properties: {

@@ -47,7 +47,7 @@ export const applicationType: ObjectType = {
   name: 'application',
   collection: 'applications',
   alternateKeys: { appId: 'app_id', uniqueName: 'unique_name' },
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'Application',
     properties: {

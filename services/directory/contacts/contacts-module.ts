@@ -20,7 +20,7 @@ const readOnlyObjects: Property = { type: 'objects', returned: 'default', readOn
 export const contactType: ObjectType = {
   name: 'orgContact',
   collection: 'contacts',
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'OrgContact',
     properties: {

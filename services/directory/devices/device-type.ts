@@ -24,7 +24,7 @@ export const deviceType: ObjectType = {
   name: 'device',
   collection: 'devices',
   alternateKeys: { deviceId: 'alternate_key' },
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'Device',
     properties: {

@@ -32,7 +32,7 @@ export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
   alternateKeys: { uniqueName: 'unique_name' },
-  open: true,
+  isOpenType: true,
   queryRules: groupQueryRules,
   binds: ['owners', 'members'],
   readPermissions: groupReadPermissions,

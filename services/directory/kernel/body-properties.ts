@@ -47,7 +47,7 @@ export function writableProperties(
     if (property) checkValue(name, value, property);
     else if (name === 'id')
       throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
-    else if (!type.open || directory.dialect === 'azure')
+    else if (!type.isOpenType || directory.dialect === 'azure')
       throw badRequest(
         `The property '${name}' does not exist on type '${directory.namespace}.${type.name}'.`,
         name,

@@ -110,7 +110,7 @@ export interface ObjectType extends StoredType {
    */
   readonly readPermissions: readonly string[];
   /** Stores and returns unknown properties (open type, neutral dialect). */
-  readonly open?: boolean;
+  readonly isOpenType?: boolean;
   /** Alternate keys with their columns: `{ appId: 'app_id' }`. */
   readonly alternateKeys?: Readonly<Record<string, LookupColumn>>;
   /** The alternate key whose bare value a path may contain instead of an id: `/users/ada@…`. */

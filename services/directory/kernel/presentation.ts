@@ -84,7 +84,7 @@ export function present(
   for (const name in body) {
     const value = body[name];
     if (template.defaultNames.has(name)) view[name] = value ?? template.empty[name];
-    else if (type.open && !template.declaredNames.has(name)) view[name] = value;
+    else if (type.isOpenType && !template.declaredNames.has(name)) view[name] = value;
   }
   return view;
 }
@@ -117,7 +117,7 @@ export function checkSelect(
         name,
       );
     if (property || (type.navigations && Object.hasOwn(type.navigations, name))) continue;
-    if (type.open && directory.dialect === 'neutral') continue;
+    if (type.isOpenType && directory.dialect === 'neutral') continue;
     throw badRequest(
       `Could not find a property named '${name}' on type '${directory.namespace}.${type.name}'.`,
       name,

@@ -26,7 +26,7 @@ export const servicePrincipalType: ObjectType = {
   name: 'servicePrincipal',
   collection: 'servicePrincipals',
   alternateKeys: { appId: 'app_id', uniqueName: 'unique_name' },
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'ServicePrincipal',
     properties: {

@@ -117,7 +117,7 @@ export const userType: ObjectType = {
   collection: 'users',
   alternateKeys: { userPrincipalName: 'user_principal_name' },
   keyInPath: 'userPrincipalName',
-  open: true,
+  isOpenType: true,
   queryRules: {
     resource: 'User',
     properties: userQueryRules,

@@ -106,8 +106,8 @@ function blockField(name: string, data: BlockData, base: string): BodyField {
   return {
     bodyPath: at ?? `${base}${camelCase(name)}`,
     fields,
-    ...(max === 1 && { single: true as const }),
-    ...(constants !== undefined && { extra: { expand: () => constants } }),
+    ...(max === 1 && { isSingleObject: true as const }),
+    ...(constants !== undefined && { extraConversions: { expand: () => constants } }),
   };
 }
 
