@@ -1,8 +1,8 @@
 import { countNoun } from '../answer/report.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { AccessModel } from '../model.js';
-import type { ProofSide } from '../prove/proof.js';
-import { describeSide } from '../prove/proof-text.js';
+import type { DirectionProof } from '../prove/proof.js';
+import { describeDirection } from '../prove/proof-text.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { newControllers } from './findings.js';
@@ -101,17 +101,17 @@ export function proofDetails(change: AppChange, { proofs }: AccessComparison): D
   const proof = proofs.get(change);
   if (proof === undefined) return [];
   return (['gain', 'loss'] as const).flatMap((direction): Detail[] => {
-    const side = proof[direction];
-    if (direction === 'loss' && side.verdict === 'none') return [];
-    if (isOpenToAnyone(side, change)) return [];
-    const { who, why } = describeSide(side);
+    const directionProof = proof[direction];
+    if (direction === 'loss' && directionProof.verdict === 'none') return [];
+    if (isOpenToAnyone(directionProof, change)) return [];
+    const { who, why } = describeDirection(directionProof);
     const sign = direction === 'gain' ? 'new' : 'lost';
     return [{ sign, who, why, text: `${who}${why === '' ? '' : ` (${why})`}` }];
   });
 }
 
 /** Whether an example is a browser without a session or an account elsewhere that details name. */
-function isOpenToAnyone({ example }: ProofSide, change: AppChange): boolean {
+function isOpenToAnyone({ example }: DirectionProof, change: AppChange): boolean {
   if (example === undefined) return false;
   const { attributes, path, signedIn = false } = example;
   const { provider } = attributes;

@@ -9,7 +9,7 @@ import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
-import { describeSide } from '../prove/proof-text.js';
+import { describeDirection } from '../prove/proof-text.js';
 import { answerRequest } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
@@ -85,8 +85,8 @@ function subjectOf(
     proof === undefined || change.base === undefined
       ? undefined
       : {
-          gain: { verdict: proof.gain.verdict, ...describeSide(proof.gain) },
-          loss: { verdict: proof.loss.verdict, ...describeSide(proof.loss) },
+          gain: { verdict: proof.gain.verdict, ...describeDirection(proof.gain) },
+          loss: { verdict: proof.loss.verdict, ...describeDirection(proof.loss) },
           isClosed: proof.isClosed,
         };
   return {

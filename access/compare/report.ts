@@ -3,7 +3,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeText } from '../../policies/reporters/report.js';
 import { countNoun, maxListedPeople } from '../answer/report.js';
-import type { ChangeProof, ProofExample, ProofSide } from '../prove/proof.js';
+import type { ChangeProof, ProofExample, DirectionProof } from '../prove/proof.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
@@ -83,8 +83,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
 
 function proofData(proof: ChangeProof | undefined): object {
   if (proof === undefined) return {};
-  const side = ({ admittedBy: _by, ...data }: ProofSide): object => data;
-  return { proof: { gain: side(proof.gain), loss: side(proof.loss) } };
+  const withoutAdmittedBy = ({ admittedBy: _by, ...data }: DirectionProof): object => data;
+  return { proof: { gain: withoutAdmittedBy(proof.gain), loss: withoutAdmittedBy(proof.loss) } };
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
 import { samplePaths, pathExcludedOtherwise } from './app-paths.js';
-import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
+import type { ChangeProof, ProofOptions, DirectionProof } from './proof.js';
 import { describeAdmission, decidingLinksText } from './deciding-links.js';
 import { type Decision, replayDecision } from './replay.js';
 
@@ -51,8 +51,8 @@ export function proveChanges(
     changes.map((change) => {
       const after = { app: change.head, model: head, accessFormulas: accessFormulas.head };
       const before = { app: change.base, model: base, accessFormulas: accessFormulas.base };
-      const gain = proveSide(prover, after, before, options, 'now');
-      const loss = proveSide(prover, before, after, options, 'before');
+      const gain = proveDirection(prover, after, before, options, 'now');
+      const loss = proveDirection(prover, before, after, options, 'before');
       // where somebody new gets in, or nobody loses access, the app isn't closed: the proof, which
       // takes time, is not needed
       const canBeClosed = gain.verdict !== 'new' && loss.verdict !== 'none';
@@ -66,13 +66,13 @@ export function proveChanges(
  *
  * @param inside the side on which somebody gets in.
  */
-function proveSide(
+function proveDirection(
   prover: Prover,
   inside: Side,
   otherSide: Side,
   options: ProofOptions,
   when: 'now' | 'before',
-): ProofSide {
+): DirectionProof {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
   const isReachWidened = otherSide.app !== undefined && isReachedFromFarther(app, otherSide.app);
@@ -111,26 +111,26 @@ function proveByPath(
   outside: Side,
   options: ProofOptions,
   when: 'now' | 'before',
-): ProofSide {
+): DirectionProof {
   const comparedPaths = samplePaths([inside.app, outside.app]);
-  const sides = comparedPaths.map((path): ProofSide => {
-    // `proveSide` compares what browsers without a session reach
+  const proofs = comparedPaths.map((path): DirectionProof => {
+    // `proveDirection` compares what browsers without a session reach
     const isPublicOnOneSide = [inside.app, outside.app].some(
       (app) => app !== undefined && isPublic(app, path),
     );
     if (isPublicOnOneSide) return { verdict: 'none' };
     return proveDirectory(prover, inside, outside, { ...options, path }, when);
   });
-  const [only] = sides;
+  const [only] = proofs;
   if (comparedPaths.length === 1 && only !== undefined) return only;
-  const decisiveSide =
-    sides.find(({ verdict }) => verdict === 'new') ??
-    sides.find(({ verdict }) => verdict === 'unknown');
-  const paths = sides.map(({ admittedBy: _by, ...side }, index) => ({
+  const decisiveProof =
+    proofs.find(({ verdict }) => verdict === 'new') ??
+    proofs.find(({ verdict }) => verdict === 'unknown');
+  const paths = proofs.map(({ admittedBy: _by, ...proof }, index) => ({
     path: comparedPaths[index] ?? '/',
-    ...side,
+    ...proof,
   }));
-  return { ...(decisiveSide ?? { verdict: 'none' }), paths };
+  return { ...(decisiveProof ?? { verdict: 'none' }), paths };
 }
 
 /** Whether somebody of the directory gets in at a path on one side and not on the other. */
@@ -140,7 +140,7 @@ function proveDirectory(
   outside: Side,
   { now, path }: ProofOptions & { readonly path: string },
   when: 'now' | 'before',
-): ProofSide {
+): DirectionProof {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
   const { formulas } = prover.atoms;

@@ -2,7 +2,7 @@ import type { ProviderSettings } from '../../services/auth-sidecar/decisions.js'
 import { openProviders } from '../answer/overview.js';
 import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
-import type { ProofSide } from './proof.js';
+import type { DirectionProof } from './proof.js';
 
 /** A way in for people, or for applications, who are not in the directory that is read. */
 interface OutsideEntry {
@@ -24,7 +24,7 @@ export function proveOutsideDirectory(
   app: AppAccess,
   otherVersion: AppAccess | undefined,
   when: 'now' | 'before',
-): ProofSide {
+): DirectionProof {
   // the caller compares what a browser without a session reaches
   if (isOpenToAll(app) || (otherVersion !== undefined && isOpenToAll(otherVersion)))
     return { verdict: 'none' };

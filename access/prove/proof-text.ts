@@ -1,4 +1,4 @@
-import type { ProofExample, ProofSide } from './proof.js';
+import type { ProofExample, DirectionProof } from './proof.js';
 
 /** Somebody who may exist, in words: `anyone whose department is "Sal"`. */
 export function exampleText(example: ProofExample): string {
@@ -27,7 +27,12 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
  * One direction of a proof (gain or loss) in words: who, and why. `uncertainWho` is an example of
  * whom it is not known whether the change makes a difference.
  */
-export function describeSide({ verdict, example, reasons = [], admittedBy = '' }: ProofSide): {
+export function describeDirection({
+  verdict,
+  example,
+  reasons = [],
+  admittedBy = '',
+}: DirectionProof): {
   readonly who: string;
   readonly why: string;
   readonly uncertainWho?: string;

@@ -32,8 +32,8 @@ export interface ProofExample {
   readonly signedIn?: true;
 }
 
-/** What a change does to all possible people, in one direction. */
-export interface ProofSide {
+/** What a change does to all possible people, in one direction: whom it lets in, or shuts out. */
+export interface DirectionProof {
   /**
    * `none` is proved; `new` has an example, which was replayed; `unknown` may have an example, of
    * whom it is not known whether that person gets in on the other side, too.
@@ -42,7 +42,7 @@ export interface ProofSide {
   readonly example?: ProofExample;
   readonly reasons?: readonly string[];
   /** The verdict of each path that needs something else, where the app has requirements by path. */
-  readonly paths?: readonly (Pick<ProofSide, 'verdict' | 'example' | 'reasons'> & {
+  readonly paths?: readonly (Pick<DirectionProof, 'verdict' | 'example' | 'reasons'> & {
     readonly path: string;
   })[];
   /** What lets the example in, in a few words: `the rule of shoppers`. */
@@ -51,8 +51,8 @@ export interface ProofSide {
 
 /** What a change does to all possible people, known or not. */
 export interface ChangeProof {
-  readonly gain: ProofSide;
-  readonly loss: ProofSide;
+  readonly gain: DirectionProof;
+  readonly loss: DirectionProof;
   /** Whether nobody can get in any more, whatever their attributes, and somebody could. */
   readonly isClosed: boolean;
 }

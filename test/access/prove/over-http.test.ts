@@ -3,7 +3,7 @@ import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
-import type { ProofSide } from '../../../access/prove/proof.js';
+import type { DirectionProof } from '../../../access/prove/proof.js';
 import { exampleObject } from '../../../kinds/membership-rule/prove/index.js';
 import { combinedRules } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
@@ -87,7 +87,7 @@ function stackOf(rules: readonly string[], allowedGroup: number, body: object = 
   } as unknown as DrawnStack;
 }
 
-function proofOf(rules: readonly string[]): ProofSide {
+function proofOf(rules: readonly string[]): DirectionProof {
   const nobody = directoryFromSeed([{}], 'nobody');
   const [base, head] = [groupBefore, groupAfter].map((allowedGroup) =>
     accessModel([configOf(stackOf(rules, allowedGroup))], nobody, { now: Date.now() }),
