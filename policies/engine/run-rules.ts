@@ -54,7 +54,7 @@ export function runRules(
 /**
  * Runs every rule of scope `declaration`: like {@link runRules} with an index of one declaration.
  */
-export function runRulesOn(
+export function runRulesOnDeclaration(
   declaration: Declaration,
   index: StackIndex,
   rules: readonly Rule[],
@@ -73,7 +73,7 @@ export type DeclarationRunner = (
   unknownCounts?: UnknownValueCounts,
 ) => readonly Finding[];
 
-/** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
+/** Prepares {@link runRulesOnDeclaration} for many declarations, such as resources of a plan. */
 export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
   const table = rulesBySection(rules, options);
   const contexts = ruleContexts(options);

@@ -32,8 +32,8 @@ export class FoundResources {
         joinedDeclarations.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {
-      const { hasPrimary, ...declaration } = each;
-      if (hasPrimary) joinedDeclarations.push(declaration as unknown as Declaration);
+      const { hasPrimaryResource, ...declaration } = each;
+      if (hasPrimaryResource) joinedDeclarations.push(declaration as unknown as Declaration);
     }
     this.declarations = joinedDeclarations.flatMap((each): FoundDeclaration[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');

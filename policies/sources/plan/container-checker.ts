@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { makeFinding } from '../../engine/finding-maker.js';
-import { runRulesOn } from '../../engine/run-rules.js';
+import { runRulesOnDeclaration } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex } from '../../engine/stack-index.js';
@@ -54,7 +54,7 @@ export function containerChecker({
       rules,
       locate,
     );
-    const findings = runRulesOn(
+    const findings = runRulesOnDeclaration(
       declaration,
       new StackIndex({}, [declaration], () => [], locate),
       rules,

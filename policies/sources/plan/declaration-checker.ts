@@ -70,7 +70,7 @@ export function declarationChecker({
   return (declaration, allUnknownCounts) => {
     const { section, name, value, origin } = declaration;
     const missing =
-      (declaration as Partial<JoinedDeclaration>).hasPrimary === false
+      (declaration as Partial<JoinedDeclaration>).hasPrimaryResource === false
         ? (propertiesOfOtherParts[section] ?? [])
         : [];
     const completedDeclaration =

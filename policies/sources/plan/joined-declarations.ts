@@ -14,7 +14,7 @@ export interface JoinedDeclaration extends Declaration {
   /** The resource of each part, by the first path step in the declaration. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Whether the resource that creates the object is among them. */
-  readonly hasPrimary: boolean;
+  readonly hasPrimaryResource: boolean;
   /** For an app: the parts for which castellan.yaml has no properties. */
   readonly appParts?: AppParts;
 }
@@ -189,7 +189,7 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
       unknownPaths,
       origin,
       origins,
-      hasPrimary: first.part === 'whole',
+      hasPrimaryResource: first.part === 'whole',
       appParts: first.appParts,
     }) as unknown as JoinedDeclaration;
   if (parts.length === 1) return withOrigins(first.value, first.unknownPaths, noOrigins);
