@@ -12,7 +12,7 @@ import {
   blocks,
   propertyAsValue,
   objectListProperty,
-  type Raw,
+  type RawObject,
   textMap,
   textList,
 } from './read-values.js';
@@ -47,8 +47,8 @@ export interface BodyField {
    * values.
    */
   readonly extraConversions?: {
-    readonly expand: (block: ValueMap) => Raw;
-    readonly flatten?: (answer: Raw) => ValueMap;
+    readonly expand: (block: ValueMap) => RawObject;
+    readonly flatten?: (answer: RawObject) => ValueMap;
   };
 }
 
@@ -158,7 +158,7 @@ function stateValue(
   }));
 }
 
-function textEntries(entries: Raw): ValueMap {
+function textEntries(entries: RawObject): ValueMap {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)]));
 }
 

@@ -95,16 +95,16 @@ export function listDifference(
 }
 
 /** A raw object of a service, to read properties that the client's types lack. */
-export type Raw = Readonly<Record<string, unknown>>;
+export type RawObject = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
-export function objectProperty(answer: unknown, name: string): Raw {
+export function objectProperty(answer: unknown, name: string): RawObject {
   const value = isRaw(answer) ? answer[name] : undefined;
   return isRaw(value) ? value : {};
 }
 
 /** A property of an answer as a list of objects. */
-export function objectListProperty(answer: unknown, name: string): Raw[] {
+export function objectListProperty(answer: unknown, name: string): RawObject[] {
   const value = isRaw(answer) ? answer[name] : undefined;
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
@@ -122,6 +122,6 @@ export function propertyAsValue(answer: unknown, name: string): Value {
     : null;
 }
 
-function isRaw(value: unknown): value is Raw {
+function isRaw(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

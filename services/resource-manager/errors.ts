@@ -36,7 +36,7 @@ export function resourceNotFound(type: string, name: string, group: string): Arm
 }
 
 /** 404 for a group. */
-export function groupNotFound(group: string): ArmError {
+export function resourceGroupNotFound(group: string): ArmError {
   return new ArmError(
     404,
     'ResourceGroupNotFound',

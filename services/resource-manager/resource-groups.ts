@@ -3,12 +3,12 @@ import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
 import { checkResourceName } from './property-checks.js';
 import { isSameLocation, readTags } from './envelope.js';
-import { badRequest, conflict, groupNotFound } from './errors.js';
+import { badRequest, conflict, resourceGroupNotFound } from './errors.js';
 import { nonEmptyText } from './json.js';
 import type { Json, ResourceStore, StoredResource } from './store.js';
 
 /** The type of resource groups. */
-export const groupType = 'Microsoft.Resources/resourceGroups';
+export const resourceGroupType = 'Microsoft.Resources/resourceGroups';
 
 /** The subscription and the name of a group. */
 export interface GroupPath {
@@ -27,7 +27,7 @@ export class ResourceGroups {
   /** @throws ArmError 404 when there is none. */
   async get(path: GroupPath): Promise<StoredResource> {
     const resource = await this.store.find(groupId(path));
-    if (resource === undefined) throw groupNotFound(path.group);
+    if (resource === undefined) throw resourceGroupNotFound(path.group);
     return resource;
   }
 
@@ -92,7 +92,7 @@ export class ResourceGroups {
     const now = this.clock.now().toISOString();
     const stored: StoredResource = {
       id: previous?.id ?? groupId({ subscription, group }),
-      type: groupType,
+      type: resourceGroupType,
       name: previous?.name ?? group,
       subscription,
       group: previous?.group ?? group,
@@ -114,7 +114,7 @@ export function presentGroup({ id, name, location, tags, properties }: StoredRes
   return {
     id,
     name,
-    type: groupType,
+    type: resourceGroupType,
     location,
     ...properties,
     tags,

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Call } from '../common/call.js';
 import { readPageToken, writePageToken } from '../common/page-token.js';
-import { badRequest, groupNotFound } from './errors.js';
-import { groupType } from './resource-groups.js';
+import { badRequest, resourceGroupNotFound } from './errors.js';
+import { resourceGroupType } from './resource-groups.js';
 import { kindOf } from './kinds/index.js';
 import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 
@@ -22,7 +22,7 @@ export async function listResources(
     group !== undefined &&
     (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined
   )
-    throw groupNotFound(group);
+    throw resourceGroupNotFound(group);
   return pageOfResources((await store.list(scope)).filter(isListed), call, presentListEntry);
 }
 
@@ -86,7 +86,8 @@ const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
  * do not.
  */
 function isListed({ id, type, group }: StoredResource): boolean {
-  if (type === groupType || group === '' || kindOf(type).isProxyResource === true) return false;
+  if (type === resourceGroupType || group === '' || kindOf(type).isProxyResource === true)
+    return false;
   const [namespace = '', ...typeSegments] = type.split('/');
   return (
     typeSegments.length === 1 &&

@@ -4,7 +4,7 @@ import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
 import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
-import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
+import { ArmError, badRequest, conflict, resourceGroupNotFound, resourceNotFound } from './errors.js';
 import { providedChild } from './generic/provided-children.js';
 import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
@@ -253,7 +253,7 @@ export class Resources {
     const resource = await this.context.store.find(
       resourceKey(`/subscriptions/${subscription}/resourceGroups/${group}`),
     );
-    if (resource === undefined) throw groupNotFound(group);
+    if (resource === undefined) throw resourceGroupNotFound(group);
     return resource;
   }
 

@@ -6,7 +6,7 @@ import { pathInStore } from './authorization/roles.js';
 import { checkApiVersion, apiVersions } from './api-versions.js';
 import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
-import { groupType, presentGroup, type ResourceGroups } from './resource-groups.js';
+import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Hosting } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault } from './kinds/key-vault.js';
@@ -116,7 +116,7 @@ export const routes: readonly Route[] = [
     async ({ subscription }, call) =>
       ok(
         pageOfResources(
-          await call.runtime.store.list({ subscription, type: groupType }),
+          await call.runtime.store.list({ subscription, type: resourceGroupType }),
           call,
           presentGroup,
         ),
@@ -329,11 +329,11 @@ function operationHeaders(
 
 function requestedType(path: RequestPath): string {
   if (path.kind === 'action') return path.resource.type;
-  return 'type' in path ? path.type : groupType;
+  return 'type' in path ? path.type : resourceGroupType;
 }
 
 function supportedApiVersions(type: string): readonly string[] | 'any' {
-  if (type === groupType) return apiVersions.resources;
+  if (type === resourceGroupType) return apiVersions.resources;
   return type.toLowerCase() === deletedWorkspaces
     ? apiVersions.logWorkspaces
     : kindOf(type).apiVersions;

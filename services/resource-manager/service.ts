@@ -9,7 +9,7 @@ import { defaultTenantId } from '../common/tenant.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { ArmError, errorSchema, toArmError } from './errors.js';
-import { groupType, ResourceGroups } from './resource-groups.js';
+import { resourceGroupType, ResourceGroups } from './resource-groups.js';
 import { storedRevisions } from './container-app/revisions.js';
 import { asObject } from './json.js';
 import type { Hosting } from './kind.js';
@@ -66,10 +66,10 @@ export async function openResourceManager(
   const store = await ResourceStore.open(context.database);
   const listeners: (() => void | Promise<void>)[] = [];
   const notifyListeners = async (type: string): Promise<void> => {
-    if (type === containerApp.type || type === authConfig.type || type === groupType)
+    if (type === containerApp.type || type === authConfig.type || type === resourceGroupType)
       for (const listener of listeners) await listener();
   };
-  const groups = new ResourceGroups(store, context.clock, () => notifyListeners(groupType));
+  const groups = new ResourceGroups(store, context.clock, () => notifyListeners(resourceGroupType));
   const resources = new Resources({
     store,
     clock: context.clock,

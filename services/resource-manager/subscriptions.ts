@@ -1,10 +1,12 @@
-import { groupType } from './resource-groups.js';
+import { resourceGroupType } from './resource-groups.js';
 import type { Json, ResourceStore } from './store.js';
 
 /** The subscriptions that have a group, by id. */
 export async function subscriptionIds(store: ResourceStore): Promise<string[]> {
   return [
-    ...new Set((await store.list({ type: groupType })).map(({ subscription }) => subscription)),
+    ...new Set(
+      (await store.list({ type: resourceGroupType })).map(({ subscription }) => subscription),
+    ),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
-import { type Raw, requiredText } from '../read-values.js';
+import { type RawObject, requiredText } from '../read-values.js';
 import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
@@ -105,8 +105,8 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly fields: BodyFields;
   /** Conversions of an entry beyond its fields. */
   readonly extraConversions?: {
-    readonly expand: (planned: ValueMap) => Raw;
-    readonly flatten?: (entry: Raw) => ValueMap;
+    readonly expand: (planned: ValueMap) => RawObject;
+    readonly flatten?: (entry: RawObject) => ValueMap;
   };
 }
 
@@ -120,14 +120,14 @@ export function entryHandler({
 }: EntryKind): ResourceHandler {
   const steps = path.split('.');
   const property = fields[key] as string;
-  const entriesOf = (application: Application): readonly Raw[] =>
-    (valueAtPath(application, steps) ?? []) as readonly Raw[];
-  const listDraft = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
+  const entriesOf = (application: Application): readonly RawObject[] =>
+    (valueAtPath(application, steps) ?? []) as readonly RawObject[];
+  const listDraft = (entries: readonly RawObject[]): Partial<ApplicationDraft> => {
     const draft: Record<string, unknown> = {};
     setAtPath(draft, steps, entries);
     return draft;
   };
-  const entryMatcher = (state: ValueMap): ((entry: Raw) => boolean) => {
+  const entryMatcher = (state: ValueMap): ((entry: RawObject) => boolean) => {
     const target = requiredText(state, key).toLowerCase();
     return (entry) => String(entry[property]).toLowerCase() === target;
   };

@@ -7,7 +7,7 @@ import {
   requiredText,
   objectProperty,
   objectListProperty,
-  type Raw,
+  type RawObject,
   optionalText,
 } from '../read-values.js';
 import {
@@ -51,14 +51,14 @@ const httpFields: BodyFields = {
   },
 };
 
-function expandRequest(block: ValueMap): Raw {
+function expandRequest(block: ValueMap): RawObject {
   const scheme = requiredText(block, 'transport').toUpperCase();
   return scheme === 'TCP'
     ? { tcpSocket: expandFields(requestFields, block) }
     : { httpGet: { scheme, ...expandFields(httpFields, block) } };
 }
 
-function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
+function flattenRequest({ tcpSocket, httpGet }: RawObject): ValueMap {
   if (typeof tcpSocket === 'object' && tcpSocket !== null)
     return { ...flattenFields(requestFields, tcpSocket), path: '', transport: 'TCP' };
   return flattenFields(
@@ -89,7 +89,7 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainerFields }
 );
 const probeFields = { liveness_probe, readiness_probe, startup_probe } as BodyFields;
 
-function sendEmptyValue(variable: ValueMap): Raw {
+function sendEmptyValue(variable: ValueMap): RawObject {
   return optionalText(variable, 'secret_name') === undefined &&
     optionalText(variable, 'value') === undefined
     ? { value: '' }
@@ -123,7 +123,7 @@ const scaleRules: Readonly<Record<string, readonly [kind: string, fields: BodyFi
   tcp_scale_rule: ['tcp', requestRuleFields],
 };
 
-function expandScaleRules(template: ValueMap): Raw {
+function expandScaleRules(template: ValueMap): RawObject {
   const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
     blocks(template, block).map((rule) => ({
       name: requiredText(rule, 'name'),
@@ -133,7 +133,7 @@ function expandScaleRules(template: ValueMap): Raw {
   return rules.length === 0 ? {} : { 'scale.rules': rules };
 }
 
-function flattenScaleRules(template: Raw): ValueMap {
+function flattenScaleRules(template: RawObject): ValueMap {
   const rules = objectListProperty(objectProperty(template, 'scale'), 'rules');
   return Object.fromEntries(
     Object.entries(scaleRules).map(([block, [kind, fields]]): [string, Value] => {
@@ -197,7 +197,7 @@ export const templateFields: Partial<BodyField> = {
   extraConversions: { expand: expandScaleRules, flatten: flattenScaleRules },
 };
 
-function clearProbes(container: ValueMap): Raw {
+function clearProbes(container: ValueMap): RawObject {
   return Object.keys(probeFields).some((block) => blocks(container, block).length === 1)
     ? {}
     : { probes: [] };

@@ -21,7 +21,7 @@ const { properties } = registration;
  *
  * @throws DirectoryError 400.
  */
-export async function applyToApplication(
+export async function applyValuesToApplication(
   directory: Directory,
   id: string,
   current: Body,

@@ -1,7 +1,7 @@
 import { application } from '../../../kinds/application/application.js';
 import { objectConflict, insufficientPrivileges } from '../http/answers.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
-import { fold } from '../odata/index.js';
+import { foldCase } from '../odata/index.js';
 import {
   objectRules,
   comparableText,
@@ -162,7 +162,7 @@ export async function checkIdentifierUris(
 ): Promise<void> {
   const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
-    const key = fold(uri);
+    const key = foldCase(uri);
     const existing = await directory.records.get(identifierUriCollection, '', key);
     if (previous.has(key) || (existing && existing.body['applicationId'] !== ownId))
       throw objectConflict(
@@ -185,9 +185,10 @@ export async function updateIdentifierUris(
     urisOf(after?.['identifierUris']),
   ];
   if (oldUris.join('\n') === newUris.join('\n') && before && after) return;
-  for (const uri of oldUris) await directory.records.remove(identifierUriCollection, '', fold(uri));
+  for (const uri of oldUris)
+    await directory.records.remove(identifierUriCollection, '', foldCase(uri));
   for (const uri of newUris)
-    await directory.records.put(identifierUriCollection, '', fold(uri), { applicationId: id });
+    await directory.records.put(identifierUriCollection, '', foldCase(uri), { applicationId: id });
 }
 
 function urisOf(value: unknown): readonly string[] {

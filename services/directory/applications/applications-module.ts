@@ -10,7 +10,7 @@ import {
   updateIdentifierUris,
   requireOwnedObject,
 } from './application-type.js';
-import { applyToApplication } from './application-rules.js';
+import { applyValuesToApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
 import { newApplication, seededApplication } from './create-application.js';
 import { addFederatedIdentityRoutes } from './federated-identity.js';
@@ -43,7 +43,12 @@ export const applicationsModule: DirectoryModule = {
           values,
         );
         return {
-          ...(await applyToApplication(request.directory, current.id, current.body, otherValues)),
+          ...(await applyValuesToApplication(
+            request.directory,
+            current.id,
+            current.body,
+            otherValues,
+          )),
           ...credentials,
         };
       },

@@ -10,7 +10,7 @@ import { type NewObject } from '../kernel/standard-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { applyToApplication } from './application-rules.js';
+import { applyValuesToApplication } from './application-rules.js';
 import {
   applicationDefaults,
   applicationType,
@@ -37,7 +37,7 @@ export async function newApplication(
     (credential) => newSecret(credential, directory.clock.now()),
   );
   const owners = await initialOwnersOf(request, body);
-  const application = await applyToApplication(
+  const application = await applyValuesToApplication(
     directory,
     id,
     emptyApplication(directory, randomUUID()),

@@ -11,7 +11,7 @@ import {
   applicationType,
   applicationWriteAccess,
 } from './application-type.js';
-import { applyToApplication } from './application-rules.js';
+import { applyValuesToApplication } from './application-rules.js';
 import { emptyApplication } from './create-application.js';
 
 const queryRules = textRules(
@@ -91,7 +91,7 @@ export function addTemplateRoutes(router: Router): void {
         const stored = await directory.objects.create(
           applicationType,
           objectId,
-          await applyToApplication(directory, objectId, empty, { displayName }),
+          await applyValuesToApplication(directory, objectId, empty, { displayName }),
         );
         const newPrincipal = await newServicePrincipal(request, { appId }, {});
         const body = { ...newPrincipal.body, applicationTemplateId: template.id };

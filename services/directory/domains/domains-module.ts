@@ -10,7 +10,7 @@ import {
   ok,
 } from '../http/answers.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
-import { fold } from '../odata/index.js';
+import { foldCase } from '../odata/index.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
@@ -28,7 +28,7 @@ export async function verifiedDomains(directory: Directory): Promise<ReadonlySet
   return new Set(
     (await listDomains(directory))
       .filter(({ body }) => body['isVerified'] === true)
-      .map(({ id }) => fold(id)),
+      .map(({ id }) => foldCase(id)),
   );
 }
 

@@ -7,7 +7,7 @@ import type {
   PropertyPath,
   StringFunction,
 } from './filter-parser.js';
-import { fold } from './filter-predicate.js';
+import { foldCase } from './filter-predicate.js';
 import { unsupportedClause } from './odata-error.js';
 import {
   byCodePoint,
@@ -108,7 +108,7 @@ class FilterCompiler {
       return [operand.expression, this.#boolean(literal.value === true)];
     if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
     if (operand.form === 'date') return this.#comparableInstants(operand, String(literal.value));
-    const value = fold(String(literal.value));
+    const value = foldCase(String(literal.value));
     if (operand.form === 'folded') return [operand.expression, sql`${value}`];
     return [byCodePoint(engine, foldSql(engine, operand.expression)), sql`${value}`];
   }
@@ -128,11 +128,11 @@ class FilterCompiler {
     const operand = this.#operand(node.path, element, 'text');
     if (operand.form !== 'folded' || node.values.some(({ type }) => type === 'null'))
       return undefined;
-    return sql`(${operand.expression} in (${sql.join(node.values.map(({ value }) => sql`${fold(String(value))}`))}))`;
+    return sql`(${operand.expression} in (${sql.join(node.values.map(({ value }) => sql`${foldCase(String(value))}`))}))`;
   }
 
   #stringFunction(name: StringFunction, text: string, operand: SqlOperand): Condition {
-    const value = fold(text);
+    const value = foldCase(text);
     if (name === 'startsWith' && operand.form === 'folded')
       return sql`(${operand.expression} >= ${value} and ${operand.expression} < ${value + lastCharacter})`;
     const foldedSql =

@@ -57,10 +57,10 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
     }
     case 'function': {
       const read = valueReader(node.path);
-      const expected = fold(node.value);
+      const expected = foldCase(node.value);
       return (object, element) => {
         const value = read(object, element);
-        return typeof value === 'string' && stringTests[node.name](fold(value), expected);
+        return typeof value === 'string' && stringTests[node.name](foldCase(value), expected);
       };
     }
     case 'any': {
@@ -112,10 +112,10 @@ function valueTest(operator: ComparisonOperator, literal: Literal): (value: unkn
       };
     }
     default: {
-      const target = fold(literal.value);
+      const target = foldCase(literal.value);
       return (value) =>
         typeof value === 'string'
-          ? satisfies(operator, compareText(fold(value), target))
+          ? satisfies(operator, compareText(foldCase(value), target))
           : resultWithoutValue;
     }
   }
@@ -138,9 +138,9 @@ function propertyValue(value: unknown, name: string): unknown {
 
 /**
  * The form in which strings are compared, without letter case. SQL folds in the same way (see
- * `fold` in sql-operand.ts).
+ * `foldSql` in sql-operand.ts).
  */
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import { fold } from './filter-predicate.js';
+import { foldCase } from './filter-predicate.js';
 import { invalidOption, ODataError, syntaxError } from './odata-error.js';
 import { odataLimits } from './odata-limits.js';
 import type { QueryRules } from './property-rules.js';
@@ -61,7 +61,7 @@ export function compileSearch(
   }
   const operand = mapping.operand([node.property]);
   if (!operand) return sql`(1 = 0)`;
-  const term = fold(node.text);
+  const term = foldCase(node.text);
   const foldedSql =
     operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
   return sql`(substr(${foldedSql}, 1, ${sql.lit([...term].length)}) = ${term})`;
@@ -82,8 +82,9 @@ export function indexTokens(text: string): readonly string[] {
   for (const word of text.split(/\s+/)) {
     const parts = splitWord(word);
     for (const part of parts) tokens.add(part);
-    const joined = fold(word.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
-    if (parts.length > 1 && joined !== '' && joined.length < fold(word).length) tokens.add(joined);
+    const joined = foldCase(word.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    if (parts.length > 1 && joined !== '' && joined.length < foldCase(word).length)
+      tokens.add(joined);
   }
   return [...tokens];
 }
@@ -104,7 +105,7 @@ export function searchColumn(text: string | null | undefined): string {
 }
 
 function splitWord(word: string): string[] {
-  return (word.match(wordParts) ?? []).map(fold);
+  return (word.match(wordParts) ?? []).map(foldCase);
 }
 
 /**

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
-import { fold } from './filter-predicate.js';
+import { foldCase } from './filter-predicate.js';
 
 /** The SQL expression of a property, and its form. */
 export type SqlOperand =
   /** Text as stored; compared without letter case. */
   | { readonly form: 'text'; readonly expression: Fragment }
   /**
-   * Folded text (see {@link fold}), such as an indexed column of lower-case names or ids: compared
+   * Folded text ({@link foldCase}), such as an indexed column of lower-case names or ids: compared
    * as it is.
    */
   | { readonly form: 'folded'; readonly expression: Fragment }
@@ -77,8 +77,8 @@ function pathLiteral(path: string): Fragment | string {
 }
 
 /**
- * SQL that folds text like {@link fold}. SQLite's own `lower` handles ASCII only, so the service
- * registers a function.
+ * SQL that folds text like {@link foldCase}. SQLite's own `lower` handles ASCII only, so the
+ * service registers a function.
  */
 export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? sql`castellan_fold(${expression})` : sql`lower(${expression})`;
@@ -99,5 +99,5 @@ export function byCodePoint(engine: DatabaseEngine, expression: Fragment): Fragm
 
 /** Registers the function used by {@link foldSql}; once per connection. */
 export function registerFoldFunction(sqlite: Sqlite): void {
-  sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? fold(value) : value));
+  sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? foldCase(value) : value));
 }

@@ -5,7 +5,7 @@ import type { Fragment } from './sql.js';
 
 /**
  * The directory's tables. `directory_object` has live objects of all types: `number` is internal
- * (for links and pages), text columns for lookups are folded (see `fold` in odata/), the other
+ * (for links and pages), text columns for lookups are folded (see `foldCase` in odata/), the other
  * properties are JSON in `body`; `version` is the ETag. `directory_link` has references by number
  * in both directions. Deleted objects move to `directory_deleted_object` and
  * `directory_deleted_link` (`deleted_with`: the object whose restore brings the reference back), so

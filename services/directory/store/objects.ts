@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
-import { fold, searchColumn } from '../odata/index.js';
+import { foldCase, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
 import { type Fragment, pagingNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
 
@@ -129,7 +129,7 @@ export class ObjectStore {
 
   /** The objects of a type with this lookup value, in any letter case, in the order of creation. */
   findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
-    const equal = sql`${sql.ref(`o.${column}`)} = ${fold(value)}`;
+    const equal = sql`${sql.ref(`o.${column}`)} = ${foldCase(value)}`;
     return readObjects(
       this.sql,
       sql`directory_object o where o.type = ${type} and ${equal} order by o.number limit 1000`,
@@ -259,9 +259,9 @@ export class ObjectStore {
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
   const values: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
   const foldText = (value: unknown): string | null =>
-    typeof value === 'string' ? fold(value) : null;
+    typeof value === 'string' ? foldCase(value) : null;
   return {
-    display_name: fold(textOrEmpty(values.displayName)),
+    display_name: foldCase(textOrEmpty(values.displayName)),
     mail: foldText(values.mail),
     mail_nickname: foldText(values.mailNickname),
     user_principal_name: foldText(values.userPrincipalName),

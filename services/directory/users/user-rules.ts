@@ -5,7 +5,7 @@ import { DirectoryError, badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { verifiedDomains } from '../domains/domains-module.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { fold } from '../odata/index.js';
+import { foldCase } from '../odata/index.js';
 import { requireUnique } from '../kernel/single-object.js';
 
 /**
@@ -43,7 +43,7 @@ async function checkPrincipalName(
   ownId?: string,
 ): Promise<void> {
   const domains = await verifiedDomains(directory);
-  if (!domains.has(fold(name.slice(name.indexOf('@') + 1))))
+  if (!domains.has(foldCase(name.slice(name.indexOf('@') + 1))))
     throw badRequest(
       'The domain portion of the userPrincipalName property is invalid. You must use one of the verified domain names in your organization.',
       'userPrincipalName',

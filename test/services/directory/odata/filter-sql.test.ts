@@ -5,7 +5,7 @@ import {
   compileFilter,
   filterPredicate,
   type FilterNode,
-  fold,
+  foldCase,
   jsonOperand,
   parseFilter,
   registerFoldFunction,
@@ -50,7 +50,7 @@ async function storeObjects(
     connection,
   );
   for (const [number, object] of objects.entries()) {
-    const name = typeof object['displayName'] === 'string' ? fold(object['displayName']) : null;
+    const name = typeof object['displayName'] === 'string' ? foldCase(object['displayName']) : null;
     await sql`insert into filtered values (${number}, ${name}, ${JSON.stringify(object)})`.execute(
       connection,
     );

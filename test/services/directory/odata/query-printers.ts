@@ -1,5 +1,5 @@
 import {
-  fold,
+  foldCase,
   type FilterNode,
   type Literal,
   type ODataObject,
@@ -62,12 +62,12 @@ export function compileSearchInMemory(
       : (object) => operands.some((each) => each(object));
   }
   const kind = searchModeOf(node.property, rules);
-  const foldedText = fold(node.text);
+  const foldedText = foldCase(node.text);
   const tokens = searchTokens(node.text);
   return (object) => {
     const value = object[node.property];
     if (typeof value !== 'string') return false;
-    if (kind === 'prefix') return fold(value).startsWith(foldedText);
+    if (kind === 'prefix') return foldCase(value).startsWith(foldedText);
     const words = indexTokens(value);
     return (
       tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)))
