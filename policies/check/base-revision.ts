@@ -11,7 +11,7 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import type { BaseSuppressions } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { suppress, suppressionsOf, valueFinder } from './policy/suppressions.js';
-import { movedBase } from './moved-base.js';
+import { baseIndexWithMoves } from './base-index-with-moves.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
 import {
@@ -81,12 +81,16 @@ export async function loadBase(
       accepts: (finding) =>
         isDeclarationRule(finding.ruleId) ? suppressedKeys.has(findingKey(finding)) : undefined,
     },
-    indexOf: (stack) => movedBase(stackNameOf(stack), indexes, moves),
+    indexOf: (stack) => baseIndexWithMoves(stackNameOf(stack), indexes, moves),
     findingsOfRemovedStacks: (head, headFiles) =>
       stacks
         .filter((stack) => isRemoved(stack, head, { ...options, files: headFiles }))
         .flatMap((stack) =>
-          findingsOfRemovedStack(stack, movedBase(stackNameOf(stack), indexes, moves), context),
+          findingsOfRemovedStack(
+            stack,
+            baseIndexWithMoves(stackNameOf(stack), indexes, moves),
+            context,
+          ),
         ),
     markChange: (finding) => ({
       ...finding,

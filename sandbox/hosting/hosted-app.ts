@@ -290,7 +290,8 @@ export class HostedApp {
     );
     this.#workloadKind = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(
-      ({ plan, isStopped }) => !isStopped && plans.some(({ key }) => key === plan.key),
+      ({ plan, isStopped }) =>
+        !isStopped && plans.some(({ replicaKey }) => replicaKey === plan.replicaKey),
     );
     const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
     // An image is replaced when its successor is ready; a command may need the same files and ports
@@ -304,7 +305,7 @@ export class HostedApp {
     this.#revisions = remaining;
     await stopRevisions(obsolete.filter((each) => !this.#retiring.includes(each)));
     this.#revisions = plans.map((plan) => {
-      const running = remaining.find((revision) => revision.plan.key === plan.key);
+      const running = remaining.find((revision) => revision.plan.replicaKey === plan.replicaKey);
       running?.setPlan(plan);
       return running ?? this.#createRevision(plan);
     });

@@ -13,7 +13,7 @@ export interface RevisionPlan extends RevisionShare {
   readonly runs: AppStatus['runs'];
   readonly rule: ScaleRule;
   /** Differs where a running revision would need new replicas. */
-  readonly key: string;
+  readonly replicaKey: string;
 }
 
 /**
@@ -37,8 +37,8 @@ export async function planRevisions(
   return shares.map((share) => {
     const spec = workloadSpec(declaredApp, share, settings, context.projectDir);
     const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', hasIngress);
-    const key = JSON.stringify([runs, spec, rule, settings.dialect]);
-    return { ...share, spec, rule, runs, key };
+    const replicaKey = JSON.stringify([runs, spec, rule, settings.dialect]);
+    return { ...share, spec, rule, runs, replicaKey };
   });
 }
 

@@ -14,7 +14,7 @@ import {
  *
  * @param indexes the stacks before the change, by name.
  */
-export function movedBase(
+export function baseIndexWithMoves(
   stack: string | undefined,
   indexes: ReadonlyMap<string | undefined, StackIndex>,
   moves: readonly Move[],
