@@ -5,8 +5,8 @@ import type { Kind } from '../../kinds/schema/kind.js';
 import {
   type PropertyPlace,
   placeInType,
-  placesIn,
-  placesInside,
+  placesInResource,
+  placesInObject,
 } from '../../kinds/schema/mapping.js';
 import { escapeInterpolationIn, escapeInterpolation } from './interpolation.js';
 import { normalizeId } from '../../core/values/guid.js';
@@ -25,7 +25,7 @@ export function bindingConfigOf<Config>(
   type: string,
   declared: object,
 ): Config {
-  return attributesAt(placesIn(kind, type), declared as Values) as Config;
+  return attributesAt(placesInResource(kind, type), declared as Values) as Config;
 }
 
 function attributesAt(places: readonly PropertyPlace[], declared: Values): Attributes {
@@ -52,13 +52,13 @@ function attributeOf(
     return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
   return isObject(value) && properties !== undefined
-    ? attributesAt(placesInside({ properties }), value)
+    ? attributesAt(placesInObject({ properties }), value)
     : value;
 }
 
 /** An entry of a list; if one property stands for the whole entry, the value of this property. */
 function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
-  const places = placesInside({ properties: (schema['properties'] ?? {}) as TProperties });
+  const places = placesInObject({ properties: (schema['properties'] ?? {}) as TProperties });
   const onlyProperty = places.find(({ format }) => format.at === '.');
   return isObject(entry) && onlyProperty !== undefined
     ? attributeOf(onlyProperty, entry[onlyProperty.name])

@@ -211,7 +211,7 @@ export interface PropertyPlace {
 /**
  * The properties that a resource type has, with their attributes, in the order of the description.
  */
-export function placesIn(
+export function placesInResource(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
 ): readonly PropertyPlace[] {
@@ -219,7 +219,7 @@ export function placesIn(
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */
-export function placesInside(
+export function placesInObject(
   node: Pick<SchemaNode, 'properties' | 'required'>,
 ): readonly PropertyPlace[] {
   return propertyPlaces(node, '', 'primary');
@@ -267,7 +267,7 @@ export function isExpressible(
   type: string,
   declared: object,
 ): boolean {
-  const places = new Set(placesIn(kind, type).map(({ name }) => name));
+  const places = new Set(placesInResource(kind, type).map(({ name }) => name));
   return Object.entries(declared).every(([name, value]) => {
     const schema = kind.schema.properties[name];
     return (

@@ -5,8 +5,8 @@ import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
   type PropertyPlace,
-  placesIn,
-  placesInside,
+  placesInResource,
+  placesInObject,
 } from '../../kinds/schema/mapping.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../planner/new-state.js';
@@ -29,7 +29,7 @@ export function expandProperties(
   { prior, include = [] }: { readonly prior?: ValueMap; readonly include?: readonly string[] } = {},
 ): Body {
   const body: Body = {};
-  for (const place of placesIn(kind, type)) {
+  for (const place of placesInResource(kind, type)) {
     const { api = place.name, separateRequest, outsideStore, notInApi } = metadataOf(place.schema);
     const hasOwnRequest =
       separateRequest === true || outsideStore === true || 'x-references' in place.schema;
@@ -64,7 +64,7 @@ function bodyValue(
 
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
-  for (const place of placesInside({ properties })) {
+  for (const place of placesInObject({ properties })) {
     const innerValue = bodyValue(place, valueAtPath(value, place.attribute) as Value);
     if (innerValue !== undefined) body[metadataOf(place.schema).api ?? place.name] = innerValue;
   }
@@ -91,7 +91,7 @@ function entryValue(properties: TProperties, entry: Value): unknown {
 
 /** The property that represents an entry. */
 function singleValueProperty(properties: TProperties): string | undefined {
-  return placesInside({ properties }).find(({ format }) => format.at === '.')?.name;
+  return placesInObject({ properties }).find(({ format }) => format.at === '.')?.name;
 }
 
 /**
@@ -107,7 +107,7 @@ export function flattenProperties(kind: DescribedKind, type: string, answer: obj
       [readAs, separateRequest, outsideStore, notInApi].every((each) => each === undefined)
     );
   };
-  const entries = placesIn(kind, type)
+  const entries = placesInResource(kind, type)
     .filter(isRead)
     .map(({ name, schema, attribute, format }) => {
       const path = (metadataOf(schema).api ?? name).split('.');
@@ -176,7 +176,7 @@ export function declaredAndActual(
   planned: ValueMap,
   prior: ValueMap | undefined,
 ): readonly { readonly attribute: string; readonly declared: Value; readonly actual: Value }[] {
-  return placesIn(kind, type).flatMap(({ schema, attribute }) => {
+  return placesInResource(kind, type).flatMap(({ schema, attribute }) => {
     const { readAs } = metadataOf(schema);
     if (readAs?.includes('.') !== true) return [];
     const declared = (valueAtPath(planned, attribute) ?? schema.default ?? null) as Value;

@@ -6,8 +6,8 @@ import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
   type PropertyPlace,
-  placesIn,
-  placesInside,
+  placesInResource,
+  placesInObject,
 } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/schema-builders.js';
 import { computed, nested, optional, optionalComputed, required } from './schema-builders.js';
@@ -34,7 +34,7 @@ interface PropertySchema {
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
   const isPrimary = kind.terraform.primary.includes(type);
-  const places = placesIn(kind, type);
+  const places = placesInResource(kind, type);
   return Object.fromEntries(
     places.map((place) => {
       const { conflictsWith, lostByReplacement, createOnly } = metadataOf(place.schema);
@@ -112,7 +112,7 @@ function toAttribute(
 
 /** Whether entries are represented by a single value. */
 function isSingleValueEntry({ properties = {} }: PropertySchema): boolean {
-  return placesInside({ properties }).some(({ format }) => format.at === '.');
+  return placesInObject({ properties }).some(({ format }) => format.at === '.');
 }
 
 /**
@@ -123,7 +123,7 @@ function attributesInside(
   propertySchema: PropertySchema,
   replacesObject: boolean,
 ): Readonly<Record<string, Attribute>> {
-  const places = placesInside({
+  const places = placesInObject({
     properties: propertySchema.properties ?? {},
     ...omitUndefined({ required: propertySchema.required }),
   });
