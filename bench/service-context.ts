@@ -9,7 +9,7 @@ export function serviceContext(database: Database): ServiceContext {
     database,
     dialect: 'neutral',
     clock: systemClock,
-    tokens: noAuthentication,
+    tokenVerifier: noAuthentication,
     throttle: false,
     longRunning: { mode: 'never', seed: '', seconds: 0 },
   };

@@ -21,7 +21,7 @@ export interface AppChange {
    */
   readonly stillIn: number | undefined;
   /** The number of people whose access became unknown, or was unknown. */
-  readonly unknown: number;
+  readonly unknownCount: number;
   /** Paths that a browser without a session reaches since the change, `/*` for the whole app. */
   readonly publicGained: readonly string[];
   /** Paths that it reaches no longer. */
@@ -84,7 +84,7 @@ export function isChanged({
   publicLost,
   anyoneGained,
   anyoneLost,
-  unknown,
+  unknownCount,
 }: AppChange): boolean {
   return (
     gained.count +
@@ -93,7 +93,7 @@ export function isChanged({
       publicLost.length +
       anyoneGained.length +
       anyoneLost.length +
-      unknown >
+      unknownCount >
     0
   );
 }
@@ -119,7 +119,7 @@ function compareApp(
     gained,
     lost,
     stillIn: atHead.admitted.count - gained.count,
-    unknown: atHead.unknown.without(atBase.unknown).count,
+    unknownCount: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
     anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
@@ -146,7 +146,7 @@ function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: Peo
     gained: noPeople,
     lost: noPeople,
     stillIn: undefined,
-    unknown: 0,
+    unknownCount: 0,
     ...noChanges,
   };
 }

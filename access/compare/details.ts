@@ -33,7 +33,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     text: why === '' ? who : `${who}: ${why}`,
   });
   const details: Detail[] = [];
-  for (const { change: direction, why, count, examples } of change.reasons) {
+  for (const { direction, why, count, examples } of change.reasons) {
     const names = examples.map((personIndex) => nameAt(personIndex, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
     details.push(
@@ -68,9 +68,9 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     details.push(
       detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
     );
-  if (change.unknown > 0)
+  if (change.unknownCount > 0)
     details.push(
-      detail('?', countNoun(change.unknown, 'person', 'people'), 'cannot be determined'),
+      detail('?', countNoun(change.unknownCount, 'person', 'people'), 'cannot be determined'),
     );
   for (const { who, by } of newControllers(change, head, base))
     details.push(detail('+', who, `can let others in: ${by}`));

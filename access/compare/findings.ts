@@ -80,7 +80,7 @@ function subjectOf(
     (personIndex) => head.memberships.person(personIndex).body.userType === 'Guest',
   ).length;
   const why = (which: 'gained' | 'lost'): string =>
-    change.reasons.find((reason) => reason.change === which)?.why ?? '';
+    change.reasons.find((reason) => reason.direction === which)?.why ?? '';
   const changeProof =
     proof === undefined || change.base === undefined
       ? undefined
@@ -102,7 +102,7 @@ function subjectOf(
     selfService: newControllers(change, head, base).filter(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
-    unknownCount: change.unknown,
+    unknownCount: change.unknownCount,
     ...omitUndefined({ changeProof }),
   };
 }

@@ -6,7 +6,7 @@ import type { AppAccess } from '../stack/apps.js';
 
 /** Why some people gain or lose access. */
 export interface Reason {
-  readonly change: 'gained' | 'lost';
+  readonly direction: 'gained' | 'lost';
   /** What changed, for people: `the rule of shoppers is now …`. */
   readonly why: string;
   /** The groups from the person's to the allowed one that give access. */
@@ -28,7 +28,7 @@ const maxExamples = 5;
  * @param outsideAccess the app on the other side
  */
 export function changeReasons(
-  change: Reason['change'],
+  direction: Reason['direction'],
   people: PeopleSet,
   insideAccess: AppAccess | undefined,
   outsideAccess: AppAccess | undefined,
@@ -47,7 +47,7 @@ export function changeReasons(
       continue;
     }
     const { why, way } = reasonOf(
-      change,
+      direction,
       personIndex,
       insideAccess,
       outsideAccess,
@@ -62,18 +62,18 @@ export function changeReasons(
   const reasons = [...entries.values()].sort((a, b) => b.count - a.count);
   const [first] = reasons;
   if (first !== undefined) first.count += unexamined;
-  return reasons.map((reason) => ({ change, ...reason }));
+  return reasons.map((reason) => ({ direction, ...reason }));
 }
 
 function reasonOf(
-  change: Reason['change'],
+  direction: Reason['direction'],
   personIndex: number,
   insideAccess: AppAccess | undefined,
   outsideAccess: AppAccess | undefined,
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): { readonly why: string; readonly way: readonly string[] } {
-  const isGain = change === 'gained';
+  const isGain = direction === 'gained';
   if (insideAccess?.directorySignIn === undefined) return { why: 'the app changed', way: [] };
   if (outsideAccess === undefined)
     return { why: isGain ? 'the app is new' : 'the app is removed', way: [] };

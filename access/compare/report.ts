@@ -26,7 +26,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         gained,
         lost,
         stillIn,
-        unknown,
+        unknownCount,
         publicGained,
         publicLost,
         anyoneGained,
@@ -53,10 +53,10 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         counts: {
           gained: gained.count,
           lost: lost.count,
-          unknown,
+          unknown: unknownCount,
           ...omitUndefined({ kept: stillIn }),
         },
-        reasons: reasons.map(({ change: direction, why, way, count, examples }) => ({
+        reasons: reasons.map(({ direction, why, way, count, examples }) => ({
           change: direction,
           why,
           way,
@@ -146,7 +146,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
   };
   for (const change of changes.filter(isChanged)) {
     const app = node(`app ${change.name}`, ['[', ']']);
-    for (const { change: direction, why, way, count } of change.reasons) {
+    for (const { direction, why, way, count } of change.reasons) {
       const people = node(
         `${direction === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,
         ['([', '])'],

@@ -126,7 +126,7 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
 /** The settings of the sidecar, read from the resource body that the declaration makes. */
 function settingsOf(auth: Auth, context: Context): SidecarSettings {
   const body = authProperties(resolveAuth(auth, context), {
-    literal: (data) => data,
+    escapeValue: (data) => data,
     addSecret: (name, reference) =>
       reference.startsWith('secret:') ? reference.slice('secret:'.length) : name,
   });

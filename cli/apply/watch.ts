@@ -31,7 +31,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     );
   const interrupt = interruptSignal();
   const { running: wasRunning } = await sandboxStatus(io.cwd, options.environment);
-  const stopWatching = new Map<string, () => void>();
+  const stopFunctions = new Map<string, () => void>();
   /** Ends the wait for a change. */
   let wake = (): void => undefined;
   /** The file that changed last; undefined if none has since the last apply. */
@@ -43,9 +43,9 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   };
   const watchBuilds = (builds: readonly { readonly folder: string }[]): void => {
     for (const { folder } of builds.filter(
-      (each) => existsSync(each.folder) && !stopWatching.has(each.folder),
+      (each) => existsSync(each.folder) && !stopFunctions.has(each.folder),
     ))
-      stopWatching.set(
+      stopFunctions.set(
         folder,
         watchFolder(folder, (file) => onChange(relative(io.cwd, resolve(folder, file)))),
       );
@@ -55,7 +55,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     const onConfigurationFile = (file: string): void => {
       if (/\.(ya?ml|json)$/.test(file)) onChange(relative(io.cwd, resolve(folder, file)));
     };
-    stopWatching.set(`configuration ${folder}`, watchFolder(folder, onConfigurationFile));
+    stopFunctions.set(`configuration ${folder}`, watchFolder(folder, onConfigurationFile));
   }
   try {
     for (let round = 0; !interrupt.aborted; round++) {
@@ -80,7 +80,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         printText(io.stderr, `${timeOf(new Date())} ${changedFile ?? ''} changed\n`);
     }
   } finally {
-    for (const stop of stopWatching.values()) stop();
+    for (const stop of stopFunctions.values()) stop();
     if (!wasRunning) await stopSandbox(io.cwd, options.environment);
   }
   return exitCodes.clean;

@@ -15,7 +15,7 @@ export function authBody(
 ): Readonly<Record<string, unknown>> {
   return {
     properties: authProperties(auth, {
-      literal: escapeInterpolationIn,
+      escapeValue: escapeInterpolationIn,
       addSecret: (name, reference) => secrets.add(name, reference),
     }),
   };

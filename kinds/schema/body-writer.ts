@@ -8,8 +8,8 @@ import { setAtPath } from './path-steps.js';
  * secrets of the app.
  */
 export interface BodyWriter {
-  /** The value in its written form. */
-  literal<Data>(data: Data): Data;
+  /** The declared value as it is written: escaped for Terraform, otherwise unchanged. */
+  escapeValue<Data>(data: Data): Data;
   /** Stores a secret under a name, unless the reference names one already; returns the name. */
   addSecret(name: string, reference: string): string;
 }
@@ -98,7 +98,7 @@ function writtenValue(
     );
   }
   const { valueMap = {} } = typeof place === 'string' ? {} : place;
-  return writer.literal(valueMap[String(value)] ?? value);
+  return writer.escapeValue(valueMap[String(value)] ?? value);
 }
 
 /** The name of an app's secret: parent and property, in lower case with hyphens. */

@@ -116,7 +116,7 @@ async function start(
   const database = await openOwnDatabase(paths, env, closers);
 
   const issuer = issuerOf({ origin, settings });
-  const tokens = createTokenVerifier({
+  const tokenVerifier = createTokenVerifier({
     issuers: [issuer],
     clock,
     localKeys: new Map([[issuer, key.resolvePublicKey]]),
@@ -124,7 +124,7 @@ async function start(
   const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
   const services = await openServices({
     database,
-    tokens,
+    tokenVerifier,
     settings,
     clock,
     faults,
@@ -183,8 +183,8 @@ async function start(
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
   const conditions = conditionsSource({ paths, hosting, clock, faults });
-  const administered = { paths, settings, services, hosting, clock, faults, recorder, database };
-  registerAdminRoutes(app, { ...administered, setFaults: conditions.setFaults });
+  const adminContext = { paths, settings, services, hosting, clock, faults, recorder, database };
+  registerAdminRoutes(app, { ...adminContext, setFaults: conditions.setFaults });
   registerConsole(app, {
     origin,
     paths,

@@ -33,19 +33,19 @@ export interface SandboxServices {
 /** Opens all services on one database, in the dialect of Terraform and the cloud's clients. */
 export async function openServices(options: {
   readonly database: Database;
-  readonly tokens: TokenVerifier;
+  readonly tokenVerifier: TokenVerifier;
   readonly settings: SandboxSettings;
   readonly clock: Clock;
   readonly faults: FaultInjector;
   readonly replicasOf: NonNullable<HostingOptions['replicasOf']>;
 }): Promise<SandboxServices> {
-  const { database, tokens, settings, clock, faults, replicasOf } = options;
+  const { database, tokenVerifier, settings, clock, faults, replicasOf } = options;
   const context: ServiceContext = {
     database,
     dialect: 'azure',
     tenantId: settings.tenantId,
     clock,
-    tokens,
+    tokenVerifier,
     // Terraform sends many requests at once; to get 429, run the services without a sandbox.
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },

@@ -37,7 +37,7 @@ const drainTimeoutMs = 10_000;
 export async function serve(options: ServeOptions): Promise<RunningServices> {
   const seed = options.seedFile === undefined ? undefined : openSeed(options.seedFile);
   const clock = options.now === undefined ? systemClock : clockStartingAt(options.now);
-  const tokens = options.authentication
+  const tokenVerifier = options.authentication
     ? createTokenVerifier({
         issuers: options.issuers,
         ...omitUndefined({ audiences: options.audiences }),
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
       database,
       dialect,
       clock,
-      tokens,
+      tokenVerifier,
       throttle,
       longRunning,
       ...tenant,

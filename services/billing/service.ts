@@ -36,14 +36,14 @@ const operations: readonly Operation<BillingRuntime>[] = [
 
 /** The billing service: the transactions of invoices. */
 export async function createBillingService(context: ServiceContext): Promise<Service> {
-  const { database, dialect, tokens, clock } = context;
+  const { database, dialect, tokenVerifier, clock } = context;
   await migrate(database, 'billing', billingMigrations(database.engine));
   const fields = fieldsInDialect(dialect);
   const store = new TransactionStore(database, dialect);
   const chassis = new Chassis<BillingRuntime>({
     name: 'billing',
     operations,
-    tokens,
+    tokenVerifier,
     clock,
     toServiceError: toBillingError,
     errorSchema,

@@ -45,7 +45,7 @@ interface CommonOptions<Runtime> {
    */
   readonly aliases?: readonly string[];
   readonly runtime: Runtime;
-  readonly tokens: TokenVerifier;
+  readonly tokenVerifier: TokenVerifier;
   readonly clock: Clock;
   /** The accepted audiences of tokens, besides the service's own origin. */
   readonly audiences: readonly string[];
@@ -186,10 +186,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
-    const { runtime, tokens, audiences, toServiceError: refuse } = this.options;
+    const { runtime, tokenVerifier, audiences, toServiceError: refuse } = this.options;
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
     const ownAudiences = isOwnHost(request) ? [origin] : [];
-    const verification = await tokens.verify(request.headers.authorization, [
+    const verification = await tokenVerifier.verify(request.headers.authorization, [
       ...ownAudiences,
       ...audiences,
     ]);

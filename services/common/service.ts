@@ -15,7 +15,7 @@ export interface ServiceContext {
   /** The time for everything that it stores and compares. */
   readonly clock: Clock;
   /** Verifies the token of each request. */
-  readonly tokens: TokenVerifier;
+  readonly tokenVerifier: TokenVerifier;
   /** Whether to answer 429 by the services' own limits (`--throttle`). */
   readonly throttle: boolean;
   /** The behaviour of long-running operations in the items service. */

@@ -65,7 +65,7 @@ export class DirectoryService implements Service {
       errorSchema,
       jsonType: jsonContentType,
       bodyLimit,
-      tokens: context.tokens,
+      tokenVerifier: context.tokenVerifier,
       clock: context.clock,
       audiences: context.dialect === 'azure' ? [cloudAudience] : [],
       notServed: notServedByDirectory,

@@ -84,7 +84,7 @@ export async function openResourceManager(
     find: (call) => (isNotServed(call.path) ? undefined : findRoute(call)),
     toServiceError: toArmError,
     errorSchema,
-    tokens: context.tokens,
+    tokenVerifier: context.tokenVerifier,
     clock: context.clock,
     audiences: managementAudiences,
     notServed: notServedByResourceManager,

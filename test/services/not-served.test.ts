@@ -24,7 +24,7 @@ beforeAll(async () => {
     database,
     dialect: 'azure' as const,
     clock: systemClock,
-    tokens: noAuthentication,
+    tokenVerifier: noAuthentication,
     throttle: false,
     longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
   };

@@ -15,7 +15,7 @@ import type { ExpandItem, QueryOptions } from './query-options.js';
 import { searchModeOf, type SearchNode } from './search.js';
 
 /** The parts of a request, besides its options, that make a query an advanced one. */
-export interface AdvancedQuery {
+export interface AdvancedRequestParts {
   /** The header `ConsistencyLevel: eventual`. */
   readonly eventual: boolean;
   /** The path ends in `/$count`, or in a cast of a relationship. */
@@ -39,7 +39,7 @@ export function isEventual(header: string | readonly string[] | undefined): bool
 export function checkQuery(
   options: QueryOptions,
   rules: QueryRules,
-  request: AdvancedQuery,
+  request: AdvancedRequestParts,
 ): { readonly count: boolean } {
   const advancedClauses: string[] = [];
   if (options.filter) advancedClauses.push(...checkFilter(options.filter, rules));
@@ -71,7 +71,7 @@ function checkOrderby(options: QueryOptions, rules: QueryRules, advancedClauses:
   if (options.orderby && options.filter) advancedClauses.push('$orderby together with $filter');
 }
 
-function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery): void {
+function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedRequestParts): void {
   if (!request.eventual)
     throw new ODataError(
       'Request_UnsupportedQuery',

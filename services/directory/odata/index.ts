@@ -5,7 +5,7 @@
 export type { FilterNode, Literal, PropertyPath } from './filter-parser.js';
 export { checkFilter } from './check-query.js';
 export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
-export type { AdvancedQuery } from './check-query.js';
+export type { AdvancedRequestParts } from './check-query.js';
 export { compareText, foldCase } from './filter-predicate.js';
 export { compileFilter } from './compile-filter.js';
 export { filterPredicate } from './filter-predicate.js';

@@ -27,7 +27,7 @@ export async function startDirectory(): Promise<RunningDirectory> {
     database,
     dialect: 'azure',
     clock: systemClock,
-    tokens: noAuthentication,
+    tokenVerifier: noAuthentication,
     throttle: false,
     longRunning: { mode: 'never', seed: '', seconds: 0 },
   });

@@ -6,7 +6,7 @@ import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { readDeclared } from '../../../policies/sources/plan/declared-value.js';
 
 const writer = {
-  literal: <Data>(data: Data): Data => data,
+  escapeValue: <Data>(data: Data): Data => data,
   addSecret: (_name: string, reference: string) => reference.slice('secret:'.length),
 };
 

@@ -37,7 +37,7 @@ export async function startServices() {
     database,
     dialect: 'azure',
     clock: systemClock,
-    tokens: noAuthentication,
+    tokenVerifier: noAuthentication,
     throttle: false,
     longRunning,
     groupsOf: async (id) =>

@@ -6,7 +6,7 @@ import { account, invoice, startBilling, type StartedBilling } from './support/s
  * Verifies made-up tokens: `Bearer user:scope scope` or `Bearer application:`, and `Bearer expired`,
  * which has expired.
  */
-const tokens: TokenVerifier = {
+const tokenVerifier: TokenVerifier = {
   verify(authorization) {
     const [kind = '', scopes = ''] = (authorization ?? '').replace('Bearer ', '').split(':');
     if (kind === '')
@@ -28,7 +28,7 @@ describe('who may list transactions', () => {
   let service: StartedBilling;
   beforeAll(async () => {
     service = await startBilling({
-      tokens,
+      tokenVerifier,
       throttle: true,
       billing: [{ billingAccount: account, invoice, generate: { count: 3, seed: 'a' } }],
     });

@@ -17,7 +17,7 @@ vi.mock('../../../services/common/throttle.js', async () => {
 });
 
 /** `Bearer NAME` is the application NAME. */
-const tokens: TokenVerifier = {
+const tokenVerifier: TokenVerifier = {
   verify: (authorization) =>
     Promise.resolve(
       authorization === undefined
@@ -29,7 +29,7 @@ const tokens: TokenVerifier = {
 test('a burst of one caller gets 429 with Retry-After in the billing error shape, and does not affect others', async () => {
   const generate = { count: 3, seed: 'a' };
   const service = await startBilling({
-    tokens,
+    tokenVerifier,
     throttle: true,
     billing: [{ billingAccount: account, invoice, generate }],
   });

@@ -14,7 +14,7 @@ class TestServiceError extends ServiceError {
 }
 
 /** `Bearer NAME` is the application NAME. */
-const tokens: TokenVerifier = {
+const tokenVerifier: TokenVerifier = {
   verify: (authorization, audiences) =>
     Promise.resolve(
       authorization === undefined
@@ -26,7 +26,7 @@ const tokens: TokenVerifier = {
 const options: ChassisOptions<{ things: string[] }> = {
   name: 'things',
   prefixes: ['/things', '/beta/things'],
-  tokens,
+  tokenVerifier,
   clock: systemClock,
   audiences: ['https://cloud'],
   errorSchema: {},

@@ -28,7 +28,7 @@ describe('the operator endpoints', () => {
       database,
       dialect: 'neutral' as const,
       clock: systemClock,
-      tokens: noAuthentication,
+      tokenVerifier: noAuthentication,
       throttle: false,
       longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
     };

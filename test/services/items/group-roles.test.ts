@@ -90,7 +90,7 @@ describe('a role assigned to a group', () => {
         database,
         dialect: 'neutral',
         clock: systemClock,
-        tokens: noAuthentication,
+        tokenVerifier: noAuthentication,
         throttle: false,
         longRunning,
       },

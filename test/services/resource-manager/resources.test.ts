@@ -254,7 +254,7 @@ test('every resource provider is registered', async () => {
 test('without a token nothing is returned, and the answer says where to get one', async () => {
   const managerWithoutIssuers = await startManager(
     {},
-    { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) },
+    { tokenVerifier: createTokenVerifier({ issuers: [], clock: systemClock }) },
   );
   const answer = await managerWithoutIssuers.send('GET', group);
   expect([answer.status, answer.body.error.code]).toEqual([401, 'AuthenticationFailed']);

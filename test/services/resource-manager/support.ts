@@ -39,7 +39,7 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** Starts one; `tokens`, the clock and the database may be replaced. */
+/** Starts one; `tokenVerifier`, the clock and the database may be replaced. */
 export async function startManager(
   options: HostingOptions = {},
   context: Partial<ServiceContext> = {},
@@ -51,7 +51,7 @@ export async function startManager(
       database: opened,
       dialect: 'azure',
       clock: systemClock,
-      tokens: noAuthentication,
+      tokenVerifier: noAuthentication,
       throttle: false,
       longRunning: { mode: 'never', seed: '', seconds: 0 },
       ...context,

@@ -19,7 +19,7 @@ export const invoice = 'G123456789';
 export interface StartOptions {
   readonly billing?: readonly SeedEntry[];
   readonly dialect?: Dialect;
-  readonly tokens?: TokenVerifier;
+  readonly tokenVerifier?: TokenVerifier;
   readonly throttle?: boolean;
   readonly database?: string;
   readonly tls?: { cert: string; key: string };
@@ -50,7 +50,7 @@ export async function startBilling(options: StartOptions = {}): Promise<StartedB
     database,
     dialect,
     clock: systemClock,
-    tokens: options.tokens ?? noAuthentication,
+    tokenVerifier: options.tokenVerifier ?? noAuthentication,
     throttle: options.throttle ?? false,
     longRunning: { mode: 'never', seed: '', seconds: 0 },
   });

@@ -1,5 +1,5 @@
 import {
-  type AdvancedQuery,
+  type AdvancedRequestParts,
   checkQuery,
   ODataError,
   parseQueryOptions,
@@ -13,7 +13,7 @@ function findRefusal(
   advanced: boolean,
   otherOptions: Record<string, string> = {},
 ): ODataError | undefined {
-  const request: AdvancedQuery = { eventual: advanced };
+  const request: AdvancedRequestParts = { eventual: advanced };
   try {
     checkQuery(
       parseQueryOptions(

@@ -69,7 +69,7 @@ export class TestDirectory {
       database,
       dialect: options.dialect ?? 'neutral',
       clock: { now: () => new Date(clock.now) },
-      tokens: {
+      tokenVerifier: {
         verify: (authorization) => {
           if (options.openToAll) return Promise.resolve({ caller: unrestrictedCaller });
           if (authorization === undefined)

@@ -138,7 +138,7 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
     database,
     dialect,
     clock,
-    tokens: createVerifier(letsEveryoneIn),
+    tokenVerifier: createVerifier(letsEveryoneIn),
     throttle: options.throttle ?? false,
     longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
     ...omitUndefined({ failItems, groupsOf: options.groupsOf }),
