@@ -97,7 +97,7 @@ describe('requests made from descriptions', () => {
     });
     const prior = { properties: { minimum_consumption_units: 0 } };
     expect(declaredAndActual(eventhouse, 'castellan_eventhouse', {}, prior)).toEqual([
-      { attribute: 'minimum_consumption_units', target: 0, actual: 0 },
+      { attribute: 'minimum_consumption_units', declared: 0, actual: 0 },
     ]);
   });
 });
