@@ -40,7 +40,7 @@ export function bearerIssuers(
       trustsEmail: false,
       rules: { groups: [], claims: requiredClaims(reader, `${entryProperty}.requiredClaims`) },
       protocol: 'openid',
-      flavor: 'issuer',
+      flavor: 'bearer-issuer',
       issuer,
       audiences,
       policy: unrestrictedPolicy,

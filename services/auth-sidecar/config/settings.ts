@@ -197,8 +197,11 @@ export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'p
 /** A provider by OpenID Connect: directory, personal account, search engine, apple, custom ones. */
 export interface OpenIdSettings extends CommonProviderSettings {
   readonly protocol: 'openid';
-  /** The body that it accepts in client-directed sign-in, and the claims that identify it. */
-  readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom' | 'issuer';
+  /**
+   * The body that it accepts in client-directed sign-in, and the claims that identify it;
+   * `bearer-issuer`: nobody signs in there, but the app accepts its bearer tokens.
+   */
+  readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom' | 'bearer-issuer';
   readonly issuer?: string;
   /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;

@@ -19,11 +19,11 @@ export async function bearerClaims(
 ): Promise<JWTPayload | undefined> {
   if (!compactSerialization.test(token)) return undefined;
   const { flavor, issuer, audiences } = settings;
-  const isOtherIssuer = flavor === 'issuer' && unverifiedClaims(token).iss !== issuer;
+  const isOtherIssuer = flavor === 'bearer-issuer' && unverifiedClaims(token).iss !== issuer;
   if (isOtherIssuer) return undefined; // so that a token never makes other issuers be asked
   return tokens.verifyAccessToken(
     token,
-    flavor === 'issuer'
+    flavor === 'bearer-issuer'
       ? audiences
       : [...accessAudiences(settings), ...resourceAudiences(token, origin)],
   );

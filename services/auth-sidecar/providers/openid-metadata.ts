@@ -96,7 +96,7 @@ export class MetadataSource {
     };
     const issuerText = text('issuer');
     // A bearer issuer needs keys only: it may have neither of the other endpoints.
-    const missingEndpoint = flavor === 'issuer' ? '' : undefined;
+    const missingEndpoint = flavor === 'bearer-issuer' ? '' : undefined;
     const [authorizationEndpoint = missingEndpoint, tokenEndpoint = missingEndpoint, jwksUri] = [
       address('authorization_endpoint'),
       address('token_endpoint'),

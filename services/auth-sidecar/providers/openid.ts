@@ -67,7 +67,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.overage = new GroupOverage(settings, this.openIdTokens, http, now, log);
     this.postedTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
     this.metadata = this.openIdTokens.metadata;
-    if (settings.flavor === 'directory' || settings.flavor === 'issuer')
+    if (settings.flavor === 'directory' || settings.flavor === 'bearer-issuer')
       this.verifyBearerToken = (token, origin, signal) => this.verifyBearer(token, origin, signal);
   }
 
