@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../services/common/database.js';
 import { securityIdentifier } from '../../services/directory/groups/group-type.js';
-import { searchColumn } from '../../services/directory/odata/index.js';
+import { searchableWords } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
 
 /** How many rows are inserted in one transaction. */
@@ -87,7 +87,7 @@ export function insertObjects(database: Database, size: Size): void {
       mail,
       `person${index}`,
       mail,
-      searchColumn(name),
+      searchableWords(name),
       JSON.stringify(body),
     ]);
   });
@@ -114,7 +114,7 @@ export function insertObjects(database: Database, size: Size): void {
       null,
       `group${index}`,
       null,
-      searchColumn(name),
+      searchableWords(name),
       JSON.stringify(body),
     ]);
   });

@@ -13,7 +13,7 @@ import {
   isEncrypted,
   localStateFileOf,
   managedResourcesIn,
-  managedResources,
+  readManagedResources,
   type ResourceInState,
 } from '../../stacks/terraform/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
@@ -144,7 +144,9 @@ async function applyPlan(
     const state = localStateFileOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
       await closeCreationsOf(
-        isEncrypted(state) ? managedResourcesIn(await engine.pullState()) : managedResources(state),
+        isEncrypted(state)
+          ? managedResourcesIn(await engine.pullState())
+          : readManagedResources(state),
         session.sandbox,
       );
   }

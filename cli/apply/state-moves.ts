@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { MovedAddress } from '../../stacks/terraform/plan.js';
-import { managedResources, type ResourceInState } from '../../stacks/terraform/state-file.js';
+import { readManagedResources, type ResourceInState } from '../../stacks/terraform/state-file.js';
 import type { Terraform } from '../../stacks/terraform/terraform.js';
 import { describeMove } from './plan-summary.js';
 import { type Progress, runStep } from './progress.js';
@@ -231,7 +231,7 @@ class StateCopies {
   /** The resources of a stack by address, without those that move to another stack. */
   async resources(stack: RunnableStack): Promise<ReadonlyMap<string, ResourceInState>> {
     const movedAddresses = new Set(this.#addressesMovedFrom(stack.name));
-    const resources = managedResources(await this.#copyOf(stack)).map(
+    const resources = readManagedResources(await this.#copyOf(stack)).map(
       (each) => [addressOf(each), each] as const,
     );
     return new Map(resources.filter(([address]) => !movedAddresses.has(address)));

@@ -74,7 +74,7 @@ export interface ResourceInState {
 }
 
 /** The managed resources in a state file; empty for a missing or incomplete file. */
-export function managedResources(file: string): readonly ResourceInState[] {
+export function readManagedResources(file: string): readonly ResourceInState[] {
   return managedResourcesIn(existsSync(file) ? readFileSync(file, 'utf8') : '');
 }
 

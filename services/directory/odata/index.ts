@@ -20,7 +20,7 @@ export type { ExpandItem, OrderKey, QueryOptions } from './query-options.js';
 export { compileSearch } from './search.js';
 export { parseSearch } from './search.js';
 export type { SearchNode } from './search.js';
-export { searchColumn } from './search.js';
+export { searchableWords } from './search.js';
 export { decodeSkipToken } from './query-options.js';
 export type { SkipPosition } from './query-options.js';
 export {

@@ -35,7 +35,7 @@ export function searchModeOf(property: string, rules: QueryRules): 'tokens' | 'p
 /**
  * Compiles a search to a SQL condition.
  *
- * @param wordsColumn returns the column with the {@link searchColumn} of a property's text.
+ * @param wordsColumn returns the column with the {@link searchableWords} of a property's text.
  */
 export function compileSearch(
   node: SearchNode,
@@ -98,9 +98,10 @@ export function searchTokens(text: string): readonly string[] {
 }
 
 /**
- * The text of a search column: a space before every word, so that `like '% sal%'` finds prefixes.
+ * The words of a text as a search column has them: with a space before each, so that `like '% sal%'`
+ * finds prefixes.
  */
-export function searchColumn(text: string | null | undefined): string {
+export function searchableWords(text: string | null | undefined): string {
   return text ? ` ${indexTokens(text).join(' ')}` : '';
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
-import { foldCase, searchColumn } from '../odata/index.js';
+import { foldCase, searchableWords } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
 import { type Fragment, pagingNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
 
@@ -269,8 +269,8 @@ export function lookupColumns(type: StoredType, body: Body): Readonly<Record<str
     app_id: foldText(values.appId),
     alternate_key: foldText(values.alternateKey),
     expires_at: typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
-    display_name_words: searchColumn(textOrEmpty(values.displayName)),
-    description_words: searchColumn(textOrEmpty(body['description'])),
+    display_name_words: searchableWords(textOrEmpty(values.displayName)),
+    description_words: searchableWords(textOrEmpty(body['description'])),
   };
 }
 
