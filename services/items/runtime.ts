@@ -9,7 +9,7 @@ import type { ItemsDatabase } from './store/tables.js';
 export interface ItemsRuntime {
   readonly db: ItemsDatabase;
   /** For creations, several of which share a commit. */
-  readonly commits: CommitQueue;
+  readonly commitQueue: CommitQueue;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly longRunning: LongRunningOptions;

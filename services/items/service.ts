@@ -50,7 +50,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
   const operationEngine = await startOperationEngine(db, clock, longRunning, database.engine);
-  const commits = createCommitQueue(database);
+  const commitQueue = createCommitQueue(database);
   const chassis = new Chassis<ItemsRuntime>({
     name: 'items',
     prefixes: ['/v1'],
@@ -63,7 +63,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     notServed: notServedByItems,
     runtime: {
       db,
-      commits,
+      commitQueue,
       dialect,
       clock,
       longRunning,

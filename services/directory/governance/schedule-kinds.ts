@@ -26,7 +26,10 @@ export interface ScheduleKind {
   /**
    * Starts and ends what the schedule assigns; absent for an eligibility, which assigns nothing.
    */
-  readonly assignment?: { readonly assign: AssignmentChange; readonly unassign: AssignmentChange };
+  readonly assignmentActions?: {
+    readonly assign: AssignmentChange;
+    readonly unassign: AssignmentChange;
+  };
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligibilities?: ScheduleKind;
   /**
@@ -76,14 +79,14 @@ const groupEligibilities = groupSchedules('eligibility');
 /** Schedules of membership or ownership of groups. */
 export const groupAssignments: ScheduleKind = {
   ...groupSchedules('assignment'),
-  assignment: { assign: addToGroup, unassign: removeFromGroup },
+  assignmentActions: { assign: addToGroup, unassign: removeFromGroup },
   eligibilities: groupEligibilities,
 };
 const roleEligibilities = roleSchedules('Eligibility');
 /** Schedules of directory roles. */
 export const roleAssignments: ScheduleKind = {
   ...roleSchedules('Assignment', true),
-  assignment: { assign: assignRole, unassign: unassignRole },
+  assignmentActions: { assign: assignRole, unassign: unassignRole },
   eligibilities: roleEligibilities,
 };
 /** All kinds of schedules. */

@@ -58,10 +58,10 @@ export function findSchedule(
 /** Starts a schedule: makes its assignment; an eligibility has none. */
 export async function beginSchedule(
   directory: Directory,
-  { assignment }: ScheduleKind,
+  { assignmentActions }: ScheduleKind,
   grant: Body,
 ): Promise<void> {
-  await assignment?.assign(directory, grant);
+  await assignmentActions?.assign(directory, grant);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function endSchedule(
 ): Promise<void> {
   await directory.records.remove(`${kind.singularPath}s`, '', id);
   if (assignment === 'remove' && body['status'] === 'Provisioned')
-    await kind.assignment?.unassign(directory, body);
+    await kind.assignmentActions?.unassign(directory, body);
 }
 
 /** Ends all schedules whose values match. */

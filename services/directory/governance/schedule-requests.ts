@@ -150,7 +150,7 @@ async function applyRequest(
     status,
     ...grant,
     memberType: 'Direct',
-    ...(kind.assignment && { assignmentType: isForSelf(action) ? 'Activated' : 'Assigned' }),
+    ...(kind.assignmentActions && { assignmentType: isForSelf(action) ? 'Activated' : 'Assigned' }),
   });
 }
 

@@ -23,14 +23,14 @@ import type { NewItem } from './new-item.js';
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
 export async function insertItem(
-  commits: CommitQueue,
+  commitQueue: CommitQueue,
   item: NewItem,
   state: ItemTable['state'],
   extraWork: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
   const childType = childTypeOf(item);
   const row = itemRow(item, state);
-  const insertion = commits.run(async (transaction) => {
+  const insertion = commitQueue.run(async (transaction) => {
     await addToItemCount(transaction, item.workspaceId, childType === undefined ? 1 : 2);
     await transaction.insertInto('items_item').values(row).execute();
     if (childType !== undefined)

@@ -122,11 +122,11 @@ async function createItem(
   if (!isCreatable(type))
     throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   const item = await readNewItem(call, access, type, body);
-  const { operations, failItems, db, commits } = call.runtime;
+  const { operations, failItems, db, commitQueue } = call.runtime;
   // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
   const isToFail = failItems !== undefined && item.displayName.startsWith(failItems);
   if (!isToFail && !operations.isLongRunning(call.body.length)) {
-    const row = await insertItem(commits, item, 'active');
+    const row = await insertItem(commitQueue, item, 'active');
     return created(
       await viewItem(call.runtime, db, row, {
         includeProperties: family !== undefined,
@@ -136,7 +136,7 @@ async function createItem(
     );
   }
   let operationId = '';
-  await insertItem(commits, item, 'provisioning', async (transaction) => {
+  await insertItem(commitQueue, item, 'provisioning', async (transaction) => {
     const request = { requestId: call.requestId, typed: family !== undefined, fail: isToFail };
     operationId = await operations.start(transaction, {
       kind: 'createItem',
