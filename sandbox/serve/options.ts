@@ -24,7 +24,7 @@ export interface ServeFlags {
   readonly now?: string;
   readonly longRunning: string;
   readonly longRunningSeconds: string;
-  /** The name of items whose creation fails. */
+  /** The name prefix of items whose creation is accepted and then fails. */
   readonly failItems?: string;
   readonly record?: string;
 }
@@ -44,7 +44,8 @@ export interface ServeOptions {
   readonly seedFile?: string;
   readonly now?: Date;
   readonly longRunning: LongRunningOptions;
-  readonly failItems?: string;
+  /** The name prefix of items whose creation is accepted and then fails. */
+  readonly failingItemPrefix?: string;
   /** The file to record the calls in. */
   readonly record?: string;
 }
@@ -83,7 +84,7 @@ export function parseServeOptions(
       ...parseLongRunning(flags.longRunning),
       seconds: parseSeconds(flags.longRunningSeconds),
     },
-    ...omitUndefined({ failItems: flags.failItems || undefined }),
+    ...omitUndefined({ failingItemPrefix: flags.failItems || undefined }),
   };
 }
 

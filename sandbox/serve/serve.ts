@@ -49,7 +49,6 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   const services: Service[] = [];
   try {
     const { dialect, throttle, longRunning } = options;
-    const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
     const groupsOf = options.services.includes('directory')
       ? { groupsOf: groupsFromDirectory(services) }
       : {};
@@ -63,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
       throttle,
       longRunning,
       ...tenant,
-      ...failItems,
+      ...omitUndefined({ failingItemPrefix: options.failingItemPrefix }),
       ...groupsOf,
     };
     for (const factory of factories) services.push(await factory(context));

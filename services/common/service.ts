@@ -32,7 +32,7 @@ export interface ServiceContext {
   /** The transitive groups of an object, if a directory runs in the same process. */
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   /** Creations of items with this name prefix are accepted and then fail (`--fail-items`). */
-  readonly failItems?: string;
+  readonly failingItemPrefix?: string;
   /**
    * Runs each request of a batch, whose answer it may replace by another or by a `RefusedRequest`:
    * where the sandbox injects faults.

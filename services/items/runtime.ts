@@ -14,7 +14,7 @@ export interface ItemsRuntime {
   readonly clock: Clock;
   readonly longRunning: LongRunningOptions;
   /** The name prefix of items whose creation is accepted and then fails (`--fail-items`). */
-  readonly failItems: string | undefined;
+  readonly failingItemPrefix: string | undefined;
   /** Whether a workspace without a capacity can have items that need one. */
   readonly sharedCapacity: boolean;
   /** The groups of an object, from a directory in the same process. */

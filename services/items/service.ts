@@ -43,7 +43,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     clock,
     tokenVerifier,
     longRunning,
-    failItems,
+    failingItemPrefix,
     groupsOf,
     sharedCapacity = false,
   } = context;
@@ -67,7 +67,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       dialect,
       clock,
       longRunning,
-      failItems,
+      failingItemPrefix,
       sharedCapacity,
       groupsOf,
       operations: operationEngine,

@@ -31,7 +31,7 @@ export interface ItemKind<T extends Item> {
   /** Sent by the official provider when a definition is removed from the configuration. */
   readonly emptyDefinition: Readonly<Record<string, string>>;
   /** The description of the kind, if there is one. */
-  readonly described?: Pick<Kind, 'terraform' | 'schema'>;
+  readonly describedKind?: Pick<Kind, 'terraform' | 'schema'>;
   /** The creation payload of undescribed properties; undefined without one. */
   creationPayload?(planned: ValueMap): Readonly<Record<string, unknown>> | undefined;
   get(context: Context, workspaceId: string, id: string): Promise<T>;
@@ -59,8 +59,8 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
           folderId: optionalText(planned, 'folder_id'),
           creationPayload: kind.creationPayload?.(planned),
         }),
-        ...(kind.described !== undefined &&
-          expandProperties(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
+        ...(kind.describedKind !== undefined &&
+          expandProperties(kind.describedKind, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
       const answer = await api.items.items.create(workspaceId, draft, { signal });

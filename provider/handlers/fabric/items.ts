@@ -23,7 +23,7 @@ import type { ValueMap } from '../../values/value.js';
 /** The resource fabric_eventhouse. */
 export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
   type: 'Eventhouse',
-  described: eventhouseKind,
+  describedKind: eventhouseKind,
   emptyDefinition: { 'EventhouseProperties.json': '{}' },
   get: ({ api, signal }, workspaceId, id) => api.items.eventhouses.get(workspaceId, id, { signal }),
   flatten: flattenEventhouse,
@@ -46,7 +46,7 @@ export function flattenEventhouse(item: Eventhouse): ActualValues {
 /** The resource fabric_eventstream. */
 export const eventstream: ResourceHandler = itemHandler<Item>({
   type: 'Eventstream',
-  described: eventstreamKind,
+  describedKind: eventstreamKind,
   emptyDefinition: {
     'eventstream.json':
       '{"compatibilityLevel":"1.0","destinations":[],"operators":[],"sources":[],"streams":[]}',

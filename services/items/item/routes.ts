@@ -122,9 +122,10 @@ async function createItem(
   if (!isCreatable(type))
     throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   const item = await readNewItem(call, access, type, body);
-  const { operations, failItems, db, commitQueue } = call.runtime;
+  const { operations, failingItemPrefix, db, commitQueue } = call.runtime;
   // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
-  const isToFail = failItems !== undefined && item.displayName.startsWith(failItems);
+  const isToFail =
+    failingItemPrefix !== undefined && item.displayName.startsWith(failingItemPrefix);
   if (!isToFail && !operations.isLongRunning(call.body.length)) {
     const row = await insertItem(commitQueue, item, 'active');
     return created(

@@ -32,7 +32,7 @@ describe.each(['neutral', 'azure'] as const)(
       service = await startItems({
         dialect,
         longRunning,
-        failItems: 'doomed',
+        failingItemPrefix: 'doomed',
         letsEveryoneIn: false,
       });
       const credential = staticToken(tokenOf({ objectId: ids.admin }));

@@ -125,7 +125,7 @@ describe('long-running operations', () => {
     const clock = movableClock();
     const service = await start({
       clock,
-      failItems: 'doomed',
+      failingItemPrefix: 'doomed',
       longRunning: { mode: 'never', seed: '', seconds: 1 },
     });
     const accepted = await service.call('POST', `${workspacePath}/eventhouses`, {

@@ -108,7 +108,7 @@ export interface StartOptions {
   readonly database?: string;
   readonly dialect?: Dialect;
   readonly longRunning?: LongRunningOptions;
-  readonly failItems?: string;
+  readonly failingItemPrefix?: string;
   readonly throttle?: boolean;
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   readonly clock?: Clock;
@@ -133,7 +133,12 @@ export interface StartedItems {
 /** Starts the items service on a free port of loopback. */
 export async function startItems(options: StartOptions = {}): Promise<StartedItems> {
   const database = await openDatabase(options.database ?? 'memory:');
-  const { dialect = 'neutral', clock = systemClock, letsEveryoneIn = true, failItems } = options;
+  const {
+    dialect = 'neutral',
+    clock = systemClock,
+    letsEveryoneIn = true,
+    failingItemPrefix,
+  } = options;
   const service = await createItemsService({
     database,
     dialect,
@@ -141,7 +146,7 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
     tokenVerifier: createVerifier(letsEveryoneIn),
     throttle: options.throttle ?? false,
     longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
-    ...omitUndefined({ failItems, groupsOf: options.groupsOf }),
+    ...omitUndefined({ failingItemPrefix, groupsOf: options.groupsOf }),
   });
   await service.seed(options.seed ?? seed);
   const server = createHttpServer();
