@@ -75,7 +75,7 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainerFields }
     command: omittedIfUnset,
     cpu: { ...omittedIfUnset, stateDefault: null },
     ephemeral_storage: { bodyPath: 'resources.ephemeralStorage', readOnly: true, stateDefault: '' },
-    env: { extraConversions: { expand: sendEmptyValue } },
+    env: { extraConversions: { expand: emptyValueIfUnset } },
     volume_mounts: {
       bodyPath: 'volumeMounts',
       sentDefault: [],
@@ -89,7 +89,7 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainerFields }
 );
 const probeFields = { liveness_probe, readiness_probe, startup_probe } as BodyFields;
 
-function sendEmptyValue(variable: ValueMap): RawObject {
+function emptyValueIfUnset(variable: ValueMap): RawObject {
   return optionalText(variable, 'secret_name') === undefined &&
     optionalText(variable, 'value') === undefined
     ? { value: '' }
@@ -168,7 +168,7 @@ export const templateFields: Partial<BodyField> = {
         bodyPath: 'containers',
         sentDefault: [],
         fields: { ...initContainerFields, ...probeFields },
-        extraConversions: { expand: clearProbes },
+        extraConversions: { expand: emptyProbesIfNone },
       },
       init_container: { bodyPath: 'initContainers', sentDefault: [], fields: initContainerFields },
       min_replicas: omittedIfZero,
@@ -197,7 +197,7 @@ export const templateFields: Partial<BodyField> = {
   extraConversions: { expand: expandScaleRules, flatten: flattenScaleRules },
 };
 
-function clearProbes(container: ValueMap): RawObject {
+function emptyProbesIfNone(container: ValueMap): RawObject {
   return Object.keys(probeFields).some((block) => blocks(container, block).length === 1)
     ? {}
     : { probes: [] };

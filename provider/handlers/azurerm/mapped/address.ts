@@ -49,7 +49,7 @@ export function attributesInPath(
 }
 
 /** The state of an import. @throws ProviderFailure for an id of another form. */
-export function importState({ arm: { ids } }: MappedType, id: string): ActualValues {
+export function importedState({ arm: { ids } }: MappedType, id: string): ActualValues {
   for (const form of ids) {
     const values = parseTemplate(form.id, id);
     if (values !== undefined) return { ...values, id };

@@ -8,7 +8,7 @@ import { flattenFields } from '../../body-fields.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
 import { optionalText } from '../../read-values.js';
 import { refuseExisting } from '../azurerm-resource.js';
-import { importState, resourcePath, stateId } from './address.js';
+import { importedState, resourcePath, stateId } from './address.js';
 import { type Body, createMergePatch, resourceBody, type WriteInput } from './body.js';
 import { writeChildDocument } from './documents.js';
 import { placedFields } from './placed-fields.js';
@@ -101,7 +101,7 @@ export function mappedResource(
       const body = await writeBody({ ...context, values: state, config: state, path });
       await resources.patch(path, apiVersion, createMergePatch(body, { properties: {} }), call);
     },
-    import: behavior.import ?? ((id) => importState(type, id)),
+    import: behavior.import ?? ((id) => importedState(type, id)),
   };
   const data: DataSourceHandler = async ({ config, ...context }) => {
     const path = await resourcePath(type, config, context);
