@@ -1,7 +1,7 @@
 import type { Arrival } from './http/origin.js';
 import type { Refusal } from './http/refusal.js';
 import type { AuditEvent } from './operations/audit.js';
-import { describeSpan } from './operations/tracing.js';
+import { setSpanAttributes } from './operations/tracing.js';
 import type { Provider } from './providers/provider.js';
 import type { Runtime } from './runtime.js';
 import type { Identity } from './session/identity.js';
@@ -39,7 +39,7 @@ export function recordEvent(
 ): void {
   const person =
     provider === undefined || identity === undefined ? undefined : personOf(provider.key, identity);
-  describeSpan({ event, person_id: objectIdOf(identity), rule, reason });
+  setSpanAttributes({ event, person_id: objectIdOf(identity), rule, reason });
   runtime.audit.write({
     event,
     provider: provider?.pathNames[0],

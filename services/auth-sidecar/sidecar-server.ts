@@ -15,7 +15,7 @@ import {
   refuseMalformed,
   refuseSocket,
 } from './http/refusal-answers.js';
-import { describeSpan, withSpan } from './operations/tracing.js';
+import { setSpanAttributes, withSpan } from './operations/tracing.js';
 import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { senderOf } from './session/authentication.js';
@@ -186,7 +186,7 @@ function handleRequest(
   latestAnswer.set(inbound.socket, outbound);
   const startTime = performance.now();
   const id = nextRequestId();
-  describeSpan({ request_id: id });
+  setSpanAttributes({ request_id: id });
   const method = inbound.method ?? '';
   const peer = peerOf(inbound); // read now: a closed socket has no address
   let sender: AccessSender | undefined;

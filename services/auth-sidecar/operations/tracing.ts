@@ -68,10 +68,10 @@ export function withSpan(
 }
 
 /** Adds attributes about a decision to the span of the current request, if there is one. */
-export function describeSpan(facts: Readonly<Record<string, string | undefined>>): void {
+export function setSpanAttributes(attributes: Readonly<Record<string, string | undefined>>): void {
   const span = trace.getSpan(context.active());
   if (span === undefined) return;
-  for (const [name, value] of Object.entries(facts))
+  for (const [name, value] of Object.entries(attributes))
     if (value !== undefined) span.setAttribute(`castellan.${name}`, value);
 }
 

@@ -18,7 +18,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/presentation.js';
-import { castType } from '../kernel/navigation-routes.js';
+import { typeOfCast } from '../kernel/navigation-routes.js';
 import type { DeletedObject } from '../store/object-deletion.js';
 import { relations } from '../store/relations.js';
 
@@ -57,7 +57,7 @@ export const deletedItemsModule: DirectoryModule = {
 };
 
 function deletedListing(request: DirectoryRequest): Listing {
-  const type = castType(request);
+  const type = typeOfCast(request);
   if (!type)
     throw badRequest(
       'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',

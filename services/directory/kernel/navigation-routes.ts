@@ -39,7 +39,7 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
   const { path, access, find, source, cost } = navigation;
   const options = cost === undefined ? {} : { cost };
   const listing = async (request: DirectoryRequest): Promise<Listing> => {
-    const type = castType(request);
+    const type = typeOfCast(request);
     const object = await find(request);
     const allObjects = source(object, type);
     const condition = await navigation.restrict?.(request, object);
@@ -70,7 +70,7 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
  *
  * @throws DirectoryError 404.
  */
-export function castType(request: DirectoryRequest): ObjectType | undefined {
+export function typeOfCast(request: DirectoryRequest): ObjectType | undefined {
   const name = request.cast();
   if (name === undefined || name.toLowerCase() === 'directoryobject') return undefined;
   const type = request.directory.types.find(name);
