@@ -2,7 +2,7 @@ import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicyDeclaration } from '../generated/props.js';
 import { Construct } from '../internal/cdktf.js';
 import { checkStackSetting } from '../internal/check-construct.js';
-import { skipsValidation } from '../internal/cloud-settings.js';
+import { isValidationSkipped } from '../internal/cloud-settings.js';
 import { creationFrame } from '../internal/creation-frame.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
 import {
@@ -45,7 +45,7 @@ export class GroupLifecyclePolicy extends Construct {
     super(scope, id);
     const props = withTypedTokens(this, 'groupLifecyclePolicy', given);
     const [meta, { groups, ...declared }] = splitMetaArguments(props);
-    if (!skipsValidation(this))
+    if (!isValidationSkipped(this))
       checkStackSetting('groupLifecyclePolicy', declared, {
         constructPath: this.node.path,
         location: creationFrame(new.target as never),

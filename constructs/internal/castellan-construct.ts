@@ -9,7 +9,7 @@ import {
   TerraformStack,
 } from './cdktf.js';
 import { checkConstruct, throwIfInvalid } from './check-construct.js';
-import { skipsValidation } from './cloud-settings.js';
+import { isValidationSkipped } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 import {
   applyMetaArguments,
@@ -143,7 +143,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   #check(): void {
-    if (skipsValidation(this)) return;
+    if (isValidationSkipped(this)) return;
     const { creationLocation: location, terraformName, usedAt } = this;
     const place = { location, usedAt, constructPath: this.node.path };
     this.#findings = checkConstruct({ ...this.declaration, ...place, terraformName });
@@ -219,7 +219,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   /** Records the attributes of a resource after the construct itself has changed them. */
   protected recordAttributes(element: TerraformElement): void {
-    if (!skipsValidation(this)) recordCreatedAttributes(element);
+    if (!isValidationSkipped(this)) recordCreatedAttributes(element);
   }
 }
 

@@ -129,6 +129,6 @@ export function skipValidation(stack: TerraformStack): void {
  * Whether the stack of a construct was checked already: findings that its policy accepts must not
  * fail the synthesis.
  */
-export function skipsValidation(scope: Construct): boolean {
+export function isValidationSkipped(scope: Construct): boolean {
   return stacksWithoutValidation.has(TerraformStack.of(scope));
 }

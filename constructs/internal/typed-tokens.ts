@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { sections, stackSchema } from '../../kinds/index.js';
-import { skipsValidation } from './cloud-settings.js';
+import { isValidationSkipped } from './cloud-settings.js';
 import { type Construct, Token, Tokenization } from './cdktf.js';
 
 /** The keywords of a JSON Schema that say which values are where. */
@@ -53,7 +53,7 @@ export function withTypedTokens<Props extends object>(
   props: Props,
   id?: string,
 ): Props {
-  if (skipsValidation(scope)) return props;
+  if (isValidationSkipped(scope)) return props;
   const owner = id === undefined ? scope.node.path : `${scope.node.path}/${id}`;
   return convertTokens(props, schemaOf(section), {
     schemaPath: section,

@@ -1,7 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
-import { skipsValidation } from '../internal/cloud-settings.js';
+import { isValidationSkipped } from '../internal/cloud-settings.js';
 import { checkTree, type CheckTreeOptions, formatFinding } from './check-tree.js';
 import { warnOfUnservedTypes } from './unserved-types.js';
 
@@ -32,7 +32,7 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
  * @throws CAS2001 when the stack has errors: with those of all stacks of the app.
  */
 function validate(stack: TerraformStack): string[] {
-  if (skipsValidation(stack)) return [];
+  if (isValidationSkipped(stack)) return [];
   warnOfUnservedTypes(stack);
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
@@ -55,7 +55,7 @@ function validate(stack: TerraformStack): string[] {
 /** The findings of a stack; none if it is not to be checked. */
 function findingsOf(stack: TerraformStack): readonly Finding[] {
   const check = checks.get(stack);
-  return check === undefined || skipsValidation(stack) ? [] : checkTree(stack, check.options);
+  return check === undefined || isValidationSkipped(stack) ? [] : checkTree(stack, check.options);
 }
 
 const isError = ({ verdict, severity }: Finding): boolean =>

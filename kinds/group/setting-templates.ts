@@ -1,5 +1,5 @@
-/** One setting of a template. */
-export interface TemplateSetting {
+/** One setting of a template, with its type and default: a settingTemplateValue of the API. */
+export interface SettingTemplateValue {
   readonly name: string;
   readonly type: 'System.Boolean' | 'System.String' | 'System.Guid';
   readonly defaultValue: string;
@@ -13,7 +13,7 @@ export interface SettingTemplate {
   readonly description: string;
   /** Whether settings of it belong to the tenant or to one group. */
   readonly scope: 'tenant' | 'group';
-  readonly values: readonly TemplateSetting[];
+  readonly values: readonly SettingTemplateValue[];
 }
 
 const setting = (
@@ -21,7 +21,7 @@ const setting = (
   type: 'Boolean' | 'String' | 'Guid',
   defaultValue: string,
   description: string,
-): TemplateSetting => ({
+): SettingTemplateValue => ({
   name,
   type: `System.${type}`,
   defaultValue,

@@ -1,5 +1,8 @@
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
-import { settingTemplates, type TemplateSetting } from '../../../kinds/group/setting-templates.js';
+import {
+  settingTemplates,
+  type SettingTemplateValue,
+} from '../../../kinds/group/setting-templates.js';
 import { defineRule } from '../../engine/rule.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isUnified } from '../../engine/stack-index.js';
@@ -87,12 +90,12 @@ function templatesFor(kind: 'unified' | 'security'): readonly string[] {
     .map(({ displayName }) => displayName);
 }
 
-function isAllowedValue({ type }: TemplateSetting, value: unknown): boolean {
+function isAllowedValue({ type }: SettingTemplateValue, value: unknown): boolean {
   if (typeof value === 'string' && value.includes('${')) return true;
   if (type === 'System.Boolean') return /^(true|false)$/i.test(String(value));
   return type === 'System.Guid' ? value === '' || isGuid(value) : true;
 }
 
-function allowedText({ type }: TemplateSetting): string {
+function allowedText({ type }: SettingTemplateValue): string {
   return type === 'System.Boolean' ? 'true or false' : 'an id (a GUID)';
 }

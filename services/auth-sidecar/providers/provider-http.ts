@@ -76,7 +76,7 @@ export function createProviderHttp(onFailure: (failure: ExternalCallError) => vo
         ),
       );
       if (error instanceof Refusal) throw error;
-      if (request.signal.aborted) throw providerTimeout();
+      if (request.signal.aborted) throw providerTimeoutRefusal();
       throw new Refusal(502, 'The identity provider could not be reached.', {
         code: 'provider_unreachable',
       });
@@ -96,14 +96,14 @@ export async function withProviderTimeout<T>(
 ): Promise<T> {
   const signal = AbortSignal.timeout(settings.limits.providerTimeoutSeconds * 1000);
   const timeout = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(providerTimeout())),
+    signal.addEventListener('abort', () => reject(providerTimeoutRefusal())),
   );
   // `calls` runs inside an async function, so that an error which it throws at once is raced, too.
   return Promise.race([timeout, (async () => calls(signal))()]);
 }
 
 /** The refusal when a provider hangs. */
-export function providerTimeout(): Refusal {
+export function providerTimeoutRefusal(): Refusal {
   return new Refusal(504, 'The identity provider did not answer in time.', {
     code: 'provider_timeout',
   });

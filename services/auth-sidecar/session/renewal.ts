@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { withProviderTimeout, providerTimeout } from '../providers/provider-http.js';
+import { withProviderTimeout, providerTimeoutRefusal } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { EntryStore } from '../token-store/entry-store.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -151,7 +151,7 @@ const failureSeconds = 5;
 
 /** Stores the failure for the replicas that wait, so that they fail with the same reason. */
 function storeFailure({ store, now }: Runtime, lock: string, error: unknown): MaybePromise<void> {
-  const { status, message, options } = error instanceof Refusal ? error : providerTimeout();
+  const { status, message, options } = error instanceof Refusal ? error : providerTimeoutRefusal();
   const { code, rule, reason } = options;
   const failure = JSON.stringify([status, message, { code, rule, reason }] satisfies StoredFailure);
   return store.write(failureKey(lock), failure, now() + failureSeconds);
@@ -189,8 +189,8 @@ async function awaitOtherReplica(
       return { tokens, evaluation };
     if (lockEntry === undefined)
       throw storedFailure === undefined
-        ? providerTimeout()
+        ? providerTimeoutRefusal()
         : new Refusal(...(JSON.parse(storedFailure) as StoredFailure));
   }
-  throw providerTimeout();
+  throw providerTimeoutRefusal();
 }

@@ -54,6 +54,7 @@ class Engine implements OperationEngine {
     this.retryAfter = Math.max(1, Math.ceil(options.seconds));
   }
 
+  /** Whether the next operation is long-running; with the mode `random`, each call is a draw. */
   isLongRunning(size: number): boolean {
     const { mode, bytes = 0, seed } = this.options;
     if (mode === 'size') return size >= bytes;
