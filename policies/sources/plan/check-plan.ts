@@ -184,7 +184,7 @@ export class ResourceChecker {
     if (verdict === 'unknown') return this.#isLeftToProvider(terraformAddress, path.slice(2));
     return (
       ruleId === groupTwoOwners.id &&
-      this.options.configuration?.sets(terraformAddress, ['owners']) === false
+      this.options.configuration?.isSet(terraformAddress, ['owners']) === false
     );
   }
 
@@ -217,7 +217,7 @@ function withHiddenSecrets(
   const { terraformAddress = '' } = declaration.origin;
   if (
     !mayHideSecrets(declaration.section, typeOf(terraformAddress)) ||
-    configuration?.sets(terraformAddress, ['sensitive_body']) !== true
+    configuration?.isSet(terraformAddress, ['sensitive_body']) !== true
   )
     return declaration;
   return { ...declaration, unknownPaths: [...declaration.unknownPaths, ['secrets']] };

@@ -68,7 +68,7 @@ export class PlanConfiguration {
    * Whether the configuration sets an attribute of a resource; undefined if it does not have the
    * resource.
    */
-  sets(address: string, path: ConfigPath): boolean | undefined {
+  isSet(address: string, path: ConfigPath): boolean | undefined {
     const setting = this.#settingAt(address, path);
     return setting === undefined ? undefined : setting !== 'absent';
   }
@@ -89,7 +89,7 @@ export class PlanConfiguration {
    * Whether the configuration sets an attribute to an empty list, which providers may show as known
    * only after apply.
    */
-  setsEmptyList(address: string, attribute: string): boolean {
+  isSetToEmptyList(address: string, attribute: string): boolean {
     return isEmptyList(this.#resourceAt(address)?.expressions[attribute]);
   }
 

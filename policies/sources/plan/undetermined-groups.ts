@@ -60,7 +60,7 @@ export class UndeterminedGroups {
     if (configuration === undefined) return [];
     return [
       ...this.#ownersOpen.flatMap((group) =>
-        configuration.setsEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [],
+        configuration.isSetToEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [],
       ),
       ...this.#visibilityOpen.flatMap((group) => this.#defaultVisibility(group, configuration)),
       ...this.#unifiedMembers.flatMap((group) => this.#memberKinds(group, configuration)),
@@ -94,7 +94,7 @@ export class UndeterminedGroups {
     { name, origin, address }: UndeterminedGroup,
     configuration: PlanConfiguration,
   ): readonly Finding[] {
-    if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true)
+    if (!this.#runs(groupMemberKind.id) || configuration.isSet(address, ['members']) !== true)
       return [];
     const references = configuration.referencesOf(address, 'members');
     const subject = { path: ['groups', name], origin };

@@ -191,7 +191,7 @@ describe('an attribute of a planned resource', () => {
     );
     const { configuration } = await readPlan(file, 'plan.json');
     const sets = (...path: (string | number)[]) =>
-      configuration.sets('azurerm_container_app.web[0]', path);
+      configuration.isSet('azurerm_container_app.web[0]', path);
     expect([sets('name'), sets('title'), sets('template', 0, 'container', 0, 'image')]).toEqual([
       true,
       true,
@@ -203,7 +203,7 @@ describe('an attribute of a planned resource', () => {
       sets('ingress', 0, 'fqdn'),
       sets('template', 0, 'container', 1, 'image'),
     ]).toEqual([true, true, true]);
-    expect(configuration.sets('azurerm_container_app.other', ['name'])).toBeUndefined();
+    expect(configuration.isSet('azurerm_container_app.other', ['name'])).toBeUndefined();
   });
 
   it.each<[string, boolean, object, string?]>([
