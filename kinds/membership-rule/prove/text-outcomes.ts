@@ -56,7 +56,8 @@ export function* textOutcomes(
     .flatMap((number) => atoms[number] ?? [])
     .filter((atom) => atom.attribute === attribute);
   const seen = new Set<number>();
-  const isNew = (remaining: Formula): boolean =>
+  /** Remembers a remaining formula; false if an earlier outcome left the same, or it is false. */
+  const addIfNew = (remaining: Formula): boolean =>
     remaining !== formulas.false && !seen.has(remaining.id) && seen.add(remaining.id) !== undefined;
   const outcomeOf = (value: unknown): Outcome => ({
     remaining: assignValue(formula, attributeAtoms, value, options),
@@ -64,7 +65,7 @@ export function* textOutcomes(
   });
   if (attribute.isNullable) {
     const absentOutcome = outcomeOf(null);
-    if (isNew(absentOutcome.remaining)) yield absentOutcome;
+    if (addIfNew(absentOutcome.remaining)) yield absentOutcome;
   }
   const atomsWithAutomaton = attributeAtoms.filter(({ automaton }) => automaton !== undefined);
   const indexByAtom = new Map(atomsWithAutomaton.map(({ number }, index) => [number, index]));
@@ -86,7 +87,7 @@ export function* textOutcomes(
   for (let current = queue.shift(); current !== undefined; current = queue.shift()) {
     if (current !== start) {
       const remaining = formulaAtEnd(current);
-      if (isNew(remaining))
+      if (addIfNew(remaining))
         yield { remaining, value: withRuleSpelling(textOfState(current), attribute) };
       if (current.openAtoms.length === 0) continue;
     }
@@ -96,7 +97,7 @@ export function* textOutcomes(
       if (texts === 'contradiction') return;
       for (const text of texts) {
         const outcome = outcomeOf(withRuleSpelling(text, attribute));
-        if (isNew(outcome.remaining)) yield outcome;
+        if (addIfNew(outcome.remaining)) yield outcome;
       }
     }
     const triedKeys = new Set<string>();
@@ -122,7 +123,7 @@ export function* textOutcomes(
   }
   if (onlyPlainCharacters || !attribute.isNullable) return;
   const emptyOutcome = outcomeOf('');
-  if (isNew(emptyOutcome.remaining)) yield emptyOutcome;
+  if (addIfNew(emptyOutcome.remaining)) yield emptyOutcome;
 
   function stepOf(
     { automaton, number }: Atom,

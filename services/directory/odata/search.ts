@@ -98,8 +98,8 @@ export function searchTokens(text: string): readonly string[] {
 }
 
 /**
- * The words of a text as a search column has them: with a space before each, so that `like '% sal%'`
- * finds prefixes.
+ * The words of a text as a search column has them: with a space before each, so that
+ * `like '% sal%'` finds prefixes.
  */
 export function searchableWords(text: string | null | undefined): string {
   return text ? ` ${indexTokens(text).join(' ')}` : '';
