@@ -129,7 +129,7 @@ function packChanges(
     const index = (config.packs ?? []).findIndex(
       (each) => each.package === pack.package && each.file === pack.file,
     );
-    const now = config.packs?.[index];
+    const packNow = config.packs?.[index];
     const weakening = (messageId: string): readonly Weakening[] => [
       {
         weakened: 'pack',
@@ -138,10 +138,10 @@ function packChanges(
         parameters: { given },
       },
     ];
-    if (now === undefined) return weakening('packRemoved');
+    if (packNow === undefined) return weakening('packRemoved');
     // a pack that was not pinned may be pinned
-    const packBefore = pack.integrity === undefined ? { ...pack, ...pinOf(now) } : pack;
-    const texts = [now, packBefore].map((each) => JSON.stringify(Object.entries(each).sort()));
+    const packBefore = pack.integrity === undefined ? { ...pack, ...pinOf(packNow) } : pack;
+    const texts = [packNow, packBefore].map((each) => JSON.stringify(Object.entries(each).sort()));
     if (texts[0] !== texts[1]) return weakening('packSettings');
     const change = changed.get(given);
     if (change === undefined) return [];

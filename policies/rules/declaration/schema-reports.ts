@@ -79,7 +79,8 @@ function wrongType(
   schema: SchemaNode | undefined,
   { section, subject }: ValidatedValue,
 ): Report {
-  const whole = subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
+  const subjectName =
+    subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
   const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
   const wanted = describeType(schema?.type ?? parameters['type']);
   const suggestion = convertToType(value, schema?.type, lastProperty(path));
@@ -87,7 +88,7 @@ function wrongType(
     messageId: 'type',
     path,
     parameters: {
-      property: path.length === 0 ? String(whole) : describeSubject(path),
+      property: path.length === 0 ? String(subjectName) : describeSubject(path),
       given,
       wanted,
     },

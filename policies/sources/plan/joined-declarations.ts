@@ -225,6 +225,6 @@ export function locateAtOwnResource(
     ...otherProperties
   } = finding;
   const { location: ownLocation, ...places } = ownOrigin;
-  const place = location === origin.location ? ownLocation : location;
-  return { ...otherProperties, ...places, ...omitUndefined({ location: place }) };
+  const findingLocation = location === origin.location ? ownLocation : location;
+  return { ...otherProperties, ...places, ...omitUndefined({ location: findingLocation }) };
 }

@@ -22,9 +22,9 @@ export function watchFiles(options: SidecarOptions, onChange: () => void): () =>
   const files = new Map<string, SeenFile>();
   let previous = fingerprint(options, files);
   const timer = setInterval(() => {
-    const now = fingerprint(options, files);
-    if (now === previous) return;
-    previous = now;
+    const current = fingerprint(options, files);
+    if (current === previous) return;
+    previous = current;
     onChange();
   }, pollIntervalMs);
   return () => clearInterval(timer);
@@ -41,14 +41,14 @@ function fingerprint(
   cache: Map<string, SeenFile>,
 ): string {
   const hash = createHash('sha256');
-  const inFolders = [secrets, pages].flatMap((folder) =>
+  const filesInFolders = [secrets, pages].flatMap((folder) =>
     folder === undefined ? [] : listFiles(folder).map((name) => join(folder, name)),
   );
-  const single = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
+  const singleFiles = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
   for (const file of cache.keys())
-    if (!single.includes(file) && !inFolders.includes(file)) cache.delete(file);
-  for (const file of single) hash.update(`${file}\0${contentDigest(file, cache, Infinity)}\0`);
-  for (const file of inFolders)
+    if (!singleFiles.includes(file) && !filesInFolders.includes(file)) cache.delete(file);
+  for (const file of singleFiles) hash.update(`${file}\0${contentDigest(file, cache, Infinity)}\0`);
+  for (const file of filesInFolders)
     hash.update(`${file}\0${contentDigest(file, cache, maxSecretBytes)}\0`);
   return hash.digest('hex');
 }

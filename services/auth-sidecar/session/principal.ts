@@ -132,10 +132,10 @@ function principalJson(
   for (const { typ, val } of claims) letters += typ + val;
   if (!unescapedInJson.test(letters))
     return JSON.stringify({ auth_typ: providerName, claims, name_typ, role_typ });
-  let list = '';
+  let claimsJson = '';
   for (const { typ, val } of claims)
-    list += `${list === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
-  return `{"auth_typ":"${providerName}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
+    claimsJson += `${claimsJson === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
+  return `{"auth_typ":"${providerName}","claims":[${claimsJson}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
 }
 
 const principalNames = [

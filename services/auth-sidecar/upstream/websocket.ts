@@ -134,9 +134,9 @@ class HandshakeAnswer {
   }
 
   readonly read = (chunk: Buffer): void => {
-    let rest: Buffer;
+    let followingBytes: Buffer;
     try {
-      rest = this.parser.read(chunk);
+      followingBytes = this.parser.read(chunk);
     } catch (error) {
       if (!(error instanceof MalformedResponse)) throw error;
       this.refuse(502);
@@ -144,7 +144,7 @@ class HandshakeAnswer {
     }
     if (this.head?.status !== 101) return;
     this.app.off('data', this.read);
-    if (rest.length > 0) this.client.write(rest);
+    if (followingBytes.length > 0) this.client.write(followingBytes);
     this.join();
   };
 
