@@ -6,7 +6,7 @@ import type { Peer, Testbed } from './testbed.js';
 import { openIdleConnections } from './idle-connections.js';
 import {
   startNginxAskingNode,
-  startClient,
+  startClientProxy,
   startBareProxy,
   startSidecarPeer,
   sessionCacheEntries,
@@ -62,8 +62,8 @@ export async function measureThroughput(context: PartContext): Promise<void> {
 /** What undici would cost a request in place of the sidecar's own client to the app (ADR 7). */
 export async function compareClients(context: PartContext): Promise<void> {
   const { testbed, idp } = context;
-  const sidecarClient = context.stopAtEnd(await startClient(testbed, 'sidecar'));
-  const undici = context.stopAtEnd(await startClient(testbed, 'undici'));
+  const sidecarClient = context.stopAtEnd(await startClientProxy(testbed, 'sidecar'));
+  const undici = context.stopAtEnd(await startClientProxy(testbed, 'undici'));
   const sidecar = context.stopAtEnd(
     await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),
   );
@@ -204,7 +204,7 @@ export async function measureMemoryUnderLoad(context: PartContext): Promise<void
     },
     {
       name: '… with undici',
-      peer: context.stopAtEnd(await startClient(testbed, 'undici')),
+      peer: context.stopAtEnd(await startClientProxy(testbed, 'undici')),
       cookie: '',
     },
   ];

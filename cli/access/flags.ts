@@ -11,12 +11,16 @@ export interface AccessFlags extends PeopleFlags {
   readonly environment?: string;
   readonly app?: string;
   readonly person?: string;
+  /** Whether to answer for a browser without a session. */
   readonly anonymous?: boolean;
   readonly path: string;
   /** The sign-in layer that answers. */
   readonly target: AccessTarget;
+  /** Whether to list everything that the person reaches. */
   readonly reverse?: boolean;
+  /** Whether to list the people, not only their number. */
   readonly people?: boolean;
+  /** Whether to list who can let others in. */
   readonly controllers?: boolean;
   /** A commit, branch or tag to compare with. */
   readonly base?: string;

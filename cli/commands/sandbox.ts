@@ -217,7 +217,7 @@ function addFaults(
       run(async (sandboxApi, { project, environment, file }, what) => {
         const { describeFaults, presetList, faultPlanOf } = await import('./sandbox/faults.js');
         if (what === 'list') return presetList();
-        const plan = faultPlanOf({ what, file }, io);
+        const plan = faultPlanOf({ presetOrOff: what, file }, io);
         const reading =
           plan === undefined
             ? await sandboxApi.sandboxFaults(project, environment)

@@ -9,18 +9,24 @@ import type { CliIo } from '../../command.js';
 
 /**
  * The faults that `castellan sandbox faults` sets; undefined where it only prints the present ones.
- * `what` is the name of a preset, or `off`.
  *
  * @throws CAS4023 for a preset or file that is not valid, CAS8001 for both together.
  */
 export function faultPlanOf(
-  { what, file }: { readonly what: string | undefined; readonly file: string | undefined },
+  {
+    presetOrOff,
+    file,
+  }: { readonly presetOrOff: string | undefined; readonly file: string | undefined },
   io: Pick<CliIo, 'cwd'>,
 ): FaultPlan | undefined {
-  if (what !== undefined && file !== undefined)
-    throw new CastellanError('CAS8001', `give either "${what}" or --file ${file}`);
+  if (presetOrOff !== undefined && file !== undefined)
+    throw new CastellanError('CAS8001', `give either "${presetOrOff}" or --file ${file}`);
   if (file === undefined)
-    return what === undefined ? undefined : what === 'off' ? noFaults : faultPlanOfPreset(what);
+    return presetOrOff === undefined
+      ? undefined
+      : presetOrOff === 'off'
+        ? noFaults
+        : faultPlanOfPreset(presetOrOff);
   let content: string;
   try {
     content = readFileSync(resolve(io.cwd, file), 'utf8');

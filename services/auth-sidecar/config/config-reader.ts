@@ -25,6 +25,7 @@ export class ConfigReader {
     return value;
   }
 
+  /** The text at a path; undefined for an empty one, and for another type. */
   text(path: string): string | undefined {
     const value = this.value(path);
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -35,6 +36,7 @@ export class ConfigReader {
     return typeof value === 'boolean' ? value : undefined;
   }
 
+  /** The texts of the list at a path; none if there is no list. */
   list(path: string): string[] {
     return textsIn(this.value(path));
   }

@@ -39,7 +39,10 @@ const wellFormedHead =
 const noBody: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const chunkedFraming: Framing = { kind: 'chunked' };
-/** Options of `Connection` whose header needs no removal here, or stays. */
+/**
+ * Options of `Connection` that remove no header: those of the connection itself, and headers that
+ * stay.
+ */
 const retainedOptions = new Set([
   'close',
   'keep-alive',
