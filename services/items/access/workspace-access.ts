@@ -94,19 +94,19 @@ export async function callerPrincipalIds(call: Call): Promise<readonly string[]>
 /** Requires a workspace role and a scope. @throws Problem 403 */
 export function requireAccess(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   least: WorkspaceRole,
-  need: RequiredAccess,
+  requiredScope: RequiredScope,
 ): void {
-  if (!isAtLeast(access.role, least)) {
-    const message = `The caller is ${access.role} in the workspace; ${least} or more is needed.`;
+  if (!isAtLeast(accessed.role, least)) {
+    const message = `The caller is ${accessed.role} in the workspace; ${least} or more is needed.`;
     throw new Problem(
       'InsufficientWorkspaceRole',
       message,
-      relatedResourceOption(access.workspace.id, 'Workspace'),
+      relatedResourceOption(accessed.workspace.id, 'Workspace'),
     );
   }
-  requireScope(call, need);
+  requireScope(call, requiredScope);
 }
 
 /**
@@ -117,14 +117,14 @@ export function requireAccess(
  */
 export async function findItem(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   type: string | undefined,
 ): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_item')
     .selectAll()
-    .where((row) => row.and({ id: itemId, workspace_id: access.workspace.id, state: 'active' }));
+    .where((row) => row.and({ id: itemId, workspace_id: accessed.workspace.id, state: 'active' }));
   const item = isGuid(itemId) ? await query.executeTakeFirst() : undefined;
   if (item && (type === undefined || item.type === type)) return item;
   throw new Problem(
@@ -180,11 +180,11 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
 }
 
 /**
- * The access that a request needs: read or write, to items of a type or to what surrounds them
+ * The scope that a request needs: to read or to write items of a type, or what surrounds them
  * (workspaces, folders, roles, capacities).
  */
-export interface RequiredAccess {
-  readonly to: 'read' | 'write';
+export interface RequiredScope {
+  readonly access: 'read' | 'write';
   readonly type?: string;
 }
 
@@ -202,12 +202,12 @@ function scopeResources(type: string | undefined): readonly string[] {
  *
  * @throws Problem 403 `InsufficientScopes`.
  */
-export function requireScope(call: Call, { to, type }: RequiredAccess): void {
+export function requireScope(call: Call, { access, type }: RequiredScope): void {
   const { caller, runtime } = call;
   if (caller.kind === 'unrestricted' || (caller.kind === 'application' && caller.scopes.size === 0))
     return;
   if (runtime.dialect === 'azure' && caller.scopes.has('user_impersonation')) return;
-  const levels = to === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];
+  const levels = access === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];
   const sufficientScopes = scopeResources(type).flatMap((kind) =>
     levels.map((level) => `${kind}.${level}.All`),
   );

@@ -3,7 +3,7 @@ import type { Answer, Call, Route } from '../http/call.js';
 import {
   type AccessedWorkspace,
   findWorkspace,
-  type RequiredAccess,
+  type RequiredScope,
   requireAccess,
   type WorkspaceRole,
 } from './workspace-access.js';
@@ -12,7 +12,8 @@ import {
 export interface WorkspaceOperation<Target> extends Omit<Route, 'handler'> {
   /** The weakest role that may call it. */
   readonly minimumRole: WorkspaceRole;
-  readonly access: RequiredAccess['to'];
+  /** What the token's scope must allow. */
+  readonly scopeAccess: RequiredScope['access'];
   /** Gets the workspace, the caller's role, and the object of the path. */
   readonly run: (call: Call, accessed: AccessedWorkspace, target: Target) => Promise<Answer>;
 }
@@ -29,13 +30,16 @@ export function routesInWorkspace<Target = undefined>(
   find?: (call: Call, accessed: AccessedWorkspace) => Promise<Target>,
   typeOf: (target: Target, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
-  return operations.map(({ minimumRole, access: to, run, ...route }) => ({
+  return operations.map(({ minimumRole, scopeAccess, run, ...route }) => ({
     ...route,
     handler: async (call) => {
       const accessed = await findWorkspace(call);
       const target = (await find?.(call, accessed)) as Target;
       const type = typeOf(target, call);
-      requireAccess(call, accessed, minimumRole, { to, ...omitUndefined({ type }) });
+      requireAccess(call, accessed, minimumRole, {
+        access: scopeAccess,
+        ...omitUndefined({ type }),
+      });
       return run(call, accessed, target);
     },
   }));

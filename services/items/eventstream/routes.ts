@@ -11,8 +11,12 @@ import { derivedId } from '../../common/derived-id.js';
 const eventstreamPath = '/workspaces/:workspaceId/eventstreams/:itemId';
 type NodeCollection = 'sources' | 'destinations';
 
-const readOperation = { method: 'GET', minimumRole: 'Viewer', access: 'read' } as const;
-const writeOperation = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
+const readOperation = { method: 'GET', minimumRole: 'Viewer', scopeAccess: 'read' } as const;
+const writeOperation = {
+  method: 'POST',
+  minimumRole: 'Contributor',
+  scopeAccess: 'write',
+} as const;
 
 /**
  * The operations of eventstreams only: their running topology, pausing and resuming, as a whole or
@@ -41,7 +45,7 @@ export const eventstreamRoutes: readonly Route[] = routesInWorkspace<ItemRow>(
     ...nodeOperations('sources'),
     ...nodeOperations('destinations'),
   ],
-  (call, access) => findItem(call, access, 'Eventstream'),
+  (call, accessed) => findItem(call, accessed, 'Eventstream'),
   () => 'Eventstream',
 );
 

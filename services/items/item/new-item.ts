@@ -40,7 +40,7 @@ export interface NewItem {
  */
 export async function readNewItem(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   type: ItemType,
   body: JsonObject,
 ): Promise<NewItem> {
@@ -64,15 +64,15 @@ export async function readNewItem(
   const definition = readDefinition(body['definition'], type);
   const database =
     type.name === 'KQLDatabase'
-      ? await readKqlDatabase(call, access, payload, definition?.parts)
+      ? await readKqlDatabase(call, accessed, payload, definition?.parts)
       : undefined;
-  if (folderId !== undefined) await assertFolder(call, access, folderId);
+  if (folderId !== undefined) await assertFolder(call, accessed, folderId);
   const labelId = await resolveLabel(call);
-  if (type.needsCapacity) await assertActiveCapacity(call, access);
+  if (type.needsCapacity) await assertActiveCapacity(call, accessed);
   return {
     id: randomUUID(),
     type,
-    workspaceId: access.workspace.id,
+    workspaceId: accessed.workspace.id,
     displayName: displayName ?? '',
     description: description ?? definition?.platform?.description ?? '',
     folderId: folderId ?? null,

@@ -37,8 +37,8 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
   const collectionPath = `/workspaces/:workspaceId/${collection}`;
   const itemPath = `${collectionPath}/:itemId`;
   const object = type === undefined ? 'an item' : `an item of type ${type.name}`;
-  const writeAccess = { minimumRole: 'Contributor', access: 'write' } as const;
-  const readAccess = { minimumRole: 'Viewer', access: 'read' } as const;
+  const writeAccess = { minimumRole: 'Contributor', scopeAccess: 'write' } as const;
+  const readAccess = { minimumRole: 'Viewer', scopeAccess: 'read' } as const;
 
   return [
     ...routesInWorkspace(
@@ -49,7 +49,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           summary: `Create ${object}`,
           success: 201,
           ...writeAccess,
-          run: (call, access) => createItem(call, access, type),
+          run: (call, accessed) => createItem(call, accessed, type),
         },
       ],
       undefined,
@@ -62,7 +62,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           path: collectionPath,
           summary: `List ${collection}`,
           ...readAccess,
-          run: (call, access) => listItems(call, access, type),
+          run: (call, accessed) => listItems(call, accessed, type),
         },
       ],
       undefined,
@@ -106,7 +106,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           run: updateDefinition,
         },
       ],
-      (call, access) => findItem(call, access, type?.name),
+      (call, accessed) => findItem(call, accessed, type?.name),
       (target) => target.type,
     ),
   ];
@@ -114,14 +114,14 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
 
 async function createItem(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   family: ItemType | undefined,
 ): Promise<Answer> {
   const body = call.json();
   const type = family ?? requireType(body);
   if (!isCreatable(type))
     throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
-  const item = await readNewItem(call, access, type, body);
+  const item = await readNewItem(call, accessed, type, body);
   const { operations, failingItemPrefix, db, commitQueue } = call.runtime;
   // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
   const isToFail =
@@ -151,18 +151,18 @@ async function createItem(
 
 async function listItems(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   family: ItemType | undefined,
 ): Promise<Answer> {
   const type = family?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type))
     throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const folders = await foldersToList(call, access);
+  const folders = await foldersToList(call, accessed);
   const { db } = call.runtime;
   let query = db
     .selectFrom('items_item')
     .selectAll()
-    .where('workspace_id', '=', access.workspace.id)
+    .where('workspace_id', '=', accessed.workspace.id)
     .where('state', '=', 'active');
   if (type !== null) query = query.where('type', '=', type);
   if (folders === 'top') query = query.where('folder_id', 'is', null);

@@ -3,7 +3,7 @@ import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
   type AccessedWorkspace,
   findItem,
-  type RequiredAccess,
+  type RequiredScope,
   requireScope,
 } from '../access/workspace-access.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -16,7 +16,11 @@ import { assertFolder } from './new-item.js';
 import { viewItem } from './item-view.js';
 
 const itemPath = '/workspaces/:workspaceId/items/:itemId';
-const changeOperation = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
+const changeOperation = {
+  method: 'POST',
+  minimumRole: 'Contributor',
+  scopeAccess: 'write',
+} as const;
 
 /**
  * The operations that only the generic `/items` endpoints have: tagging and moving an item. Also
@@ -44,20 +48,20 @@ export const genericItemRoutes: readonly Route[] = [
         run: moveItem,
       },
     ],
-    (call, access) => findItem(call, access, undefined),
+    (call, accessed) => findItem(call, accessed, undefined),
     (item) => item.type,
   ),
   {
     method: 'GET',
     path: '/tags',
     summary: 'List tags',
-    handler: (call) => listTags(call, { to: 'read' }),
+    handler: (call) => listTags(call, { access: 'read' }),
   },
   {
     method: 'GET',
     path: '/admin/tags',
     summary: 'List the tags of the tenant',
-    handler: (call) => listTags(call, { to: 'read', type: 'Tenant' }),
+    handler: (call) => listTags(call, { access: 'read', type: 'Tenant' }),
   },
   {
     method: 'POST',
@@ -96,12 +100,12 @@ async function changeTags(call: Call, item: ItemRow, action: 'apply' | 'unapply'
   return ok();
 }
 
-async function moveItem(call: Call, access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
+async function moveItem(call: Call, accessed: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
-  if (folderId !== null) await assertFolder(call, access, folderId);
+  if (folderId !== null) await assertFolder(call, accessed, folderId);
   const { db } = call.runtime;
   // Children of an item, such as the databases of an eventhouse, move with it.
   await db
@@ -131,15 +135,15 @@ function viewTag({
   return { id, displayName: display_name, scope: { type: 'Tenant' } };
 }
 
-function listTags(call: Call, requiredAccess: RequiredAccess): Promise<Answer> {
-  requireScope(call, requiredAccess);
+function listTags(call: Call, requiredScope: RequiredScope): Promise<Answer> {
+  requireScope(call, requiredScope);
   return pageAnswer(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
     rows.map(viewTag),
   );
 }
 
 async function createTags(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'write', type: 'Tenant' });
+  requireScope(call, { access: 'write', type: 'Tenant' });
   const { createTagsRequest: requests } = call.json();
   if (!Array.isArray(requests) || requests.length === 0 || !requests.every(isObject))
     throw new Problem(
@@ -160,7 +164,7 @@ async function createTags(call: Call): Promise<Answer> {
 }
 
 async function renameTag(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'write', type: 'Tenant' });
+  requireScope(call, { access: 'write', type: 'Tenant' });
   const id = await findTagId(call);
   const tag = { id, display_name: readTagName(call.json()['displayName']) };
   await call.runtime.db.transaction().execute(async (transaction) => {
@@ -175,7 +179,7 @@ async function renameTag(call: Call): Promise<Answer> {
 }
 
 async function deleteTag(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'write', type: 'Tenant' });
+  requireScope(call, { access: 'write', type: 'Tenant' });
   const id = await findTagId(call);
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_item_tag').where('tag_id', '=', id).execute();

@@ -15,7 +15,7 @@ import type { CapacityTable, WorkspaceTable } from '../store/tables.js';
 type CapacityRow = Selectable<CapacityTable>;
 
 const workspacePath = '/workspaces/:workspaceId';
-const adminOperation = { method: 'POST', minimumRole: 'Admin', access: 'write' } as const;
+const adminOperation = { method: 'POST', minimumRole: 'Admin', scopeAccess: 'write' } as const;
 
 /** The capacity and the identity of a workspace. */
 export const capacityRoutes: readonly Route[] = [
@@ -57,14 +57,14 @@ export const capacityRoutes: readonly Route[] = [
 ];
 
 function listCapacities(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'read' });
+  requireScope(call, { access: 'read' });
   return pageAnswer(call, call.runtime.db.selectFrom('items_capacity').selectAll(), (rows) =>
     rows.map(viewCapacity),
   );
 }
 
 async function getCapacity(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'read' });
+  requireScope(call, { access: 'read' });
   return ok(
     viewCapacity(await findCapacity(call, (call.params['capacityId'] ?? '').toLowerCase())),
   );
@@ -74,40 +74,40 @@ function viewCapacity({ id, display_name, sku, region, state }: CapacityRow): ob
   return { id, displayName: display_name, sku, region, state };
 }
 
-async function assignToCapacity(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function assignToCapacity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const { capacityId } = call.json();
   if (!isGuid(capacityId))
     throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);
-  await updateWorkspace(call, access.workspace.id, { capacity_id: id });
+  await updateWorkspace(call, accessed.workspace.id, { capacity_id: id });
   return { status: 202 };
 }
 
-async function unassignFromCapacity(call: Call, access: AccessedWorkspace): Promise<Answer> {
-  if (access.workspace.capacity_id === null)
+async function unassignFromCapacity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+  if (accessed.workspace.capacity_id === null)
     throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
-  await updateWorkspace(call, access.workspace.id, { capacity_id: null });
+  await updateWorkspace(call, accessed.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
 
-async function provisionIdentity(call: Call, access: AccessedWorkspace): Promise<Answer> {
-  if (access.workspace.identity_application_id !== null)
+async function provisionIdentity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+  if (accessed.workspace.identity_application_id !== null)
     throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
-  await updateWorkspace(call, access.workspace.id, {
+  await updateWorkspace(call, accessed.workspace.id, {
     identity_application_id: applicationId,
     identity_principal_id: servicePrincipalId,
   });
   return ok({ applicationId, servicePrincipalId });
 }
 
-async function deprovisionIdentity(call: Call, access: AccessedWorkspace): Promise<Answer> {
-  if (access.workspace.identity_application_id === null)
+async function deprovisionIdentity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+  if (accessed.workspace.identity_application_id === null)
     throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', {
       status: 400,
     });
-  await updateWorkspace(call, access.workspace.id, {
+  await updateWorkspace(call, accessed.workspace.id, {
     identity_application_id: null,
     identity_principal_id: null,
   });

@@ -25,7 +25,7 @@ export const folderRoutes: readonly Route[] = [
       summary: 'Create a folder',
       success: 201,
       minimumRole: 'Contributor',
-      access: 'write',
+      scopeAccess: 'write',
       run: createFolder,
     },
     {
@@ -33,7 +33,7 @@ export const folderRoutes: readonly Route[] = [
       path: foldersPath,
       summary: 'List folders',
       minimumRole: 'Viewer',
-      access: 'read',
+      scopeAccess: 'read',
       run: listFolders,
     },
   ]),
@@ -44,7 +44,7 @@ export const folderRoutes: readonly Route[] = [
         path: folderPath,
         summary: 'Get a folder',
         minimumRole: 'Viewer',
-        access: 'read',
+        scopeAccess: 'read',
         run: async (_call, _access, folder) => ok(viewFolder(folder)),
       },
       {
@@ -52,7 +52,7 @@ export const folderRoutes: readonly Route[] = [
         path: folderPath,
         summary: 'Rename a folder',
         minimumRole: 'Contributor',
-        access: 'write',
+        scopeAccess: 'write',
         run: renameFolder,
       },
       {
@@ -60,7 +60,7 @@ export const folderRoutes: readonly Route[] = [
         path: `${folderPath}/move`,
         summary: 'Move a folder',
         minimumRole: 'Contributor',
-        access: 'write',
+        scopeAccess: 'write',
         run: moveFolder,
       },
       {
@@ -68,7 +68,7 @@ export const folderRoutes: readonly Route[] = [
         path: folderPath,
         summary: 'Delete a folder',
         minimumRole: 'Contributor',
-        access: 'write',
+        scopeAccess: 'write',
         run: deleteFolder,
       },
     ],
@@ -76,16 +76,16 @@ export const folderRoutes: readonly Route[] = [
   ),
 ];
 
-async function createFolder(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function createFolder(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidInput');
   const displayName = readDisplayName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
   checks.throwIfInvalid();
-  if (parentId !== undefined) await assertFolder(call, access, parentId);
+  if (parentId !== undefined) await assertFolder(call, accessed, parentId);
   const values = {
     id: randomUUID(),
-    workspace_id: access.workspace.id,
+    workspace_id: accessed.workspace.id,
     parent_id: parentId ?? '',
     display_name: displayName,
     name_key: nameKey(displayName),
@@ -97,12 +97,12 @@ async function createFolder(call: Call, access: AccessedWorkspace): Promise<Answ
   return created(viewFolder(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function listFolders(call: Call, access: AccessedWorkspace): Promise<Answer> {
-  const scope = await foldersToList(call, access);
+async function listFolders(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+  const scope = await foldersToList(call, accessed);
   const folders = call.runtime.db
     .selectFrom('items_folder')
     .selectAll()
-    .where('workspace_id', '=', access.workspace.id);
+    .where('workspace_id', '=', accessed.workspace.id);
   const query =
     scope === 'everywhere'
       ? folders
@@ -123,15 +123,15 @@ async function renameFolder(
 
 async function moveFolder(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   folder: FolderRow,
 ): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
-  if (target !== '') await assertFolder(call, access, target);
-  if ((await folderAndDescendants(call, access.workspace.id, folder.id)).includes(target))
+  if (target !== '') await assertFolder(call, accessed, target);
+  if ((await folderAndDescendants(call, accessed.workspace.id, folder.id)).includes(target))
     throw new Problem(
       'InvalidInput',
       'A folder can not be moved into itself or into a folder below it.',
@@ -231,14 +231,14 @@ function nameInUse(displayName: string): Problem {
  */
 export async function foldersToList(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
 ): Promise<'everywhere' | 'top' | readonly string[]> {
   const rootId = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
   if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
   if (!isGuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
-  await assertFolder(call, access, rootId);
-  return recursive ? folderAndDescendants(call, access.workspace.id, rootId) : [rootId];
+  await assertFolder(call, accessed, rootId);
+  return recursive ? folderAndDescendants(call, accessed.workspace.id, rootId) : [rootId];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */

@@ -31,7 +31,7 @@ export const roleRoutes: readonly Route[] = [
       summary: 'Assign a role in a workspace',
       success: 201,
       minimumRole: 'Member',
-      access: 'write',
+      scopeAccess: 'write',
       run: createAssignment,
     },
     {
@@ -39,7 +39,7 @@ export const roleRoutes: readonly Route[] = [
       path: assignmentsPath,
       summary: 'List role assignments',
       minimumRole: 'Member',
-      access: 'read',
+      scopeAccess: 'read',
       run: listAssignments,
     },
   ]),
@@ -50,7 +50,7 @@ export const roleRoutes: readonly Route[] = [
         path: assignmentPath,
         summary: 'Get a role assignment',
         minimumRole: 'Member',
-        access: 'read',
+        scopeAccess: 'read',
         run: getAssignment,
       },
       {
@@ -58,7 +58,7 @@ export const roleRoutes: readonly Route[] = [
         path: assignmentPath,
         summary: 'Change the role of an assignment',
         minimumRole: 'Member',
-        access: 'write',
+        scopeAccess: 'write',
         run: updateAssignment,
       },
       {
@@ -66,7 +66,7 @@ export const roleRoutes: readonly Route[] = [
         path: assignmentPath,
         summary: 'Remove a role assignment',
         minimumRole: 'Member',
-        access: 'write',
+        scopeAccess: 'write',
         run: deleteAssignment,
       },
     ],
@@ -83,7 +83,7 @@ const principalTypes = [
 ];
 type RoleRow = Selectable<RoleTable>;
 
-async function createAssignment(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function createAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isGuid(principal['id']))
@@ -94,9 +94,9 @@ async function createAssignment(call: Call, access: AccessedWorkspace): Promise<
       'InvalidInput',
       `principal.type ${JSON.stringify(type ?? null)} is not allowed: it is one of ${principalTypes.join(', ')}.`,
     );
-  assertMayManageRole(access, role);
+  assertMayManageRole(accessed, role);
   const { db } = call.runtime;
-  const roles = db.selectFrom('items_role').where('workspace_id', '=', access.workspace.id);
+  const roles = db.selectFrom('items_role').where('workspace_id', '=', accessed.workspace.id);
   const { count } = await roles
     .select((column) => column.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -104,7 +104,7 @@ async function createAssignment(call: Call, access: AccessedWorkspace): Promise<
   if (Number(count) >= limit)
     throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
   const row = {
-    workspace_id: access.workspace.id,
+    workspace_id: accessed.workspace.id,
     principal_id: principal['id'].toLowerCase(),
     principal_type: type,
     role,
@@ -139,27 +139,27 @@ async function getAssignment(
 
 async function updateAssignment(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   row: RoleRow,
 ): Promise<Answer> {
   const role = readRole(call.json()['role']);
-  assertMayManageRole(access, role);
-  assertMayManageRole(access, row.role as WorkspaceRole);
+  assertMayManageRole(accessed, role);
+  assertMayManageRole(accessed, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);
   await call.runtime.db
     .updateTable('items_role')
     .set({ role })
     .where('seq', '=', row.seq)
     .execute();
-  return getAssignment(call, access, { ...row, role });
+  return getAssignment(call, accessed, { ...row, role });
 }
 
 async function deleteAssignment(
   call: Call,
-  access: AccessedWorkspace,
+  accessed: AccessedWorkspace,
   row: RoleRow,
 ): Promise<Answer> {
-  assertMayManageRole(access, row.role as WorkspaceRole);
+  assertMayManageRole(accessed, row.role as WorkspaceRole);
   await assertOtherAdmin(call, row);
   await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
   return ok();

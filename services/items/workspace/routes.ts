@@ -35,7 +35,7 @@ export const workspaceRoutes: readonly Route[] = [
       path: workspacePath,
       summary: 'Get a workspace',
       minimumRole: 'Viewer',
-      access: 'read',
+      scopeAccess: 'read',
       run: getWorkspace,
     },
     {
@@ -43,7 +43,7 @@ export const workspaceRoutes: readonly Route[] = [
       path: workspacePath,
       summary: 'Update a workspace',
       minimumRole: 'Admin',
-      access: 'write',
+      scopeAccess: 'write',
       run: updateWorkspace,
     },
     {
@@ -51,14 +51,14 @@ export const workspaceRoutes: readonly Route[] = [
       path: workspacePath,
       summary: 'Delete a workspace',
       minimumRole: 'Admin',
-      access: 'write',
+      scopeAccess: 'write',
       run: deleteWorkspace,
     },
   ]),
 ];
 
 async function createWorkspace(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'write' });
+  requireScope(call, { access: 'write' });
   const body = call.json();
   const checks = new BodyChecks('InvalidInput');
   const displayName = readDisplayName(body['displayName']);
@@ -99,7 +99,7 @@ async function createWorkspace(call: Call): Promise<Answer> {
 }
 
 async function listWorkspaces(call: Call): Promise<Answer> {
-  requireScope(call, { to: 'read' });
+  requireScope(call, { access: 'read' });
   const { db } = call.runtime;
   const allWorkspaces = db.selectFrom('items_workspace').selectAll();
   if (call.caller.kind === 'unrestricted')
@@ -118,14 +118,14 @@ async function getWorkspace(call: Call, { workspace }: AccessedWorkspace): Promi
   return ok(await viewWorkspaceInfo(call, workspace.id));
 }
 
-async function updateWorkspace(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function updateWorkspace(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidRequest');
   const displayName =
     body['displayName'] === undefined ? undefined : readDisplayName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
   checks.throwIfInvalid();
-  const { id } = access.workspace;
+  const { id } = accessed.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
@@ -137,7 +137,7 @@ async function updateWorkspace(call: Call, access: AccessedWorkspace): Promise<A
     .where('id', '=', id)
     .execute();
   await mapUniqueViolation(updating, () => nameConflict(displayName ?? ''));
-  return getWorkspace(call, access);
+  return getWorkspace(call, accessed);
 }
 
 async function deleteWorkspace(
