@@ -3,16 +3,16 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A probe of a container (Kubernetes' probes, as the platform has them); times in milliseconds. */
+/** A probe of a container (Kubernetes' probes, as the platform has them). */
 export interface Probe {
   /** The port inside the container. */
   readonly port: number;
   readonly transport: 'http' | 'https' | 'tcp';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly initialDelay: number;
-  readonly period: number;
-  readonly timeout: number;
+  readonly initialDelayMs: number;
+  readonly periodMs: number;
+  readonly timeoutMs: number;
   readonly failureThreshold: number;
   readonly successThreshold: number;
 }
@@ -44,7 +44,7 @@ export async function watchProbe(
   onResult: (reason: string | undefined) => void,
 ): Promise<void> {
   let [successes, failures] = [0, 0];
-  for (let pause = probe.initialDelay; ; pause = probe.period) {
+  for (let pause = probe.initialDelayMs; ; pause = probe.periodMs) {
     await wait(pause, undefined, { signal });
     const reason = await runProbe(probe, port);
     signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function watchProbe(
 }
 
 function probeTcp(
-  { port: containerPort, timeout }: Probe,
+  { port: containerPort, timeoutMs }: Probe,
   port: number,
 ): Promise<string | undefined> {
   return new Promise((done) => {
@@ -72,8 +72,8 @@ function probeTcp(
     };
     let succeedLater: NodeJS.Timeout | undefined;
     const failLater = setTimeout(
-      () => end(`port ${containerPort} did not accept a connection within ${timeout / 1000} s`),
-      timeout,
+      () => end(`port ${containerPort} did not accept a connection within ${timeoutMs / 1000} s`),
+      timeoutMs,
     );
     socket.once('connect', () => (succeedLater = setTimeout(() => end(), minOpenMs)));
     socket.once('data', () => end());
@@ -83,7 +83,7 @@ function probeTcp(
 }
 
 function probeHttp(
-  { transport, path, headers, port: containerPort, timeout }: Probe,
+  { transport, path, headers, port: containerPort, timeoutMs }: Probe,
   port: number,
 ): Promise<string | undefined> {
   const url = `${transport}://:${containerPort}${path}`;
@@ -93,7 +93,7 @@ function probeHttp(
     path,
     headers,
     agent: false as const,
-    signal: AbortSignal.timeout(timeout),
+    signal: AbortSignal.timeout(timeoutMs),
   };
   return new Promise((done) => {
     // as on the platform, the certificate of a container is not checked
@@ -108,7 +108,7 @@ function probeHttp(
     request.on('error', ({ name, message }) =>
       done(
         name === 'AbortError' || name === 'TimeoutError'
-          ? `${url} did not answer within ${timeout / 1000} s`
+          ? `${url} did not answer within ${timeoutMs / 1000} s`
           : `${url}: ${message}`,
       ),
     );

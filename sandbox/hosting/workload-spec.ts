@@ -160,9 +160,9 @@ function probesOf({ probes }: Container, ingressPort: number | undefined): Conta
 /** The platform's own startup probe of a container with ingress: four minutes, once a second. */
 function defaultStartupProbe(port: number): Probe {
   const times = {
-    initialDelay: 0,
-    period: 1_000,
-    timeout: 3_000,
+    initialDelayMs: 0,
+    periodMs: 1_000,
+    timeoutMs: 3_000,
     failureThreshold: 240,
     successThreshold: 1,
   };
@@ -181,9 +181,9 @@ function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
     path: httpGet?.path || '/',
     headers: { ...(httpGet?.host && { host: httpGet.host }), ...headers },
     // 0, which the official provider sends, means the default
-    initialDelay: (times.initialDelaySeconds || 0) * 1_000,
-    period: (times.periodSeconds || 10) * 1_000,
-    timeout: (times.timeoutSeconds || 1) * 1_000,
+    initialDelayMs: (times.initialDelaySeconds || 0) * 1_000,
+    periodMs: (times.periodSeconds || 10) * 1_000,
+    timeoutMs: (times.timeoutSeconds || 1) * 1_000,
     failureThreshold: times.failureThreshold || 3,
     successThreshold: times.successThreshold || 1,
   };
