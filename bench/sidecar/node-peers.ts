@@ -106,7 +106,10 @@ export async function startBareProxy(testbed: Testbed): Promise<Peer> {
 }
 
 /** Node's server with nothing behind it but a client to the app, the sidecar's or pure undici. */
-export async function startClientProxy(testbed: Testbed, kind: 'sidecar' | 'undici'): Promise<Peer> {
+export async function startClientProxy(
+  testbed: Testbed,
+  kind: 'sidecar' | 'undici',
+): Promise<Peer> {
   const port = await freePort();
   const proxy = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'client-proxies.js'),

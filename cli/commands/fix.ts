@@ -83,9 +83,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const appliedFixes: object[] = [];
         for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(
-            report.findings.filter(
-              (each) => isSelected(each) && isFixable(each) && mayApply(each),
-            ),
+            report.findings.filter((each) => isSelected(each) && isFixable(each) && mayApply(each)),
             report.stacks,
           );
           if (edits.length === 0) break;

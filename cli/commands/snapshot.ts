@@ -220,10 +220,7 @@ const entriesPerWrite = 1_000;
 function writeSeedFile(
   path: string,
   { out, from, pseudonyms }: SnapshotFlags,
-  {
-    seedLists,
-    stacks,
-  }: { readonly seedLists: SeedLists; readonly stacks: readonly string[] },
+  { seedLists, stacks }: { readonly seedLists: SeedLists; readonly stacks: readonly string[] },
 ): void {
   const pseudonymNote =
     pseudonyms === true ? '; names and mail addresses of people are pseudonyms' : '';

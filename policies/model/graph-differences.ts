@@ -37,7 +37,9 @@ export function graphDifferences(
       const path = [list, index];
       if (liveNode === undefined) {
         // an implicit default stream has no place of its own
-        differences.push(...(streamNames.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
+        differences.push(
+          ...(streamNames.isImplied(node) ? [] : [{ path, reason: 'is not there' }]),
+        );
         return;
       }
       matched.add(liveNode);

@@ -4,7 +4,13 @@ import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
 import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
-import { ArmError, badRequest, conflict, resourceGroupNotFound, resourceNotFound } from './errors.js';
+import {
+  ArmError,
+  badRequest,
+  conflict,
+  resourceGroupNotFound,
+  resourceNotFound,
+} from './errors.js';
 import { providedChild } from './generic/provided-children.js';
 import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
@@ -170,7 +176,11 @@ export class Resources {
       changedAt: this.context.clock.now().toISOString(),
     };
     await this.context.store.save(renewed, path.parent);
-    return answerListAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
+    return answerListAction(
+      renewed,
+      action === 'regeneratekey' ? 'listkeys' : 'listcredentials',
+      {},
+    );
   }
 
   /** The answers for a list; empty for a type without resources. */

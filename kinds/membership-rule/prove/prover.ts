@@ -118,10 +118,7 @@ export class Prover {
         why: this.#interpretationReasons(formulaOf, formula, 'none'),
       };
     }
-    const exampleForAnyDirectory = this.#find(
-      this.#forAllUndecidable(formula, 'directory'),
-      true,
-    );
+    const exampleForAnyDirectory = this.#find(this.#forAllUndecidable(formula, 'directory'), true);
     const possibleExample = this.#withUndecidedTexts(
       exampleForAnyDirectory ?? this.#find(formula, true),
     );

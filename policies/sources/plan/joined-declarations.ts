@@ -101,8 +101,7 @@ export class DeclarationJoiner {
     partsByWhole: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
     unattachedGroups: readonly (readonly DeclaredContent[])[],
   ): Generator<JoinedDeclaration> {
-    for (const whole of this.#wholes)
-      yield joinParts([whole, ...(partsByWhole.get(whole) ?? [])]);
+    for (const whole of this.#wholes) yield joinParts([whole, ...(partsByWhole.get(whole) ?? [])]);
     for (const parts of unattachedGroups) yield joinParts(parts);
   }
 

@@ -70,9 +70,7 @@ function changedSections(prior: ValueMap, planned: ValueMap): Partial<Applicatio
   const sectionNames = changedFields.map(
     ([, field]) => (typeof field === 'string' ? field : field.bodyPath).split('.')[0] ?? '',
   );
-  const sectionEntries = Object.entries(body).filter(([section]) =>
-    sectionNames.includes(section),
-  );
+  const sectionEntries = Object.entries(body).filter(([section]) => sectionNames.includes(section));
   return {
     ...expandProperties(registration, typeName, planned, { prior }),
     ...Object.fromEntries(sectionEntries),

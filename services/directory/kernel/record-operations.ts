@@ -107,11 +107,7 @@ export interface RecordOperations<Parent extends RecordParent> {
   readonly allowRemove?: true;
   /** Runs after a deletion, in its transaction: deletes dependent data, or refuses. */
   readonly onRemove?:
-    | ((
-        request: DirectoryRequest,
-        record: StoredRecord,
-        parent: Parent,
-      ) => Promise<unknown> | void)
+    | ((request: DirectoryRequest, record: StoredRecord, parent: Parent) => Promise<unknown> | void)
     | undefined;
   /** The answer for a missing record. @default {@link objectNotFound} */
   readonly notFound?: () => DirectoryError;

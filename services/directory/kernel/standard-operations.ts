@@ -104,12 +104,7 @@ export function addStandardOperations<Prepared = undefined>(
   if (create) {
     router.on('POST', path, write, async (request) => {
       const body = request.json();
-      const values = writableProperties(
-        request.directory,
-        type,
-        body,
-        writeRulesOf(operations),
-      );
+      const values = writableProperties(request.directory, type, body, writeRulesOf(operations));
       // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       const [object, onlyInAnswer] = await request.directory.sql.transaction(async () => {

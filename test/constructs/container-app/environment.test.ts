@@ -31,7 +31,9 @@ describe('ContainerAppEnvironment', () => {
     const stack = new CastellanStack(new App(), 'shop', westEurope);
     const app = new ContainerApp(stack, 'web', { image: 'a:1' });
     expect(app.creationLocation?.file).toBe(__filename);
-    expect(ContainerAppEnvironment.getOrCreate(stack).creationLocation).toEqual(app.creationLocation);
+    expect(ContainerAppEnvironment.getOrCreate(stack).creationLocation).toEqual(
+      app.creationLocation,
+    );
   });
 
   it('is in a subnet, behind an internal load balancer, over zones, with machines and logs of its own', () => {

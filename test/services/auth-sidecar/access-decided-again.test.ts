@@ -40,8 +40,7 @@ const customConfig = (
   login: { tokenStore: { enabled: true } },
   ...otherSettings,
 });
-const signInAsStaff = (sidecar: { url: string }) =>
-  signIn(sidecar, idp, '/.auth/login/staff');
+const signInAsStaff = (sidecar: { url: string }) => signIn(sidecar, idp, '/.auth/login/staff');
 
 describe('allowedEmailDomains', () => {
   const domains = { globalValidation: { allowedEmailDomains: ['corp.example'] } };
@@ -310,9 +309,7 @@ test('the byte 0xA0 before a name makes no cookie of the sidecar', async () => {
   const { jar } = await signIn(sidecar, idp);
   const [name, value] = cookie(jar).Cookie?.split('=') ?? [];
   const visit = (text: string) =>
-    request(sidecar.url, { headers: { ...browser, Cookie: text } }).then(
-      ({ status }) => status,
-    );
+    request(sidecar.url, { headers: { ...browser, Cookie: text } }).then(({ status }) => status);
   expect(await visit(`a=b; ${String(name)}=${String(value)}`)).toBe(200);
   expect(await visit(`a=b; \u00a0${String(name)}=${String(value)}`)).toBe(302);
   await sidecar.stop();

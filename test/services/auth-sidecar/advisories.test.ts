@@ -315,9 +315,7 @@ describe('Envoy', () => {
     'CONNECT HTTP/1.1',
   ])('GHSA-8vc2-jrm4-835w: %s is refused, and others are served', async (line) => {
     const { host } = new URL(closed.url);
-    const { status } = parseAnswer(
-      await sendRaw(closed.url, `${line}\r\nHost: ${host}\r\n\r\n`),
-    );
+    const { status } = parseAnswer(await sendRaw(closed.url, `${line}\r\nHost: ${host}\r\n\r\n`));
     expect([400, 405]).toContain(status);
     expect((await check('/private', { 'X-Forwarded-Method': 'CONNECT' })).status).toBe(403);
     expect((await check('', { 'X-Forwarded-Method': 'CONNECT' })).status).toBe(403);

@@ -64,9 +64,9 @@ describe('the blob store', () => {
       secrets: { sas: `${address()}/container?sv=1&sig=secret` },
     });
     const { jar } = await signIn(sidecar, idp);
-    expect(
-      (await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status,
-    ).toBe(200);
+    expect((await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status).toBe(
+      200,
+    );
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
     expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
     await request(sidecar.url, { path: '/.auth/logout', headers: cookie(jar) });

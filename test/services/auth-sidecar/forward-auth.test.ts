@@ -280,8 +280,7 @@ describe('attacks on a check', () => {
       'X-Forwarded-Method': 'GET',
     };
     expect(
-      (await request(closedSidecar.url, { method: 'POST', path: '/.auth/check', headers }))
-        .status,
+      (await request(closedSidecar.url, { method: 'POST', path: '/.auth/check', headers })).status,
     ).toBe(403);
     await closedSidecar.stop();
   });
@@ -398,8 +397,7 @@ test('without an app only its own paths are answered, and WebSockets are refused
     { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' },
   ])
     expect(
-      (await request(sidecar.url, { path: '/orders', headers: { ...host, ...headers } }))
-        .status,
+      (await request(sidecar.url, { path: '/orders', headers: { ...host, ...headers } })).status,
     ).toBe(404);
 });
 

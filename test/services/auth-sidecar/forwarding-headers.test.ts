@@ -23,14 +23,11 @@ describe('forwarding headers', () => {
   };
 
   test('of strangers never reach the app and are ignored', async () => {
-    expect((await request(sidecars.permissive.url, { headers: spoofedHeaders })).status).toBe(
-      200,
-    );
+    expect((await request(sidecars.permissive.url, { headers: spoofedHeaders })).status).toBe(200);
     expect(sidecars.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
     expect(sidecars.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
     expect(
-      (await request(sidecars.restricted.url, { path: '/x', headers: spoofedHeaders }))
-        .status,
+      (await request(sidecars.restricted.url, { path: '/x', headers: spoofedHeaders })).status,
     ).toBe(401);
   });
 

@@ -164,9 +164,7 @@ describe('httpSettings.providerTimeout', () => {
     idp.delay = 10_000;
     const before = performance.now();
     const answers = await Promise.all(
-      [1, 2].map(() =>
-        request(sidecar.url, { path: '/.auth/refresh', headers: cookie(jar) }),
-      ),
+      [1, 2].map(() => request(sidecar.url, { path: '/.auth/refresh', headers: cookie(jar) })),
     );
     expect(answers.map(({ status }) => status)).toEqual([504, 504]);
     expect(performance.now() - before).toBeLessThan(5000);

@@ -127,9 +127,7 @@ describe('the callback', () => {
       callback.replace(/state=.{3}/, 'state=AAA'),
       '/.auth/login/directory/callback',
     ])
-      expectRefused(
-        await request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } }),
-      );
+      expectRefused(await request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } }));
     expect(idp.tokenRequests).toEqual([]);
   });
 
@@ -280,8 +278,7 @@ describe('ID tokens', () => {
     for (const token of tokens) {
       expectRefused(await postToken({ access_token: token }), [401]);
       expect(
-        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }))
-          .status,
+        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } })).status,
       ).toBe(401);
     }
   });
@@ -389,8 +386,7 @@ describe('ID tokens', () => {
     );
     for (const token of tokens)
       expect(
-        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } }))
-          .status,
+        (await request(sidecar.url, { headers: { Authorization: `Bearer ${token}` } })).status,
       ).toBe(401);
     expect(idp.calls.filter((call) => call === 'GET /keys').length - before).toBeLessThanOrEqual(5);
   });
@@ -424,9 +420,7 @@ describe('sign-ins in progress', () => {
     const query = new URL(loginResponse.headers['location']?.[0] ?? '').searchParams;
     expect(query.getAll('scope')).toEqual(['openid profile email']);
     expect(query.getAll('client_id')).toEqual([idp.clientId]);
-    expect(query.getAll('redirect_uri')).toEqual([
-      `${sidecar.url}/.auth/login/directory/callback`,
-    ]);
+    expect(query.getAll('redirect_uri')).toEqual([`${sidecar.url}/.auth/login/directory/callback`]);
     expect(query.get('domain_hint')).toBe('corp.example');
     expect(query.getAll('state')).not.toContain('mine');
     expect(

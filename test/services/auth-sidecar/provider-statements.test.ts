@@ -64,9 +64,7 @@ const signInAs = async (
   return (await signIn(sidecar, provider, `/.auth/login/${providerName}`)).jar;
 };
 const visit = (sidecar: Sidecar, jar: CookieJar) =>
-  request(sidecar.url, { headers: { ...browser, ...cookie(jar) } }).then(
-    ({ status }) => status,
-  );
+  request(sidecar.url, { headers: { ...browser, ...cookie(jar) } }).then(({ status }) => status);
 
 const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 /** A logout token; a claim that is undefined is missing. */
@@ -329,9 +327,7 @@ test('signing out goes on to the end_session_endpoint of a custom provider', asy
   const url = new URL(answer.headers['location']?.[0] ?? '');
   expect(url.href.startsWith(`${idp.url}/end?`)).toBe(true);
   expect(url.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
-  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(
-    `${sidecar.url}/.auth/logout/done`,
-  );
+  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${sidecar.url}/.auth/logout/done`);
   await sidecar.stop();
 });
 

@@ -116,9 +116,7 @@ describe('the server flow', () => {
       [azure, ['twitter', 'x']],
     ] as const) {
       for (const word of words) {
-        expect((await request(sidecar.url, { path: `/.auth/login/${word}` })).status).toBe(
-          302,
-        );
+        expect((await request(sidecar.url, { path: `/.auth/login/${word}` })).status).toBe(302);
         expect(
           (
             await post(sidecar, word, {
@@ -180,9 +178,9 @@ describe('several providers without a default', () => {
       expect(answer.body).toContain(
         `href="/.auth/login/${word}?post_login_redirect_uri=%2Fdeep%3Fx%3D1"`,
       );
-    expect(
-      (await request(neutral.url, { path: '/.auth/login', headers: browser })).status,
-    ).toBe(200);
+    expect((await request(neutral.url, { path: '/.auth/login', headers: browser })).status).toBe(
+      200,
+    );
     expect((await request(neutral.url, { path: '/deep' })).status).toBe(401);
   });
 });
@@ -386,9 +384,7 @@ describe('refreshing', () => {
     idp.delay = 200;
     idp.tokenRequests.length = 0;
     const answers = await Promise.all(
-      [1, 2, 3].map(() =>
-        request(neutral.url, { path: '/.auth/refresh', headers: cookie(jar) }),
-      ),
+      [1, 2, 3].map(() => request(neutral.url, { path: '/.auth/refresh', headers: cookie(jar) })),
     );
     idp.delay = 0;
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -64,9 +64,10 @@ describe('answers of the app', () => {
   });
 
   test("cannot set the sidecar's own cookies", async () => {
-    expect(
-      (await request(sidecar.url, { path: '/own-cookies' })).headers['set-cookie'],
-    ).toEqual(['mine=1', 'xSvcAuthSession=1']);
+    expect((await request(sidecar.url, { path: '/own-cookies' })).headers['set-cookie']).toEqual([
+      'mine=1',
+      'xSvcAuthSession=1',
+    ]);
   });
 
   test('keep their trailers, except those that belong in a head; HTTP/1.0 gets none', async () => {
@@ -129,9 +130,7 @@ describe('answers of the app', () => {
   test('faster than the client reads leave a connection that serves the next request', async () => {
     for (let round = 0; round < 5; round++) {
       await new Promise<void>((done) =>
-        http.get(`${sidecar.url}/large`, (response) =>
-          response.resume().on('end', () => done()),
-        ),
+        http.get(`${sidecar.url}/large`, (response) => response.resume().on('end', () => done())),
       );
       const next = await Promise.race([
         request(sidecar.url, { path: '/reject' }).then(({ status }) => status),
@@ -155,16 +154,12 @@ describe('answers of the app', () => {
 describe('requests to the app', () => {
   test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (framing) => {
     const count = await new Promise<string>((done, fail) => {
-      const outgoing = http.request(
-        `${sidecar.url}/count`,
-        { method: 'POST' },
-        (response) => {
-          let text = '';
-          response
-            .on('data', (chunk: Buffer) => (text += chunk.toString()))
-            .on('end', () => done(text));
-        },
-      );
+      const outgoing = http.request(`${sidecar.url}/count`, { method: 'POST' }, (response) => {
+        let text = '';
+        response
+          .on('data', (chunk: Buffer) => (text += chunk.toString()))
+          .on('end', () => done(text));
+      });
       outgoing.on('error', fail);
       if (framing === 'content length') outgoing.setHeader('content-length', 64 * megabyte.length);
       let sent = 0;

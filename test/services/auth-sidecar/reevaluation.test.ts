@@ -80,9 +80,7 @@ async function signInAtFirst(): Promise<CookieJar> {
 const visitBoth = (jar: CookieJar) =>
   Promise.all(
     [firstReplica, secondReplica].map(({ url }) =>
-      request(url, { headers: { ...requestHeaders, ...cookie(jar) } }).then(
-        ({ status }) => status,
-      ),
+      request(url, { headers: { ...requestHeaders, ...cookie(jar) } }).then(({ status }) => status),
     ),
   );
 

@@ -45,10 +45,7 @@ const urlOf = (sidecar: RunningCli): string => String(sidecar.ready['listening']
 test('a restart, even after a crash, keeps sessions and tokens, and keeps ended sessions ended', async () => {
   const first = await start();
   const url = urlOf(first);
-  const [endedJar, keptJar] = [
-    (await signIn({ url }, idp)).jar,
-    (await signIn({ url }, idp)).jar,
-  ];
+  const [endedJar, keptJar] = [(await signIn({ url }, idp)).jar, (await signIn({ url }, idp)).jar];
   await request(url, { path: '/.auth/logout', headers: cookie(endedJar) });
   await first.stop('SIGKILL');
   const second = await start(new URL(url).host, '--workers', '2');

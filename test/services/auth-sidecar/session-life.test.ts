@@ -40,9 +40,9 @@ describe('the life of a session', () => {
     const lateAnswer = await request(sidecar.url, { headers: cookie(jar) });
     expect(lateAnswer.status).toBe(401);
     expect(lateAnswer.headers['set-cookie']).toBeUndefined();
-    expect(
-      (await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) })).status,
-    ).toBe(401);
+    expect((await request(sidecar.url, { path: '/.auth/me', headers: cookie(jar) })).status).toBe(
+      401,
+    );
     const renewed = await request(sidecar.url, {
       path: '/.auth/refresh',
       headers: cookie(jar),
@@ -294,8 +294,7 @@ test('a disabled layer forwards everything as anonymous, without identity header
   });
   app.clear();
   expect(
-    (await request(sidecar.url, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } }))
-      .status,
+    (await request(sidecar.url, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } })).status,
   ).toBe(200);
   expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBeUndefined();
   expect((await request(sidecar.url, { path: '/.auth/me' })).status).toBe(404);
@@ -311,9 +310,7 @@ test('another prefix and another sign-out path work', async () => {
     upstream: app.url,
   });
   expect(
-    (await request(sidecar.url, { path: '/sign-in/login/directory' })).headers[
-      'location'
-    ]?.[0],
+    (await request(sidecar.url, { path: '/sign-in/login/directory' })).headers['location']?.[0],
   ).toContain(encodeURIComponent('/sign-in/login/directory/callback'));
   expect((await request(sidecar.url, { path: '/bye' })).headers['location']).toEqual([
     '/sign-in/logout/done',

@@ -116,9 +116,9 @@ describe('signing in by the server flow', () => {
     const { jar, callbackAnswer } = await signIn(sidecar, idp);
     expect(callbackAnswer.status).toBe(302);
     expect([...jar.cookies.keys()].every((name) => name.startsWith('SvcAuthSession'))).toBe(true);
-    expect(
-      (await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status,
-    ).toBe(200);
+    expect((await request(sidecar.url, { headers: { ...browser, ...cookie(jar) } })).status).toBe(
+      200,
+    );
   });
 
   test('long claims and many sign-ins in progress lock no one out: all cookies together stay below the header limit', async () => {
@@ -261,9 +261,7 @@ describe('signing in by the client flow', () => {
     ).toBe(401);
     const { jar } = await signIn(sidecar, idp);
     const session = jar.cookies.get('SvcAuthSession') ?? '';
-    expect((await request(sidecar.url, { headers: { 'X-SVC-AUTH': session } })).status).toBe(
-      401,
-    );
+    expect((await request(sidecar.url, { headers: { 'X-SVC-AUTH': session } })).status).toBe(401);
     await request(sidecar.url, {
       path: '/.auth/logout',
       headers: { 'X-SVC-AUTH': authenticationToken },

@@ -109,10 +109,7 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
     const session =
       callbackAnswer.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ??
       '';
-    const get = (
-      replica: { url: string },
-      path = '/',
-    ): Promise<{ status: number; body: string }> =>
+    const get = (replica: { url: string }, path = '/'): Promise<{ status: number; body: string }> =>
       request(replica.url, { path, headers: { ...host, Cookie: session } });
     expect((await get(firstReplica)).status).toBe(200);
     expect((await get(secondReplica)).status).toBe(200);

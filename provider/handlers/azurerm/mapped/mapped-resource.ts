@@ -116,8 +116,7 @@ export function mappedResource(
 function withGeneratedNames({ attributes }: MappedType, planned: ValueMap): ValueMap {
   const names = Object.entries(attributes)
     .filter(
-      ([name, data]) =>
-        !isTimeoutsEntry(data) && data.generated && !optionalText(planned, name),
+      ([name, data]) => !isTimeoutsEntry(data) && data.generated && !optionalText(planned, name),
     )
     .map(([name]) => [name, randomUUID()] as const);
   return { ...planned, ...Object.fromEntries(names) };

@@ -56,9 +56,7 @@ function valuesFromPath(
 ): ValueMap {
   const mayFill = (name: string): boolean => {
     const attribute = attributes[name];
-    return (
-      attribute !== undefined && !isTimeoutsEntry(attribute) && attribute.computed === true
-    );
+    return attribute !== undefined && !isTimeoutsEntry(attribute) && attribute.computed === true;
   };
   return Object.fromEntries(
     Object.entries(values).filter(
