@@ -117,15 +117,20 @@ async function verifyStatement(
   throw refusal ?? refusedStatement('no provider here sends such tokens', 'invalid_issuer');
 }
 
-/** Acts on a statement. @returns false if it was delivered before */
+/**
+ * Ends the sessions that a statement names.
+ *
+ * @param rememberedUntil until when a second delivery is recognized, in seconds since 1970
+ * @returns false if it was delivered before
+ */
 async function endOnce(
   request: CheckedRequest,
   statement: Statement,
-  until: number,
+  rememberedUntil: number,
 ): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
-  if (!(await withSessionStore(runtime, () => runtime.sessionStore.useOnce(key, until))))
+  if (!(await withSessionStore(runtime, () => runtime.sessionStore.useOnce(key, rememberedUntil))))
     return false;
   try {
     for (const { reason, ...subject } of statement.endedSubjects)
