@@ -35,7 +35,7 @@ interface Node extends TSchema {
 export function clientTypes(): string {
   const { properties, systemData } = transaction.properties as Readonly<Record<string, Node>>;
   const directory = Object.entries(directoryInterfaces).map(([name, { meaning, inApi }]) =>
-    interfaceOf(name, meaning, inApi, directoryLine),
+    interfaceOf(name, meaning, inApi, writeDirectoryProperty),
   );
   return [
     '// Written by scripts/client-types.ts from the descriptions of the kinds: npm run generate.\n',
@@ -48,23 +48,29 @@ export function clientTypes(): string {
       'TransactionProperties',
       'What was charged, with the names of both dialects.',
       inBothDialects(properties),
-      optionalLine,
+      writeOptionalProperty,
     ),
     interfaceOf(
       'SystemData',
       String(systemData?.description),
       systemData?.properties ?? {},
-      optionalLine,
+      writeOptionalProperty,
     ),
   ].join('\n');
 }
 
 /** Writes a property of an interface: name, question mark and type. */
-type Line = (name: string, schema: Node) => string;
+type WriteProperty = (name: string, schema: Node) => string;
 
-function interfaceOf(name: string, meaning: string, properties: TProperties, line: Line): string {
+function interfaceOf(
+  name: string,
+  meaning: string,
+  properties: TProperties,
+  writeProperty: WriteProperty,
+): string {
   const lines = Object.entries(properties).map(
-    ([property, schema]) => `${docComment(schema, '  ')}  readonly ${line(property, schema)};\n`,
+    ([property, schema]) =>
+      `${docComment(schema, '  ')}  readonly ${writeProperty(property, schema)};\n`,
   );
   return `/** ${meaning} */\nexport interface ${name} {\n${lines.join('')}}\n`;
 }
@@ -85,7 +91,7 @@ function inBothDialects(schema: Node | undefined): TProperties {
 }
 
 /** A property of the directory: always present if it is never null, otherwise null by default. */
-const directoryLine: Line = (name, schema) => {
+const writeDirectoryProperty: WriteProperty = (name, schema) => {
   const { nonNullable, returned, valueWhenAbsent = schema['default'] } = metadataOf(schema);
   const type = typeOf(schema);
   const isNull =
@@ -96,7 +102,7 @@ const directoryLine: Line = (name, schema) => {
   return `${name}${nonNullable === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
 };
 
-const optionalLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
+const writeOptionalProperty: WriteProperty = (name, schema) => `${name}?: ${typeOf(schema)}`;
 
 function typeOf(schema: Node): string {
   const { type, enum: values, items, properties } = schema;
@@ -109,7 +115,7 @@ function typeOf(schema: Node): string {
   if (properties === undefined || type !== 'object')
     return type === 'integer' ? 'number' : (type ?? 'unknown');
   const lines = Object.entries(properties).map(
-    ([name, each]) => `readonly ${optionalLine(name, each)}`,
+    ([name, each]) => `readonly ${writeOptionalProperty(name, each)}`,
   );
   return `{ ${lines.join('; ')} }`;
 }

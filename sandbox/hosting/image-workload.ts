@@ -32,15 +32,16 @@ export async function startContainers(
   const allContainers = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(allContainers.map((container) => container.image)))
     await ensureImage(image, spec.registries, signal);
-  const replica = `castellan-${project}-${spec.revision}-${context.index}`;
-  await removeReplica(replica); // containers left by a crash
+  const replicaName = `castellan-${project}-${spec.revision}-${context.index}`;
+  await removeReplica(replicaName); // containers left by a crash
   try {
-    await startNetworkContainer(replica, spec, project);
-    for (const container of allContainers) await createContainer(replica, container, spec, project);
-    const ports = await publishedPorts(replica);
-    return new Replica(replica, spec, context, processes, ports);
+    await startNetworkContainer(replicaName, spec, project);
+    for (const container of allContainers)
+      await createContainer(replicaName, container, spec, project);
+    const ports = await publishedPorts(replicaName);
+    return new Replica(replicaName, spec, context, processes, ports);
   } catch (error) {
-    await removeReplica(replica).catch(() => undefined); // the first error is more helpful
+    await removeReplica(replicaName).catch(() => undefined); // the first error is more helpful
     throw error;
   }
 }
@@ -141,21 +142,21 @@ const maxEnvFileValueLength = 60_000;
 /** The longest host name (RFC 1123: a label). */
 const maxHostnameLength = 63;
 
-const networkOf = (replica: string): string => `${replica}--network`;
-const volumeOf = (replica: string, volume: string): string => `${replica}--${volume}`;
+const networkOf = (replicaName: string): string => `${replicaName}--network`;
+const volumeOf = (replicaName: string, volume: string): string => `${replicaName}--${volume}`;
 
-async function removeReplica(replica: string): Promise<void> {
-  await removeLabelled(`castellan.replica=${replica}`);
+async function removeReplica(replicaName: string): Promise<void> {
+  await removeLabelled(`castellan.replica=${replicaName}`);
 }
 
 /** Starts the container with a replica's network, its published ports and its volumes. */
 async function startNetworkContainer(
-  replica: string,
+  replicaName: string,
   spec: WorkloadSpec,
   project: string,
 ): Promise<void> {
   const image = await pauseImage();
-  const labels = labelsOf(replica, project, spec);
+  const labels = labelsOf(replicaName, project, spec);
   // In memory, writable for all users as on the platform, and deleted with the replica.
   for (const volume of spec.volumes)
     await docker([
@@ -170,21 +171,23 @@ async function startNetworkContainer(
       'device=tmpfs',
       '--opt',
       'o=mode=1777',
-      volumeOf(replica, volume),
+      volumeOf(replicaName, volume),
     ]);
-  const mounts = spec.volumes.flatMap((volume) => mountOf(replica, volume, `/volumes/${volume}`));
+  const mounts = spec.volumes.flatMap((volume) =>
+    mountOf(replicaName, volume, `/volumes/${volume}`),
+  );
   const probes = spec.containers.flatMap((container) => Object.values(container.probes));
   const ports = new Set([spec.targetPort, ...probes.map(({ port }) => port)]);
   const publish = [...ports].flatMap((port) => ['-p', `127.0.0.1::${port}`]);
   const hostname = [
     '--hostname',
-    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-maxHostnameLength),
+    `${spec.revision}-${replicaName.split('-').at(-1) ?? '0'}`.slice(-maxHostnameLength),
   ];
   await docker([
     'run',
     '-d',
     '--name',
-    networkOf(replica),
+    networkOf(replicaName),
     ...labels,
     ...hostname,
     ...mounts,
@@ -193,22 +196,22 @@ async function startNetworkContainer(
   ]);
 }
 
-function labelsOf(replica: string, project: string, { app, revision }: WorkloadSpec): string[] {
+function labelsOf(replicaName: string, project: string, { app, revision }: WorkloadSpec): string[] {
   const labels = [
     projectLabel(project),
     `castellan.app=${app}`,
     `castellan.revision=${revision}`,
-    `castellan.replica=${replica}`,
+    `castellan.replica=${replicaName}`,
   ];
   return labels.flatMap((label) => ['--label', label]);
 }
 
-function mountOf(replica: string, volume: string, path: string): string[] {
-  return ['--mount', `type=volume,src=${volumeOf(replica, volume)},dst=${path},volume-nocopy`];
+function mountOf(replicaName: string, volume: string, path: string): string[] {
+  return ['--mount', `type=volume,src=${volumeOf(replicaName, volume)},dst=${path},volume-nocopy`];
 }
 
 async function createContainer(
-  replica: string,
+  replicaName: string,
   container: ContainerSpec,
   spec: WorkloadSpec,
   project: string,
@@ -217,7 +220,7 @@ async function createContainer(
   const variables: Record<string, string> = {
     CONTAINER_APP_NAME: spec.app,
     CONTAINER_APP_REVISION: spec.revision,
-    CONTAINER_APP_REPLICA_NAME: replica,
+    CONTAINER_APP_REPLICA_NAME: replicaName,
     CONTAINER_APP_PORT: String(spec.targetPort),
     ...container.env,
   };
@@ -237,13 +240,13 @@ async function createContainer(
       [
         'create',
         '--name',
-        `${replica}-${name}`,
-        ...labelsOf(replica, project, spec),
+        `${replicaName}-${name}`,
+        ...labelsOf(replicaName, project, spec),
         '--network',
-        `container:${networkOf(replica)}`,
+        `container:${networkOf(replicaName)}`,
         ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
         ...(memory === undefined ? [] : ['--memory', String(memory)]),
-        ...mounts.flatMap(({ volume, path }) => mountOf(replica, volume, path)),
+        ...mounts.flatMap(({ volume, path }) => mountOf(replicaName, volume, path)),
         '--env-file',
         file,
         ...Object.keys(env).flatMap((variable) => ['-e', variable]),
@@ -258,9 +261,9 @@ async function createContainer(
 }
 
 /** The local ports of a replica, by the ports of its containers. */
-async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
+async function publishedPorts(replicaName: string): Promise<ReadonlyMap<number, number>> {
   const ports = new Map<number, number>();
-  for (const line of outputLines(await docker(['port', networkOf(replica)]))) {
+  for (const line of outputLines(await docker(['port', networkOf(replicaName)]))) {
     const [, containerPort, localPort] = /^(\d+)\/tcp -> .*:(\d+)$/.exec(line) ?? [];
     if (containerPort !== undefined) ports.set(Number(containerPort), Number(localPort));
   }

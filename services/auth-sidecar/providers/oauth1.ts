@@ -21,7 +21,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
   readonly forwardedParameters: readonly string[] = [];
   readonly usesFormPost = false;
-  readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
+  readonly emailTrust = this.settings.trustsEmail ? 'unverified' : 'verified';
 
   async beginLogin(
     attempt: LoginAttempt,

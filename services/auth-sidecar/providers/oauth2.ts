@@ -23,7 +23,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
   readonly forwardedParameters: readonly string[] = [];
   readonly usesFormPost = false;
-  readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
+  readonly emailTrust = this.settings.trustsEmail ? 'unverified' : 'verified';
 
   beginLogin(attempt: LoginAttempt): Promise<LoginRedirect> {
     const url = new URL(this.settings.authorizationEndpoint);

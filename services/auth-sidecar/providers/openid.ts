@@ -301,6 +301,6 @@ function otherPersonRefusal(): Refusal {
 /** Names count as addresses only in a directory of one tenant, whose administrators set them. */
 function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings): EmailTrust {
   if (flavor === 'directory' && !isMultiTenantIssuer(wellKnown ?? issuer ?? '')) return 'names';
-  if (trustsEmail) return 'email';
+  if (trustsEmail) return 'unverified';
   return flavor === 'directory' ? 'directory' : 'verified';
 }

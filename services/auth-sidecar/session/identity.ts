@@ -101,16 +101,16 @@ function asText(value: unknown): string {
  * - `verified`: `email`, if `email_verified` is true;
  * - `directory`: the same, or if the directory's `xms_edov` says so: any of its tenants could write
  *   any address;
- * - `email`: `email` without that claim, too: the operator trusts the provider
+ * - `unverified`: `email` without that claim, too: the operator trusts the provider
  *   (`validation.trustsEmail`);
  * - `names`: also `preferred_username` and `upn`, which only administrators can set in a directory
  *   of one tenant.
  */
-export type EmailTrust = 'verified' | 'directory' | 'email' | 'names';
+export type EmailTrust = 'verified' | 'directory' | 'unverified' | 'names';
 
 /** The e-mail address of an identity, if its provider vouches for it. */
 export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
-  const isVerified = statedVerified(claims, trust) ?? (trust === 'email' || trust === 'names');
+  const isVerified = statedVerified(claims, trust) ?? (trust === 'unverified' || trust === 'names');
   if (!isVerified) return undefined;
   const names = [
     claims['email'],
