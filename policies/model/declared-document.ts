@@ -36,7 +36,7 @@ export interface DefinitionDocument {
   readonly document: unknown;
 }
 
-/** Whether a definition has inline nodes, and neither a file nor parts. */
+/** Whether a definition has inline nodes, with or without a file or parts beside them. */
 export function isInline(definition: EventstreamProps['definition']): boolean {
   return nodeLists.some((list) => definition?.[list] !== undefined);
 }
