@@ -50,7 +50,7 @@ function countAttributes(findings: readonly Finding[], tests: number): string {
   return `tests="${String(tests)}" failures="${String(findings.filter(isFailure).length)}" errors="0"`;
 }
 
-/** Attributes of suites only: the schema used by Jenkins has none of them on the root. */
+/** An attribute of suites only: the schema used by Jenkins does not have it on the root. */
 function skippedAttribute(findings: readonly Finding[]): string {
   return `skipped="${String(findings.filter(({ verdict }) => verdict === 'unknown').length)}"`;
 }

@@ -17,7 +17,7 @@ export class FaultInjector {
   /** How many times chance decided about each fault. */
   #draws: number[] = [];
   /** How many requests met each fault. */
-  #hits: number[] = [];
+  #metCounts: number[] = [];
   /** When an object was created (by its id) or an operation first requested (by its path). */
   readonly #firstSeen = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export class FaultInjector {
   set(plan: FaultPlan): void {
     this.#plan = plan;
     this.#draws = plan.faults.map(() => 0);
-    this.#hits = plan.faults.map(() => 0);
+    this.#metCounts = plan.faults.map(() => 0);
     this.#firstSeen.clear();
   }
 
@@ -42,7 +42,7 @@ export class FaultInjector {
   }
 
   status(): FaultsStatus {
-    return { ...this.#plan, met: [...this.#hits] };
+    return { ...this.#plan, met: [...this.#metCounts] };
   }
 
   /** Whether the plan has a fault of this kind. */
@@ -63,13 +63,13 @@ export class FaultInjector {
     return this.#plan.faults.find((fault, index) => {
       if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !applies(fault))
         return false;
-      if ((this.#hits[index] ?? 0) >= (fault.times ?? Infinity)) return false;
+      if ((this.#metCounts[index] ?? 0) >= (fault.times ?? Infinity)) return false;
       const { seed = 1 } = this.#plan;
       const draw = (this.#draws[index] ?? 0) + 1;
       this.#draws[index] = draw;
       const fraction = hashFraction(`${String(seed)}:${String(index)}:${String(draw)}`);
       if (fraction >= (fault.share ?? 1)) return false;
-      this.#hits[index] = (this.#hits[index] ?? 0) + 1;
+      this.#metCounts[index] = (this.#metCounts[index] ?? 0) + 1;
       return true;
     });
   }

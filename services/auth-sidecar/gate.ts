@@ -101,8 +101,8 @@ function decide(
       )
     : [];
   const { refused: refusedSignIn, ended: endedSignIn, hasInvalidToken } = authentication;
-  const isBearer = refusedSignIn !== undefined && refusedSignIn.session === undefined;
-  if (isPublic && !isBearer) return { kind: 'forward', authentication, setCookies };
+  const isRefusedBearer = refusedSignIn !== undefined && refusedSignIn.session === undefined;
+  if (isPublic && !isRefusedBearer) return { kind: 'forward', authentication, setCookies };
   if (refusedSignIn !== undefined) {
     const { status, message, options } = recordedRefusal(
       request,
