@@ -15,7 +15,7 @@ import { type Invariant, invariantKeys, parseInvariant, isInvariant } from './in
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
-/** A failed expectation: a sentence, and the chain if there is one. */
+/** A failed expectation: a sentence, and the chain from visitor to app if there is one. */
 interface FailedExpectation {
   readonly message: string;
   readonly chain?: string;

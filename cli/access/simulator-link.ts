@@ -2,7 +2,7 @@ import type { ProofExample } from '../../access/prove/proof.js';
 import type { CliIo } from '../command.js';
 import { hasSandboxFolder } from './people.js';
 
-/** The address at which the simulator shows an example on the chain of an app. */
+/** The address at which the console's simulator shows an example's visit to an app. */
 export type SimulatorLink = (app: string, example: ProofExample) => string | undefined;
 
 /**
@@ -21,10 +21,11 @@ export async function simulatorLink(
   ]);
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
-  const names = new Set(status.apps.map(({ name }) => name));
+  const appNames = new Set(status.apps.map(({ name }) => name));
   return (app, example) => {
     const { like, path = '/', attributes } = example;
-    if (!names.has(app) || 'provider' in attributes) return undefined;
+    // An account elsewhere (`provider`) is nobody whom the simulator can play.
+    if (!appNames.has(app) || 'provider' in attributes) return undefined;
     const isSignedIn = example.path === undefined || example.signedIn === true;
     const query = new URLSearchParams({
       person: isSignedIn ? (like ?? 'somebody') : 'nobody',

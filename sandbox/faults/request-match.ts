@@ -10,7 +10,7 @@ export interface FaultRequest {
   readonly callers: readonly string[];
 }
 
-/** Whether a fault is for a request, before its share is drawn. */
+/** Whether a fault is for a request; which share of such requests it hits is drawn later. */
 export function matchesFault(fault: Fault, request: FaultRequest): boolean {
   if ((fault.service ?? request.service) !== request.service) return false;
   if (fault.caller !== undefined && !request.callers.includes(fault.caller.toLowerCase()))

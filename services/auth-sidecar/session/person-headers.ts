@@ -36,7 +36,7 @@ export function personHeaders(
   { forwardsUser, settings }: Pick<Runtime, 'forwardsUser' | 'settings'>,
   provider: Provider,
   fullIdentity: Identity,
-  tokenText: string,
+  tokenLines: string,
 ): IdentityHeaders {
   const { authorizationClaims, emailTrust } = provider;
   const [providerName] = provider.pathNames;
@@ -48,11 +48,11 @@ export function personHeaders(
     settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);
   const userHeaders = forwardsUser
-    ? forwardedUserHeaders({ identity, authorizationClaims }, user, email, tokenText.length)
+    ? forwardedUserHeaders({ identity, authorizationClaims }, user, email, tokenLines.length)
     : { lines: '', omitted: [] };
   return identityHeaders({ identity, providerName, authorizationClaims }, settings.dialect, {
     ...userHeaders,
-    lines: tokenText + userHeaders.lines,
+    lines: tokenLines + userHeaders.lines,
   });
 }
 

@@ -21,15 +21,15 @@ export interface PlacedFields {
 /** Reads the places of a type's attributes and blocks; those that make up its id have none. */
 export function placedFields(type: MappedType): PlacedFields {
   const inIds = new Set(['id', ...type.arm.ids.flatMap(namesIn)]);
-  const groups = new Map<string, Record<string, BodyField>>();
+  const fieldsByOwner = new Map<string, Record<string, BodyField>>();
   for (const [name, field, documentOrAction] of placedEntries(type, 'properties.')) {
     if (inIds.has(name)) continue;
-    const group = groups.get(documentOrAction) ?? {};
-    group[name] = field;
-    groups.set(documentOrAction, group);
+    const fields = fieldsByOwner.get(documentOrAction) ?? {};
+    fields[name] = field;
+    fieldsByOwner.set(documentOrAction, fields);
   }
-  const { '': ownFields = {}, ...childGroups } = Object.fromEntries(groups);
-  const childFields = Object.entries(childGroups);
+  const { '': ownFields = {}, ...fieldsByChild } = Object.fromEntries(fieldsByOwner);
+  const childFields = Object.entries(fieldsByChild);
   return {
     ownFields,
     childDocuments: new Map(
