@@ -19,7 +19,7 @@ import { setSpanAttributes, withSpan } from './operations/tracing.js';
 import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { senderOf } from './session/authentication.js';
-import { nextRequestId } from './upstream/outbound-head.js';
+import { nextRequestId } from './upstream/request-head.js';
 import { sendToApp } from './upstream/send-to-app.js';
 import { upgradeToWebSocket } from './upstream/upgrade.js';
 import { runCatching, whenFulfilled } from './maybe-promise.js';

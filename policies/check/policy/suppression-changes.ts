@@ -24,25 +24,30 @@ export interface BaseSuppressions {
 }
 
 /**
- * Compares the suppressions of a change with those of its base. One in a policy is matched by what
- * it is for, and is effective only while the branch that the change is for has it, too. A comment
- * is matched by its rule and its line, and accepts only findings that a comment accepted at the
- * base: otherwise one that was moved would accept another finding.
+ * Compares the suppressions of a change with those of the commit where it began. A suppression in
+ * the policy is matched by what it accepts (rule, path, value and so on), and is effective only if
+ * the policy of the target branch has it now, too. A comment is matched by its rule and the text of
+ * its line, and accepts only findings that a comment accepted at the base: otherwise a comment that
+ * was moved would accept another finding.
+ *
+ * @param head the suppressions of the change.
+ * @param atBase those where the change began.
+ * @param base the policies of the target branch.
  */
 export function compareSuppressions(
   head: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },
-  before: BaseSuppressions,
+  atBase: BaseSuppressions,
   base: PolicyAtBase,
   today: string,
 ): SuppressionChanges {
   const unmatchedByKey = new Map<string, Suppression[]>();
-  for (const each of before.all) {
-    const key = suppressionKey(each, before.sources);
+  for (const each of atBase.all) {
+    const key = suppressionKey(each, atBase.sources);
     unmatchedByKey.set(key, [...(unmatchedByKey.get(key) ?? []), each]);
   }
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
   const keysInForce = new Set(
-    base.policy.config.suppressions?.map((each) => suppressionKey(each, before.sources)),
+    base.policy.config.suppressions?.map((each) => suppressionKey(each, atBase.sources)),
   );
   const isInForce = (suppression: Suppression): boolean =>
     suppression.line !== undefined || keysInForce.has(suppressionKey(suppression, head.sources));
@@ -65,7 +70,7 @@ export function compareSuppressions(
       effectiveSuppressions.has(suppression) &&
       (suppression.line === undefined ||
         isTrusted(suppression) ||
-        before.accepts(finding) !== false),
+        atBase.accepts(finding) !== false),
   };
 }
 

@@ -53,7 +53,7 @@ export interface SidecarSettings {
     readonly removed: readonly string[];
     readonly kept: readonly string[];
   };
-  /** Which groups the app gets: all, or those that rules name, which it gets also where all don't fit. */
+  /** Which groups the app is told of: all for which a header has room, or those that rules name. */
   readonly forwardedGroups: 'all' | 'named';
   /** The content of `X-Forwarded-User`. */
   readonly forwardedUser: 'subject' | 'providerAndSubject';

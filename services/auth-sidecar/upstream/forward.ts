@@ -7,7 +7,7 @@ import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 
 /** A request for the app. */
-export interface OutboundRequest {
+export interface UpstreamRequest {
   readonly method: string;
   /** Request line and headers without the framing of the body, each line with its ending. */
   readonly head: string;
@@ -36,7 +36,7 @@ const retryableMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function forward(
   pool: UpstreamPool,
-  request: OutboundRequest,
+  request: UpstreamRequest,
   inbound: IncomingMessage,
   outbound: ServerResponse,
   onFailure: (failure: ForwardFailure) => void,
@@ -62,7 +62,7 @@ class Forwarding implements Exchange {
 
   constructor(
     private readonly pool: UpstreamPool,
-    private readonly request: OutboundRequest,
+    private readonly request: UpstreamRequest,
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
     private readonly onForwardFailure: (failure: ForwardFailure) => void,

@@ -7,7 +7,7 @@ import http2, {
 } from 'node:http2';
 import { abortAnswer, writeHead, writeEarlyHints, writeTrailers } from '../http/message.js';
 import { ExternalCallError, reasonOf } from '../operations/external-call-error.js';
-import type { ForwardFailure, OutboundRequest } from './forward.js';
+import type { ForwardFailure, UpstreamRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -52,7 +52,7 @@ export class Http2App {
  */
 export function forwardByHttp2(
   app: Http2App,
-  request: OutboundRequest,
+  request: UpstreamRequest,
   inbound: IncomingMessage,
   outbound: ServerResponse,
   onFailure: (failure: ForwardFailure) => void,
@@ -112,7 +112,7 @@ export function forwardByHttp2(
 
 /** Request line and headers as HTTP/2 has them. */
 function headersFor(
-  { head, method, contentLength }: OutboundRequest,
+  { head, method, contentLength }: UpstreamRequest,
   url: string,
 ): OutgoingHttpHeaders {
   const [requestLine = '', ...lines] = head.split('\r\n');

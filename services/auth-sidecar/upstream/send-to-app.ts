@@ -9,7 +9,7 @@ import { startAppSpan } from '../operations/tracing.js';
 import { closeWithSession } from '../connection-lifetime.js';
 import { forward, type ForwardFailure } from './forward.js';
 import { forwardByHttp2 } from './http2-app.js';
-import { outboundHead } from './outbound-head.js';
+import { upstreamRequestHead } from './request-head.js';
 
 /**
  * Sends an admitted request to the app, and the app's answer, or a refusal, to the client.
@@ -35,9 +35,9 @@ export function sendToApp(
     // From then on the app may take its time.
     inbound.once('end', () => inbound.setTimeout(0));
   }
-  const outboundRequest = {
+  const upstreamRequest = {
     method,
-    head: outboundHead(request, decision),
+    head: upstreamRequestHead(request, decision),
     contentLength: headers.contentLength,
     chunked: headers.chunked,
     expectContinue: expectsContinue,
@@ -65,8 +65,8 @@ export function sendToApp(
     );
   };
   return byHttp2
-    ? forwardByHttp2(runtime.http2App, outboundRequest, inbound, outbound, onFailure)
-    : forward(runtime.pool, outboundRequest, inbound, outbound, onFailure);
+    ? forwardByHttp2(runtime.http2App, upstreamRequest, inbound, outbound, onFailure)
+    : forward(runtime.pool, upstreamRequest, inbound, outbound, onFailure);
 }
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {

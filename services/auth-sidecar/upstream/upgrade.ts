@@ -9,7 +9,7 @@ import { asRefusal, refusalAnswer } from '../http/refusal-answers.js';
 import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
-import { nextRequestId, outboundHead } from './outbound-head.js';
+import { nextRequestId, upstreamRequestHead } from './request-head.js';
 import { closeWithSession } from '../connection-lifetime.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { runCatching, whenFulfilled } from '../maybe-promise.js';
@@ -46,7 +46,7 @@ export function upgradeToWebSocket(
     runtime.metrics.count('websockets_total');
     const closeWebSocket = joinWebSocket(
       runtime.pool,
-      outboundHead(request, decision),
+      upstreamRequestHead(request, decision),
       key,
       socket,
       firstBytes,

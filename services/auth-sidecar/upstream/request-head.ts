@@ -11,7 +11,7 @@ export function nextRequestId(): string {
 }
 
 /** The request line and headers for the app: the client's, filtered, then the sidecar's. */
-export function outboundHead(
+export function upstreamRequestHead(
   request: CheckedRequest,
   decision: Extract<AccessDecision, { kind: 'forward' }>,
 ): string {
