@@ -46,8 +46,8 @@ export function peakMemory({ command: [, ...args], cwd, env }) {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * The sources that a node process loaded, by its coverage: modules of both kinds, and what is in a
- * bundle by its source map.
+ * The sources that a node process loaded, by its coverage: CommonJS and ES modules, and what is in
+ * a bundle by its source map.
  */
 export function loadedSources({ command: [, ...args], cwd, env }) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-coverage-'));

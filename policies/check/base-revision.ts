@@ -116,8 +116,7 @@ function findingsOfRemovedStack(
 }
 
 /**
- * Whether no configuration declares the stack any more; an unreadable configuration does not
- * decide.
+ * Whether no configuration declares the stack any more; an unreadable one may still declare it.
  */
 function isRemoved(
   stack: LoadedStack,

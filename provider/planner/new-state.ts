@@ -42,8 +42,8 @@ function fieldState(
   if (attribute?.writeOnly === true) return null;
   const isBlock = attribute === undefined;
   if (actual === undefined) return omittedValue(before, nested?.nesting, isBlock);
-  // null for a value that the service (or a default) fills in occurs only after an import: then
-  // the service's value is better
+  // a value that the service (or a default) fills in is null here only after an import: then the
+  // service's value is better
   const isFilledIn = before === null && attribute?.computed === true;
   if (
     !isBlock &&

@@ -63,8 +63,8 @@ export class CreationJournal {
   }
 
   /**
-   * Removes the creation of this key that a killed run left from the unfinished ones, and returns it:
-   * each is adopted once.
+   * Returns the creation with this key that a killed run left, and removes it from the unfinished
+   * ones, so that it is adopted once.
    */
   takeUnfinished(
     key: string,

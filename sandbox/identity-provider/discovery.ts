@@ -91,7 +91,7 @@ export function metadataEndpoints(origin: string, apiVersion: string): unknown {
       acrLoginServer: localHostSuffixes.registry,
     },
   };
-  // Versions before 2022 describe one cloud, those since 2019 list several.
+  // Versions from May 2019 until September 2022 list several clouds, all others describe one.
   return apiVersion >= '2022-09-01' || apiVersion < '2019-05-01' ? cloud : [cloud];
 }
 

@@ -67,7 +67,7 @@ export function invalidParameter(
 }
 
 /**
- * The codes of refusals that all services share, by kind; of failed authentication:
+ * The codes of refusals that all services share, by kind; those of failed authentication are
  * `managementTokenCodes`.
  */
 const codes = {

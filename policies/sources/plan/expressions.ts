@@ -6,7 +6,7 @@ export type Expressions = Readonly<Record<string, unknown>>;
 
 /**
  * How the configuration sets a value: not at all, with a value that only the plan knows, or only
- * from inputs, which are known before the plan (`each.value.mail`, `var.name`; none for null).
+ * from inputs, which are known before the plan (`each.value.mail`, `var.name`); a null has none.
  */
 export type Setting = 'absent' | 'set' | { readonly inputs: readonly string[] };
 

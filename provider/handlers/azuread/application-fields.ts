@@ -30,8 +30,8 @@ export const falseIfUnset = (bodyPath: string): BodyField => ({
 const enabled: BodyField = { bodyPath: 'isEnabled', sentDefault: true };
 
 /**
- * The fields of an app role besides its id and whether it is enabled, which parts of an application
- * call differently.
+ * The fields of an app role besides its id and whether it is enabled: a resource of one role has
+ * its id under another name, and always enables it.
  */
 export const roleFields: BodyFields = {
   allowed_member_types: {

@@ -36,7 +36,8 @@ const selectedProperties = [
 ];
 
 /**
- * Whether a property is one of the group in the directory, whose properties are changed together.
+ * Whether a property is stored in the directory, where properties are changed together, and not
+ * with the mailbox.
  */
 function isDirectoryProperty(name: string): boolean {
   const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});

@@ -25,8 +25,8 @@ const collectionWithoutCount = (
 
 /**
  * Query rules of groups: the operators are those of the Directory rules, "Group properties"; the
- * cloud's published table says which need an advanced query, and where it has no row, negations,
- * `eq null`, `endsWith` and `/$count` do.
+ * cloud's published table says which need an advanced query. Where it has no row, negations,
+ * `eq null`, `endsWith` and `/$count` need one.
  */
 export const groupQueryRules: QueryRules = {
   resource: 'Group',
