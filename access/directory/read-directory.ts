@@ -12,8 +12,8 @@ import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
 import { CollectedPrincipals, omitEmpty } from './read/collected-principals.js';
 import { countUnreadGroups } from './read/unread-groups.js';
 
-/** How much of a directory to read. */
-export interface ReadScope {
+/** What {@link readDirectory} reads of a directory. */
+export interface ReadDirectoryOptions {
   readonly scope: DirectoryScope;
   /**
    * Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a
@@ -36,14 +36,14 @@ export interface ReadScope {
  */
 export async function readDirectory(
   client: DirectoryClient,
-  readScope: ReadScope,
+  options: ReadDirectoryOptions,
 ): Promise<SeedLists> {
-  const { scope, extent, tenantId, now } = readScope;
+  const { scope, extent, tenantId, now } = options;
   const isWhole = extent === 'everything';
   const principals = new CollectedPrincipals();
   const groups = new GroupReader(client, scope, principals);
   await groups.read(extent);
-  const people = peopleToRead(readScope, groups);
+  const people = peopleToRead(options, groups);
   await readPeople(client, people, principals);
   const namedApplications = isWhole ? undefined : scope.applications;
   const applications = await readApplications(client, namedApplications, principals);
@@ -64,8 +64,8 @@ export async function readDirectory(
 }
 
 /** Everyone if a rule or an app applies to everyone; otherwise those whom the scope names. */
-function peopleToRead(readScope: ReadScope, { rules }: GroupReader): PeopleToRead {
-  const { scope, extent, properties = [] } = readScope;
+function peopleToRead(options: ReadDirectoryOptions, { rules }: GroupReader): PeopleToRead {
+  const { scope, extent, properties = [] } = options;
   const isWhole = extent === 'everything';
   const appliesToAll = rules.some(
     ({ kind, subject }) => kind === 'expression' && subject === 'user',

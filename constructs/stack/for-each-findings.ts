@@ -29,11 +29,11 @@ export function forEachFindings(scope: Construct, rules: readonly Rule[]): reado
   const ownFindings = elements.flatMap(({ owner, element }) => {
     const block = { owner, element, attributes: writtenAttributes(element) };
     return element.forEach === undefined
-      ? referencesWithoutForEach(block, rules)
-      : sharedNames(block, rules);
+      ? entryReferenceFindings(block, rules)
+      : sharedNameFindings(block, rules);
   });
   return rules.includes(referenceExists)
-    ? [...ownFindings, ...referencesFromElsewhere(scope, elements)]
+    ? [...ownFindings, ...outsideReferenceFindings(scope, elements)]
     : ownFindings;
 }
 
@@ -79,7 +79,7 @@ function findEntryReference(value: unknown): string | undefined {
   return undefined;
 }
 
-function referencesWithoutForEach({ owner, element, attributes }: Block, rules: readonly Rule[]) {
+function entryReferenceFindings({ owner, element, attributes }: Block, rules: readonly Rule[]) {
   const reference = findEntryReference(attributes);
   if (reference === undefined || !rules.includes(referenceExists)) return [];
   const parameters = {
@@ -95,7 +95,7 @@ function referencesWithoutForEach({ owner, element, attributes }: Block, rules: 
  * (also those by which another stack reads the value), local values and resources of the plain
  * bindings.
  */
-function referencesFromElsewhere(scope: Construct, elements: readonly OwnedElement[]) {
+function outsideReferenceFindings(scope: Construct, elements: readonly OwnedElement[]) {
   const owners = new Map(elements.map(({ owner, element }) => [addressOf(element), owner]));
   return scope.node
     .findAll()
@@ -131,7 +131,7 @@ const uniqueAttributes: Readonly<
   castellan_eventstream: [itemNameUnique, 'display_name', 'workspace_id'],
 };
 
-function sharedNames({ owner, element, attributes }: Block, rules: readonly Rule[]) {
+function sharedNameFindings({ owner, element, attributes }: Block, rules: readonly Rule[]) {
   const { terraformResourceType: type } = element;
   const [rule, attribute = '', scope = ''] = uniqueAttributes[type] ?? [];
   if (rule === undefined || !rules.includes(rule)) return [];
