@@ -53,14 +53,14 @@ export async function loadBase(
   { files, policyAtMergeBase: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<BaseRevision> {
-  const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
+  const { stacks, findings: loadFindings, sources } = await loadConfig({ ...options, files });
   const moved = await findMovedStacks(options, files, stacks);
   const baseStacks = [...stacks, ...moved.stacks];
   const indexes = new Map(
     baseStacks.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
   );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
-  const findings = [...problems];
+  const findings = [...loadFindings];
   for (const stack of baseStacks) appendAll(findings, await checkWithPolicy(stack, context));
   const texts = new Map([...sources, ...moved.sources]);
   const suppressions = await suppressionsOf(texts, policyBefore);

@@ -61,8 +61,8 @@ function admittingAnswer(
   { authentication, setCookies }: Extract<AccessDecision, { kind: 'forward' }>,
   isEnvoy: boolean,
 ): Answer {
-  const { headers: identity, absentHeaderNames } = admittingHeaders(runtime, authentication);
-  const headers = [...identity, 'X-Request-Id', id];
+  const { headers: identityHeaders, absentHeaderNames } = admittingHeaders(runtime, authentication);
+  const headers = [...identityHeaders, 'X-Request-Id', id];
   if (isEnvoy) headers.push('X-Envoy-Auth-Headers-To-Remove', absentHeaderNames);
   for (const value of setCookies) headers.push('Set-Cookie', value);
   return { status: 200, headers, body: '', close: false, sender: senderOf(authentication) };
