@@ -160,7 +160,7 @@ function proveGuestAccess(
   const { verdict, values, why } = prover.decide({
     formula: (interpretation) =>
       atoms.formulas.and([isGuest, accessFormulas.admittedBy(app, interpretation)]),
-    replay: (each) => isAdmittedGuest(examplePerson(each)),
+    confirms: (each) => isAdmittedGuest(examplePerson(each)),
   });
   if (values === undefined)
     return verdict === 'none' ? { verdict } : { verdict: 'unknown', reasons: why };

@@ -160,7 +160,7 @@ function proveDirectory(
     replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
   const certainlyDiffers = (person: ExamplePerson): boolean =>
     differs(person) && replayOutside?.(person).outcome !== 'unknown';
-  const answer = prover.decide({ formula, replay: (values) => differs(examplePerson(values)) });
+  const answer = prover.decide({ formula, confirms: (values) => differs(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
       ? { verdict: 'none' }
@@ -216,7 +216,7 @@ function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const anyoneAdmitted = ({ accessFormulas }: Side, each: AppAccess): string =>
     prover.decide({
       formula: (interpretation) => accessFormulas.admittedBy(each, interpretation),
-      replay: () => true,
+      confirms: () => true,
     }).verdict;
   return anyoneAdmitted(after, app) === 'none' && anyoneAdmitted(before, before.app) === 'some';
 }

@@ -185,7 +185,7 @@ class InvariantProver {
           ...this.assumptions.map((rule) => this.#prover.ruleFormula(rule, interpretation)),
           formula(interpretation),
         ]),
-      replay: (each) => isCounterexample(examplePerson(each)),
+      confirms: (each) => isCounterexample(examplePerson(each)),
     });
     if (verdict === 'none') return undefined;
     const reasons = values === undefined ? why : this.#undecidedReasons(values);

@@ -16,7 +16,7 @@ import { Atoms } from './atoms.js';
 /** Whether a person or device can exist for whom a formula is true. */
 export interface Answer {
   /**
-   * `none`: proved for all values of attributes; `some`: there is an example, which was replayed;
+   * `none`: proved for all values of attributes; `some`: there is an example, which was confirmed;
    * `unknown`: neither, with the reasons, and an example for whom it depends on them, if there is
    * one.
    */
@@ -35,8 +35,8 @@ export interface Answer {
 export interface Question {
   /** The formula in an interpretation of the undocumented points. */
   formula(interpretation: Interpretation): Formula;
-  /** Whether the directory's own evaluator agrees that the formula is true for an example. */
-  replay(values: Values): boolean;
+  /** Whether the directory's own evaluator confirms that the formula is true for an example. */
+  confirms(values: Values): boolean;
 }
 
 /** The evaluator does not agree with an example. */
@@ -107,11 +107,11 @@ export class Prover {
     }
   }
 
-  #decide({ formula: formulaOf, replay }: Question): Answer {
+  #decide({ formula: formulaOf, confirms }: Question): Answer {
     const formula = formulaOf(directoryInterpretation);
     const exampleForAll = this.#find(this.#forAllUndecidable(formula), true);
     if (exampleForAll !== undefined) {
-      if (!replay(exampleForAll)) throw new DisagreementError(describe(exampleForAll));
+      if (!confirms(exampleForAll)) throw new DisagreementError(describe(exampleForAll));
       return {
         verdict: 'some',
         values: exampleForAll,
@@ -123,7 +123,7 @@ export class Prover {
       exampleForAnyDirectory ?? this.#find(formula, true),
     );
     if (possibleExample !== undefined) {
-      if (replay(possibleExample)) {
+      if (confirms(possibleExample)) {
         const why = this.#directoryReasons(possibleExample);
         return { verdict: why.length === 0 ? 'some' : 'unknown', values: possibleExample, why };
       }

@@ -87,7 +87,7 @@ export class RuleProver {
           formulas.and([b, formulas.not(a)]),
         ]);
       },
-      replay: () => true,
+      confirms: () => true,
     });
     return answer.verdict === 'none';
   }
@@ -101,7 +101,7 @@ export class RuleProver {
     formula: Question['formula'],
     isExpected: (selects: (rule: MembershipRule) => boolean) => boolean,
   ): RuleAnswer {
-    const replay = (values: Values): boolean => {
+    const confirms = (values: Values): boolean => {
       const attributes = attributesOf(values, subject);
       const object = exampleObject(attributes, subject);
       const { manager } = attributes;
@@ -112,7 +112,7 @@ export class RuleProver {
       };
       return isExpected((each) => compileMembershipRule(each).matches(object, context));
     };
-    const { values, ...answer } = this.prover.decide({ formula, replay });
+    const { values, ...answer } = this.prover.decide({ formula, confirms });
     if (values === undefined) return answer;
     return { ...answer, example: attributesOf(values, subject) };
   }

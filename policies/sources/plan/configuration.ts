@@ -21,14 +21,14 @@ import {
 /** The configuration of a resource, for all its instances. */
 interface ConfiguredResource {
   readonly expressions: Expressions;
-  /** The source of `each.value`. */
-  readonly forEach: readonly string[];
+  /** The references in `for_each`, from which `each.value` comes. */
+  readonly forEachReferences: readonly string[];
 }
 
-/** The context of an expression: the path of its module, and the source of `each.value`. */
+/** The context of an expression: the path of its module, and the references in its `for_each`. */
 interface InputScope {
   readonly modules: readonly string[];
-  readonly forEach: readonly string[];
+  readonly forEachReferences: readonly string[];
 }
 
 /**
@@ -61,7 +61,7 @@ export class PlanConfiguration {
    */
   declare(address: string, expressions: Expressions): void {
     this.#isPlanned = false;
-    this.#resources.set(address, { expressions, forEach: [] });
+    this.#resources.set(address, { expressions, forEachReferences: [] });
   }
 
   /**
@@ -81,8 +81,8 @@ export class PlanConfiguration {
     const setting = this.#settingAt(address, path);
     if (typeof setting !== 'object' || !this.#isPlanned) return setting === 'absent';
     const modules = parseAddress(address)?.modules.map(({ name }) => name) ?? [];
-    const forEach = this.#resourceAt(address)?.forEach ?? [];
-    return this.#comesFromInputs(setting.inputs, { modules, forEach }, 0);
+    const forEachReferences = this.#resourceAt(address)?.forEachReferences ?? [];
+    return this.#comesFromInputs(setting.inputs, { modules, forEachReferences }, 0);
   }
 
   /**
@@ -189,7 +189,7 @@ export class PlanConfiguration {
     const scope = {
       modules: parsedAddress.modules,
       key: parsedAddress.key,
-      forEach: resource.forEach,
+      forEachReferences: resource.forEachReferences,
     };
     return referenceTargets(references, scope, { types, configured: this.#modules });
   }
@@ -204,12 +204,16 @@ export class PlanConfiguration {
       if (!isInput(reference)) return reference === '';
       if (depth > maxReferenceDepth) return false;
       if (/^each\.value\b/.test(reference))
-        return this.#comesFromInputs(scope.forEach, { ...scope, forEach: [] }, depth + 1);
+        return this.#comesFromInputs(
+          scope.forEachReferences,
+          { ...scope, forEachReferences: [] },
+          depth + 1,
+        );
       const variable = /^var\.([^.[]+)/.exec(reference)?.[1];
       if (variable === undefined || path === '') return true;
       const outerScope = {
         modules: scope.modules.slice(0, -1),
-        forEach: this.#modules.repetitions.get(path) ?? [],
+        forEachReferences: this.#modules.repetitions.get(path) ?? [],
       };
       const argumentReferences = this.#modules.arguments.get(path)?.get(variable) ?? [];
       return this.#comesFromInputs(argumentReferences, outerScope, depth + 1);
@@ -241,7 +245,7 @@ export class PlanConfiguration {
     if (typeof localAddress !== 'string' || mode === 'data') return;
     const address = [...path.map((name) => `module.${name}`), localAddress].join('.');
     if (count !== undefined || forEach !== undefined) this.#modules.repeatedResources.add(address);
-    this.#resources.set(address, { expressions, forEach: referencesIn(forEach) });
+    this.#resources.set(address, { expressions, forEachReferences: referencesIn(forEach) });
   }
 }
 

@@ -24,8 +24,8 @@ export interface ConfiguredModules {
 export interface ReferenceScope {
   readonly modules: readonly AddressStep[];
   readonly key: string | undefined;
-  /** The source of `each.value`. */
-  readonly forEach: readonly string[];
+  /** The references in `for_each`, from which `each.value` comes. */
+  readonly forEachReferences: readonly string[];
 }
 
 /** What is looked for, and where. */
@@ -56,8 +56,8 @@ export function referenceTargets(
     if (first === undefined || second === undefined) return [];
     if (first.name === 'var') return [...targetsOfVariable(second.name, scope, search, depth)];
     if (first.name === 'each' && second.name === 'value') {
-      const source = [...scope.forEach, 'each.key'];
-      return [...referenceTargets(source, { ...scope, forEach: [] }, search, depth + 1)];
+      const sources = [...scope.forEachReferences, 'each.key'];
+      return [...referenceTargets(sources, { ...scope, forEachReferences: [] }, search, depth + 1)];
     }
     if (first.name === 'module')
       return [...targetsOfOutput(steps, { ...scope, usesKey }, search, depth)];
@@ -100,7 +100,7 @@ function targetsOfVariable(
   const outerScope = {
     modules: modules.slice(0, -1),
     key: modules.at(-1)?.key,
-    forEach: search.configured.repetitions.get(path) ?? [],
+    forEachReferences: search.configured.repetitions.get(path) ?? [],
   };
   return referenceTargets(references, outerScope, search, depth + 1);
 }
@@ -123,7 +123,7 @@ function targetsOfOutput(
   const moduleScope = {
     modules: [...scope.modules, { name: block.name, ...omitUndefined({ key }) }],
     key: output.key ?? scope.key,
-    forEach: [],
+    forEachReferences: [],
   };
   // for an output that is a map, its key is the key of the resource
   const hasKey = output.key !== undefined || scope.usesKey;
