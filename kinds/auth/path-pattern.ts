@@ -34,11 +34,11 @@ function mistakeIdOf(path: string): keyof typeof pathPatternMistakes | undefined
 }
 
 /**
- * The form in which a sidecar compares excluded paths: without a trailing slash or `/*`, in lower
- * case. `/` stays, and excludes only the root. `/*` becomes an empty text, which excludes the whole
- * app.
+ * The prefix with which a sidecar compares paths, of an excluded path or a requirement: without a
+ * trailing slash or `/*`, in lower case. `/` stays, and excludes only the root. `/*` becomes an
+ * empty text, which stands for the whole app.
  */
-export function excludedPrefix(path: string): string {
+export function pathPrefixOf(path: string): string {
   if (path === '/') return path;
   return path.replace(/\/\*?$/, '').toLowerCase();
 }

@@ -42,14 +42,14 @@ export function requirementsOf(
  * excluded path that is not longer.
  */
 export function publicReasonDespiteRequirements(
-  required: readonly Requirement[],
+  requirements: readonly Requirement[],
   target: RequestTarget,
   settings: Pick<SidecarSettings, 'enabled' | 'unauthenticated' | 'excludedPaths'>,
 ): ReturnType<typeof publicReason> {
   const reason = publicReason(target, settings);
-  if (reason === undefined || required.length === 0 || !settings.enabled) return reason;
+  if (reason === undefined || requirements.length === 0 || !settings.enabled) return reason;
   const excluded = longestExcludedPath(target, settings.excludedPaths);
-  return excluded !== undefined && required.every(({ path }) => path.length < excluded.length)
+  return excluded !== undefined && requirements.every(({ path }) => path.length < excluded.length)
     ? 'path'
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { excludedPrefix } from '../../../kinds/auth/path-pattern.js';
+import { pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authExcludedEverything = defineRule({
@@ -20,7 +20,7 @@ export const authExcludedEverything = defineRule({
       if (typeof excludedPath !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
       if (excludedPath === '/') context.report({ messageId: 'root', path, severity: 'warning' });
-      else if (/^\/+(\*|\.?\/\*)?$/.test(excludedPath) || excludedPrefix(excludedPath) === '')
+      else if (/^\/+(\*|\.?\/\*)?$/.test(excludedPath) || pathPrefixOf(excludedPath) === '')
         context.report({ messageId: 'everything', path });
     });
   },

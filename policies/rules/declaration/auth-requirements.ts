@@ -1,4 +1,4 @@
-import { pathPatternMistakes, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
+import { pathPatternMistakes, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authRequirements = defineRule({
@@ -36,7 +36,7 @@ export const authRequirements = defineRule({
       if (typeof path !== 'string') return;
       const report = (messageId: string): void =>
         context.report({ messageId, path: ['auth', 'requirements', index, 'path'] });
-      const pathPrefix = path === '/' ? '' : excludedPrefix(path);
+      const pathPrefix = path === '/' ? '' : pathPrefixOf(path);
       if (seen.has(pathPrefix)) report('twice');
       seen.add(pathPrefix);
       if (pathPrefix === layerPrefix || pathPrefix.startsWith(`${layerPrefix}/`))

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { headerNameFormat, authPathFormat } from '../../../kinds/auth/auth.js';
-import { pathPatternMistake, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
+import { pathPatternMistake, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
 import type { ConfigReader } from './config-reader.js';
 import type { AllowedRedirect, ForwardingSettings } from './settings.js';
 
@@ -14,13 +14,13 @@ export function pathSetting(reader: ConfigReader, property: string): string | un
   return undefined;
 }
 
-/** Prefixes of the paths that are reached without a sign-in, as {@link excludedPrefix} writes them. */
+/** Prefixes, as of {@link pathPrefixOf}, of the paths that are reached without a sign-in. */
 export function publicPaths(reader: ConfigReader, property: string): string[] {
   return reader.list(property).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = pathPatternMistake(path);
     if (mistake !== undefined) reader.addProblem(`${property}.${index}`, mistake.message);
-    return excludedPrefix(path);
+    return pathPrefixOf(path);
   });
 }
 

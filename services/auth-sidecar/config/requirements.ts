@@ -1,4 +1,4 @@
-import { pathPatternMistake, excludedPrefix } from '../../../kinds/auth/path-pattern.js';
+import { pathPatternMistake, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
@@ -22,7 +22,7 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
       reader.addProblem(`${entryProperty}.path`, 'must start with a slash');
     else if (mistake !== undefined) reader.addProblem(`${entryProperty}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
-    const path = text === '/' ? '' : excludedPrefix(text);
+    const path = text === '/' ? '' : pathPrefixOf(text);
     if (listedPaths.has(path))
       reader.addProblem(`${entryProperty}.path`, `"${text}" is listed twice`);
     listedPaths.add(path);
@@ -67,17 +67,18 @@ function maxAgeSeconds(
 /** The groups and claims that a provider's rules and the requirements read. */
 export function authorizationClaimsOf(
   { rules, ...provider }: Pick<ProviderSettings, 'rules' | 'protocol'>,
-  required: readonly Requirement[],
+  requirements: readonly Requirement[],
   domains: readonly string[],
 ): AuthorizationClaims {
   const policy = 'policy' in provider ? (provider as { policy: PolicyGroups }).policy : undefined;
-  const allRules = [rules, ...required];
+  const allRules = [rules, ...requirements];
   const groups = [
     ...(policy === undefined ? [] : [...policy.groups, ...policy.claimGroups]),
     ...allRules.flatMap((each) => each.groups),
   ];
   const claims = allRules.flatMap((each) => Object.keys(each.claims));
-  const readsEmail = domains.length > 0 || required.some((each) => each.emailDomains.length > 0);
+  const readsEmail =
+    domains.length > 0 || requirements.some((each) => each.emailDomains.length > 0);
   return {
     groups,
     claims: [...standardClaims, ...claims],

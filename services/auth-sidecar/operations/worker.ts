@@ -68,7 +68,7 @@ export async function startWorker(
     upstreamOf(options),
   ];
   const origins = parseOrigins(options.publicOrigins);
-  const proxies = trustedProxyCheck(options.trustedProxies);
+  const isTrustedProxy = trustedProxyCheck(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
   const clock = openClock(options.clock, (message) => log.warn(message));
   const { store, reportStoreFailure, storeAddress } = await openTokenStore(
@@ -85,7 +85,7 @@ export async function startWorker(
   const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
     currentRuntime: (): Runtime => runtime,
-    isTrustedProxy: proxies,
+    isTrustedProxy,
     terminatesTls: tls !== undefined,
     pool,
     http2App: new Http2App(pool.url),
@@ -185,14 +185,11 @@ async function openTokenStore(
   const reportStoreFailure = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
-  const openConfiguredStore = (): Promise<ListableStore> =>
+  const openNow = (): Promise<ListableStore> =>
     openStore(shared.tokenStore, now, reportStoreFailure);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
-    store:
-      tokenStore === undefined
-        ? openOnFirstUse(openConfiguredStore, logUnopened)
-        : await openConfiguredStore(),
+    store: tokenStore === undefined ? openOnFirstUse(openNow, logUnopened) : await openNow(),
     reportStoreFailure,
     storeAddress,
   };
