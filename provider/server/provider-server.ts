@@ -24,7 +24,7 @@ export type Log = (line: {
 }) => void;
 
 /** How an interrupted run affects running calls. */
-export type Interruption = 'finish' | 'abort';
+export type InterruptionMode = 'finish' | 'abort';
 
 type Method = (request: Request) => Promise<Response> | Response;
 
@@ -42,7 +42,7 @@ export class ProviderServer {
     readonly provider: Provider,
     private readonly log: Log = () => undefined,
     private readonly creations?: CreationJournal,
-    private readonly interruptionMode: Interruption = 'finish',
+    private readonly interruptionMode: InterruptionMode = 'finish',
   ) {
     this.methodsByName = this.methods();
   }

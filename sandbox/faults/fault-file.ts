@@ -55,7 +55,7 @@ const faultKeys: Readonly<Record<keyof Fault, Check>> = {
 };
 
 /**
- * Reads a file of faults: `presets` by name, `faults` one by one, and a `seed`.
+ * Reads a file of faults: `presets` by name, `faults` one by one, and the `seed` of random choices.
  *
  * @param file its name in messages.
  * @throws CAS4023 with file, line and column of the first mistake.

@@ -168,10 +168,11 @@ function parseNow(text: string): Date {
 
 function parseLongRunning(text: string): Omit<LongRunningOptions, 'seconds'> {
   if (text === 'always' || text === 'never') return { mode: text, seed: '' };
-  const [mode, ...seed] = text.split(':');
-  if (mode === 'random') return { mode, seed: seed.join(':') };
-  if (mode === 'size' && /^\d{1,9}$/.test(seed.join(':')))
-    return { mode, seed: '', bytes: Number(seed[0]) };
+  const [mode, ...parts] = text.split(':');
+  const argument = parts.join(':');
+  if (mode === 'random') return { mode, seed: argument };
+  if (mode === 'size' && /^\d{1,9}$/.test(argument))
+    return { mode, seed: '', bytes: Number(argument) };
   throw flagError(`--long-running ${text}: allowed are always, never, random:SEED and size:BYTES`);
 }
 

@@ -120,12 +120,12 @@ function itemChecker(search: Search, rules: readonly LiveItemRule[]) {
       rule: LiveItemRule,
       { path: place = [] }: LiveReport,
       why: string,
-      details = {},
+      itemOrigin = {},
     ): Finding {
       const finding = makeUnknownFinding(
         liveCatalogueRule(rule),
         { path: place, value: undefined },
-        { path, origin: details },
+        { path, origin: itemOrigin },
         index.locate,
       );
       return { ...finding, message: `${place.join('.') || name} can't be judged: ${why}` };

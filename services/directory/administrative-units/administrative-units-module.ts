@@ -152,15 +152,19 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
  */
 const [membersOfUnit, unitsOfMember] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 
-/** Adds the operations of the roles that principals have over an administrative unit. */
+/**
+ * Adds the operations of the roles that principals have over an administrative unit.
+ *
+ * @param path the path of the list of units.
+ */
 export function addScopedRoleRoutes(
   router: Router,
-  collection: string,
+  path: string,
   read: Access,
   write: Access,
 ): void {
   addRecordOperations<StoredObject>(router, {
-    path: `${collection}/{id}/scopedRoleMembers`,
+    path: `${path}/{id}/scopedRoleMembers`,
     context: 'scopedRoleMemberships',
     read,
     write,

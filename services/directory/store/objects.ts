@@ -185,9 +185,11 @@ export class ObjectStore {
         ...lookupColumns(this.types.get(object.type), body),
         body: JSON.stringify(body),
       };
-      const changes = Object.entries(row).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      const assignments = Object.entries(row).map(
+        ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+      );
       await this.sql.run(
-        sql`update directory_object set version = version + 1, ${sql.join(changes)} where number = ${object.number}`,
+        sql`update directory_object set version = version + 1, ${sql.join(assignments)} where number = ${object.number}`,
       );
       const savedObject = { ...object, version: object.version + 1, body };
       const changedProperties = changedNames(object.body, body);
