@@ -6,8 +6,9 @@ const padding = 10;
 const headingHeight = 30;
 const row = { height: 24, gap: 3, minWidth: 110, letterWidth: 7.1, signLetters: 3 };
 const titleLetterWidth = 8.2;
-/** The stripe and the margins of a row, and the number of its people. */
+/** The stripe and the margins of a row. */
 const rowMargins = 28;
+/** The number of people at the end of a row, where it has one. */
 const peopleWidth = 60;
 /** Fewer rows than these are not split into columns. */
 const minRows = 6;

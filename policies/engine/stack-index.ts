@@ -78,7 +78,10 @@ export class StackIndex {
   #comparisons = maxComparisons;
   #nameByKey: Map<string, string> | undefined;
 
-  /** @param allDeclarations all declarations; values of a wrong type are left out and unknown. */
+  /**
+   * @param allDeclarations all declarations. A value of a wrong type is left out, and its path is
+   *   among `unknownPaths`.
+   */
   constructor(
     /** The properties of the stack besides its declarations. */
     readonly settings: Partial<StackConfig>,

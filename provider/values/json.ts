@@ -47,8 +47,8 @@ export function typeOfJson(json: Json): TypeExpression {
 }
 
 /**
- * Reads a value of a type from the JSON of a state file; unknown attributes are dropped, missing
- * ones become null.
+ * Reads a value of a type from the JSON of a state file. Attributes that the type lacks are
+ * dropped, missing ones become null.
  */
 export function fromStateJson(json: Json | undefined, type: TypeExpression): Value {
   if (json === null || json === undefined) return null;

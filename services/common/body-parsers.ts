@@ -101,7 +101,7 @@ function parseAnything(body: Buffer, request: FastifyRequest): unknown {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the text of a request's JSON.
+ * The text of a request's JSON, which is not parsed yet.
  *
  * @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than
  *   `maxJsonDepth`.
