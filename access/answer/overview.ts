@@ -19,7 +19,7 @@ export interface AppOverview {
   readonly groups: readonly {
     readonly name: string;
     readonly id: string;
-    readonly people: number | undefined;
+    readonly peopleCount: number | undefined;
   }[];
   /** Applications that may call with their own tokens. */
   readonly applications: readonly string[];
@@ -76,11 +76,11 @@ function groupsLetIn(
   const ids = [...new Set([...settings.policy.groups, ...settings.policy.claimGroups])];
   return ids.map((id) => {
     const group = memberships.group(id);
-    if (group === undefined) return { name: id, id, people: undefined };
+    if (group === undefined) return { name: id, id, peopleCount: undefined };
     return {
       name: groupNameOf(group),
       id: group.record.id,
-      people: memberships.allMembers(group).count,
+      peopleCount: memberships.allMembers(group).count,
     };
   });
 }

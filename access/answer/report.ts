@@ -84,9 +84,9 @@ export function overviewText(
     lines.push(
       `  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`,
     );
-    for (const { name, people } of groups)
+    for (const { name, peopleCount } of groups)
       lines.push(
-        `    group ${name}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
+        `    group ${name}: ${peopleCount === undefined ? 'not known' : countNoun(peopleCount, 'person', 'people')}`,
       );
     for (const name of applications) lines.push(`    application ${name}`);
     if (listsAllPeople)
@@ -163,7 +163,7 @@ export function overviewData(
     ...(required.length !== 0 && { requirements: required }),
     people,
     ...(people.length < count && { peopleListed: false }),
-    groups: groups.map(({ name, id, people: peopleCount }) => ({
+    groups: groups.map(({ name, id, peopleCount }) => ({
       group: name,
       id,
       people: peopleCount ?? 'unknown',

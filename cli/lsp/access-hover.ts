@@ -56,8 +56,8 @@ export async function accessHover(
     ),
     `public: ${overview.publicPaths.includes('/*') ? '**everything**' : overview.publicPaths.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
     ...groups.map(
-      ({ name, people }) =>
-        `group ${escapeHtmlLine(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
+      ({ name, peopleCount }) =>
+        `group ${escapeHtmlLine(name)}: ${peopleCount === undefined ? 'not known' : countNoun(peopleCount, 'person', 'people')}`,
     ),
     ...(names.length === 0
       ? []

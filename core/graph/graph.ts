@@ -50,7 +50,7 @@ export interface Graph {
   readonly title: string;
   /**
    * What an edge is: a way of events from one node to the next, or a reference of one to another.
-   * The text lists after a node its inputs or, of references, their targets.
+   * In text, a node of an event flow is followed by its inputs, another one by what it refers to.
    */
   readonly edgeKind: 'events' | 'references';
   readonly nodes: readonly GraphNode[];
