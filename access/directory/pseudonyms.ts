@@ -26,7 +26,7 @@ export interface PseudonymOptions {
    */
   readonly namedPeople: readonly string[];
   /** Properties that are not replaced. */
-  readonly properties: ReadonlySet<string>;
+  readonly keptProperties: ReadonlySet<string>;
 }
 
 /**
@@ -37,7 +37,7 @@ export function withPseudonyms(
   options: PseudonymOptions,
 ): SeedLists {
   const isKept = (name: unknown): boolean =>
-    options.properties.has(String(name)) || !replacedProperties.has(String(name));
+    options.keptProperties.has(String(name)) || !replacedProperties.has(String(name));
   const ids = new Map(
     users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]),
   );
@@ -62,14 +62,17 @@ export function hashOfName(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
 }
 
-function withPseudonym(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
+function withPseudonym(
+  user: SeedEntry,
+  { key, keptProperties }: PseudonymOptions,
+): SeedEntry {
   const pseudonym = createHmac('sha256', key)
     .update(String(user['id']).toLowerCase())
     .digest('hex')
     .slice(0, 12);
   return Object.fromEntries(
     Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
-      if (!replacedProperties.has(name) || properties.has(name)) return [[name, value]];
+      if (!replacedProperties.has(name) || keptProperties.has(name)) return [[name, value]];
       if (addressListProperties.includes(name)) return [];
       return [
         [

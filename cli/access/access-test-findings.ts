@@ -19,7 +19,7 @@ export async function accessTestFindings(
       message,
       chain,
       location,
-      isDisjoint,
+      expectsDisjointGroups,
       verdict,
       example,
     } of await runAccessTests(file, stacks, io)) {
@@ -31,7 +31,7 @@ export async function accessTestFindings(
               .trim()
               .replace(/\s*\n\s*/g, '; ')
               .replace(/ {2,}/g, ' ')}`;
-      const rule = isDisjoint && verdict === 'fail' ? groupRuleOverlaps : accessTest;
+      const rule = expectsDisjointGroups && verdict === 'fail' ? groupRuleOverlaps : accessTest;
       findings.push({
         ruleId: rule.id,
         messageId: rule === accessTest ? 'fails' : 'tested',

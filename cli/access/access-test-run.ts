@@ -31,7 +31,7 @@ export interface AccessTestResult {
   /** A person for whom an expectation about all people does not hold. */
   readonly example?: ProofExample;
   /** Whether the expectation is that groups have no member in common. */
-  readonly isDisjoint: boolean;
+  readonly expectsDisjointGroups: boolean;
   readonly location: SourceLocation;
   readonly source: SourceText;
 }
@@ -115,7 +115,7 @@ export async function runAccessTests(
       chain,
       verdict: failure === undefined ? 'pass' : verdict,
       ...omitUndefined({ example }),
-      isDisjoint:
+      expectsDisjointGroups:
         typeof expectation !== 'string' &&
         expectation.kind === 'invariant' &&
         expectation.invariant.kind === 'disjoint',

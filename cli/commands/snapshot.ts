@@ -107,7 +107,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
       ? withPseudonyms(directory, {
           key: pseudonymKey(flags, io),
           namedPeople: declaredUserNames(configs),
-          properties: propertyNames,
+          keptProperties: propertyNames,
         })
       : directory;
   writeSeedFile(resolve(io.cwd, flags.out), flags, {
