@@ -19,7 +19,7 @@ import {
   providerFor,
   splitMetaArguments,
 } from './meta-arguments.js';
-import { MovedBlocks, uniqueId } from './moved-blocks.js';
+import { MovedBlocks, logicalIdAtPath } from './moved-blocks.js';
 import { type ProviderName, requireProviders, type RequiredProviders } from './providers.js';
 import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
@@ -206,7 +206,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   protected withLogicalIdByPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
     if (scope instanceof SectionScope)
-      element.overrideLogicalId(uniqueId(TerraformStack.of(this), [id, element.node.id]));
+      element.overrideLogicalId(logicalIdAtPath(TerraformStack.of(this), [id, element.node.id]));
     return this.withMetaArguments(element);
   }
 

@@ -73,8 +73,8 @@ export class MovedBlocks extends TerraformElement {
           // address is sure
           const names =
             firstId === undefined
-              ? pathsInStack.map((path) => formerIdOf(resource, construct, path))
-              : [formerIdOf(resource, construct, firstPath, firstId)];
+              ? pathsInStack.map((path) => formerLogicalId(resource, construct, path))
+              : [formerLogicalId(resource, construct, firstPath, firstId)];
           return movedBlocksOf(resource, names);
         });
       }),
@@ -87,7 +87,7 @@ export class MovedBlocks extends TerraformElement {
           .map(({ node }) => node.id);
         return movedBlocksOf(
           resource,
-          ids.map((id) => uniqueId(stack, [...parentIds, id])),
+          ids.map((id) => logicalIdAtPath(stack, [...parentIds, id])),
         );
       }),
     ];
@@ -105,10 +105,10 @@ export class MovedBlocks extends TerraformElement {
           const to =
             nextPathInStack === undefined
               ? resource.friendlyUniqueId
-              : formerIdOf(resource, construct, nextPathInStack);
+              : formerLogicalId(resource, construct, nextPathInStack);
           return {
             stack,
-            from: `${type}.${formerIdOf(resource, construct, formerPath)}`,
+            from: `${type}.${formerLogicalId(resource, construct, formerPath)}`,
             to: `${type}.${to}`,
           };
         });
@@ -163,26 +163,28 @@ function resourcesIn(scope: Construct): readonly TerraformResource[] {
 }
 
 /** The Terraform name that a resource had while its construct was at another path. */
-function formerIdOf(
+function formerLogicalId(
   resource: TerraformResource,
   construct: Construct,
   path: string,
-  resourceId: string = resource.node.id,
+  formerConstructId: string = resource.node.id,
 ): string {
   const stack = TerraformStack.of(construct);
   const isDeclared = construct.node.scope instanceof SectionScope;
-  const currentId = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
+  const currentLogicalId = isDeclared
+    ? construct.node.id
+    : stack.getLogicalId(construct.node as never);
   const formerPath = path.split('/');
-  if (resource.friendlyUniqueId === currentId)
-    return isDeclared ? path : uniqueId(stack, formerPath);
+  if (resource.friendlyUniqueId === currentLogicalId)
+    return isDeclared ? path : logicalIdAtPath(stack, formerPath);
   const parentIds = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);
-  return uniqueId(stack, [...formerPath, ...parentIds, resourceId]);
+  return logicalIdAtPath(stack, [...formerPath, ...parentIds, formerConstructId]);
 }
 
 /** The name in Terraform of an element at a path below its stack. */
-export function uniqueId(stack: TerraformStack, path: readonly string[]): string {
+export function logicalIdAtPath(stack: TerraformStack, path: readonly string[]): string {
   const [first = '', ...rest] = path;
   const last = rest.reduce<Construct>(
     (scope, id) => new Construct(scope, id),

@@ -44,7 +44,10 @@ export function declaredNodeSchema(list: NodeList): DocumentSchema {
 }
 
 function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
-  const properties = withOptionalDefaults(type.properties as DocumentSchema, type.defaults ?? []);
+  const properties = withOptionalDefaults(
+    type.properties as DocumentSchema,
+    type.propertiesWithDefault ?? [],
+  );
   const { min, from } = type.inputs;
   const hasDefaultInput = list === 'destinations';
   const needsInputs = min !== undefined && !hasDefaultInput;
@@ -61,7 +64,7 @@ function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): Docum
       name,
       type: { const: typeName },
       ...(from.length !== 0 && { inputNodes }),
-      ...(type.defaults !== undefined && { eventhouse }),
+      ...(type.propertiesWithDefault !== undefined && { eventhouse }),
       properties,
       ...(list !== 'streams' && { inputSchemas: inputSchemas() as DocumentSchema }),
     },
@@ -82,18 +85,23 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
  * The schema in which properties that castellan fills in are optional. If the schema is a choice,
  * its discriminator can be omitted in the first alternative only.
  */
-function withOptionalDefaults(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
-  if (defaults.length === 0) return schema;
+function withOptionalDefaults(
+  schema: DocumentSchema,
+  propertiesWithDefault: readonly string[],
+): DocumentSchema {
+  if (propertiesWithDefault.length === 0) return schema;
   const { anyOf, 'x-discriminator': discriminator } = schema;
   if (anyOf === undefined)
     return {
       ...schema,
-      required: (schema.required ?? []).filter((each) => !defaults.includes(each)),
+      required: (schema.required ?? []).filter((each) => !propertiesWithDefault.includes(each)),
     };
   const members = anyOf.map((each, index) =>
     withOptionalDefaults(
       each,
-      index === 0 ? defaults : defaults.filter((name) => name !== discriminator),
+      index === 0
+        ? propertiesWithDefault
+        : propertiesWithDefault.filter((name) => name !== discriminator),
     ),
   );
   return { ...schema, anyOf: members };

@@ -13,11 +13,11 @@ export interface ExampleNode {
 
 /** The shortest valid node of a type, with example values from its description. */
 export function exampleNode(typeName: string, type: NodeType): ExampleNode {
-  const { inputs, defaults = [] } = type;
+  const { inputs, propertiesWithDefault = [] } = type;
   const properties = exampleOf(
     type.properties as DocumentSchema,
     'properties',
-    new Set(defaults),
+    new Set(propertiesWithDefault),
   ) as Readonly<Record<string, unknown>>;
   const names = inputs.from.includes('streams')
     ? ['clicks-stream', 'orders-stream']
