@@ -10,7 +10,7 @@ export interface PackRequest {
   /** The folder of the policy. */
   readonly folder: string;
   /** The ids of Castellan's own rules. */
-  readonly reserved: readonly string[];
+  readonly reservedIds: readonly string[];
   readonly input: PackInput;
 }
 
@@ -30,9 +30,14 @@ export type PackResults =
  * Runs the packs of a policy once, for programs that cannot wait: constructs are judged while cdktf
  * synthesizes.
  */
-async function runPacks({ packs, folder, reserved, input }: PackRequest): Promise<PackResults> {
+async function runPacks({
+  packs,
+  folder,
+  reservedIds,
+  input,
+}: PackRequest): Promise<PackResults> {
   try {
-    const loaded = await loadPacks(packs, folder, reserved);
+    const loaded = await loadPacks(packs, folder, reservedIds);
     const results = await Promise.all(
       loaded.map(async (pack) => ({
         name: pack.name,

@@ -41,7 +41,7 @@ export function runPacksOnTree(
   const results = runPacks({
     packs,
     folder: resolve(dirname(file)),
-    reserved: catalogue.map(({ id }) => id),
+    reservedIds: catalogue.map(({ id }) => id),
     input: {
       settings: {},
       declarations: declarations.map(({ section, name, value, unknownPaths }) => ({

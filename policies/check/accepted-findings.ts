@@ -92,12 +92,12 @@ export async function acceptFindings(
   const suppressions = await suppressionsOf(sources, policy, overlays);
   const suppressionChanges =
     base && (await compareWithBase({ all: suppressions, sources }, base, now));
-  const { baseline: declared } = policy.config;
+  const { baseline: declaredBaseline } = policy.config;
   const ownBaseline = readBaseline(context.baseline, {
     cwd,
     files,
     policyFile: policy.file,
-    declaredFile: declared,
+    declaredFile: declaredBaseline,
     environment,
   });
   const weakeningModule = base && (await import('./policy/weakening-findings.js'));
@@ -116,7 +116,7 @@ export async function acceptFindings(
           },
           base.basePolicy,
         );
-  const accepted = suppress([...findings, ...(weakeningFindings ?? [])], suppressions, {
+  const suppressionResult = suppress([...findings, ...(weakeningFindings ?? [])], suppressions, {
     now,
     ruleIds: rules.map(({ id }) => id),
     valueOf: valueFinder(stacks),
@@ -131,7 +131,7 @@ export async function acceptFindings(
       (each) => each !== (environment ?? defaultEnvironment),
     ),
   });
-  const unbaselined = accepted.findings.map(markChange);
+  const unbaselined = suppressionResult.findings.map(markChange);
   const baseline =
     base === undefined
       ? ownBaseline
@@ -147,7 +147,7 @@ export async function acceptFindings(
       locked: new Set(judgingPolicy.config.locked),
     });
   return {
-    ...accepted,
+    ...suppressionResult,
     findings: afterBaseline?.findings ?? unbaselined,
     unbaselined,
     baselined: afterBaseline?.baselined ?? 0,

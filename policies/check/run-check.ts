@@ -355,6 +355,6 @@ export async function startPacks(
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
   const { loadPacks } = await import('../packs/load-packs.js');
-  const reserved = catalogue.map(({ id }) => id);
-  return loadPacks(packs, resolve(cwd, dirname(policy.file)), reserved);
+  const reservedIds = catalogue.map(({ id }) => id);
+  return loadPacks(packs, resolve(cwd, dirname(policy.file)), reservedIds);
 }

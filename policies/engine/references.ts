@@ -11,8 +11,8 @@ import type { Declaration, Reference } from './stack-index.js';
 const referenceTrees = new Map<Section, PlaceTree>();
 
 function referenceTreeOf(section: Section): PlaceTree {
-  const knownTree = referenceTrees.get(section);
-  if (knownTree !== undefined) return knownTree;
+  const cachedTree = referenceTrees.get(section);
+  if (cachedTree !== undefined) return cachedTree;
   const tree = placeTree(
     placesWhere(
       sections[section] as unknown as SchemaNode,

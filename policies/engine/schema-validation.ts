@@ -95,8 +95,8 @@ function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknow
 const keysOfPointers = new Map<string, readonly string[]>();
 
 function keysOf(pointer: string): readonly string[] {
-  const knownKeys = keysOfPointers.get(pointer);
-  if (knownKeys !== undefined) return knownKeys;
+  const cachedKeys = keysOfPointers.get(pointer);
+  if (cachedKeys !== undefined) return cachedKeys;
   const [, ...parts] = pointer.split('/');
   const keys = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keysOfPointers.size < 10_000) keysOfPointers.set(pointer, keys);

@@ -81,12 +81,16 @@ export function overlayPath(file: string, environment: string): string {
 }
 
 /** Why an environment cannot be used, with the available ones. */
-export function noSuchEnvironment(text: string, file: string, known: readonly string[]): string {
+export function noSuchEnvironment(
+  text: string,
+  file: string,
+  available: readonly string[],
+): string {
   const others = [...notOverlays].join(', ');
   const reason = isOverlayName(text)
     ? `${overlayPath(file, text)} does not exist`
     : `a name has letters, digits, - and _, and is none of ${others}`;
-  const hint = didYouMean(nearest(text, known));
-  const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
-  return `there is no environment "${text}": ${reason}${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
+  const hint = didYouMean(nearest(text, available));
+  const list = available.length === 0 ? 'there are none' : `environments: ${available.join(', ')}`;
+  return `there is no environment "${text}": ${reason}${hint || `; ${list}`}${hint === '' || available.length < 2 ? '' : ` (${list})`}`;
 }

@@ -12,7 +12,7 @@ import type { PolicyConfig, RuleSetting } from '../../../kinds/policy/schema.js'
 /** The mistakes in the rule ids of a policy, and in the options that it sets. */
 export function policyFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   return [
-    ...unknownRuleFindings(policy, rules),
+    ...missingRuleFindings(policy, rules),
     ...optionFindings(policy.config, rules, policy.locate),
   ];
 }
@@ -49,11 +49,11 @@ function optionFindings(
 }
 
 /** Rule ids in a policy that do not exist. */
-function unknownRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
+function missingRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   const ids = rules.map(({ id }) => id);
   const existingIds = new Set(ids);
   const subject = { path: [], origin: {} };
-  const report = (
+  const findingsIfMissing = (
     ruleId: string,
     path: readonly (string | number)[],
     at: 'key' | 'value',
@@ -71,12 +71,14 @@ function unknownRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): rea
   };
   const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
   return [
-    ...Object.keys(settings).flatMap((id) => report(id, ['rules', id], 'key')),
+    ...Object.keys(settings).flatMap((id) => findingsIfMissing(id, ['rules', id], 'key')),
     ...scopes.flatMap((scope, index) =>
-      Object.keys(scope.rules).flatMap((id) => report(id, ['scopes', index, 'rules', id], 'key')),
+      Object.keys(scope.rules).flatMap((id) =>
+        findingsIfMissing(id, ['scopes', index, 'rules', id], 'key'),
+      ),
     ),
     ...suppressions.flatMap(({ rule }, index) =>
-      report(rule, ['suppressions', index, 'rule'], 'value'),
+      findingsIfMissing(rule, ['suppressions', index, 'rule'], 'value'),
     ),
   ];
 }
@@ -87,10 +89,10 @@ function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): 
   const names = Object.keys(schema?.properties ?? {});
   const isClosed =
     (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
-  const unknownOptions = isClosed
+  const undeclaredOptions = isClosed
     ? Object.keys(options).filter((name) => !names.includes(name))
     : [];
-  const reports = unknownOptions.map((option): Report => {
+  const reports = undeclaredOptions.map((option): Report => {
     const hint = didYouMean(
       nearest(option, names),
       names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`,

@@ -15,7 +15,7 @@ export async function checkLiveSignIn(
   const apps = index.all('containerApps').filter(({ value }) => value.auth !== undefined);
   const registrations = index.all('registrations');
   const findings: Finding[] = [];
-  const makeUnreadable = ({ section, name }: Declaration, why: string): Finding => ({
+  const makeUnreadableFinding = ({ section, name }: Declaration, why: string): Finding => ({
     ...makeUnknownFinding(
       rule,
       { path: [], value: undefined },
@@ -39,7 +39,7 @@ export async function checkLiveSignIn(
     const settings = app && (await reader.auth(app.id));
     if (liveApps === undefined || (app !== undefined && settings === undefined))
       findings.push(
-        makeUnreadable(declaration, 'the caller may not read the apps of the subscription'),
+        makeUnreadableFinding(declaration, 'the caller may not read the apps of the subscription'),
       );
     else if (app !== undefined && settings !== undefined)
       compare({ declaration, settings }, app.id);
@@ -48,9 +48,11 @@ export async function checkLiveSignIn(
     const namesakes = await reader.registrations(declaration.value.displayName);
     const [liveRegistration, another] = namesakes ?? [];
     if (namesakes === undefined)
-      findings.push(makeUnreadable(declaration, 'the caller may not read registrations'));
+      findings.push(makeUnreadableFinding(declaration, 'the caller may not read registrations'));
     else if (another !== undefined)
-      findings.push(makeUnreadable(declaration, 'the directory has several of this display name'));
+      findings.push(
+        makeUnreadableFinding(declaration, 'the directory has several of this display name'),
+      );
     else if (liveRegistration !== undefined)
       compare({ declaration, live: liveRegistration }, liveRegistration.id);
   }

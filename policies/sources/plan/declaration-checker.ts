@@ -69,22 +69,25 @@ export function declarationChecker({
   const runWithoutOwners = declarationRunner(rulesWithoutOwners, runOptions);
   return (declaration, allUnknownCounts) => {
     const { section, name, value, origin } = declaration;
-    const missing =
+    const propertiesElsewhere =
       (declaration as Partial<JoinedDeclaration>).hasPrimaryResource === false
         ? (propertiesOfOtherParts[section] ?? [])
         : [];
     const completedDeclaration =
-      missing.length === 0
+      propertiesElsewhere.length === 0
         ? declaration
         : {
             ...declaration,
-            unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])],
+            unknownPaths: [
+              ...declaration.unknownPaths,
+              ...propertiesElsewhere.map((each) => [each]),
+            ],
           };
     const { unknownPaths } = completedDeclaration;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
     // counts would include values of the other parts
-    const unknownCounts = missing.length === 0 ? allUnknownCounts : undefined;
+    const unknownCounts = propertiesElsewhere.length === 0 ? allUnknownCounts : undefined;
     const mistakes = schemaFindings(
       { section, value, unknownPaths, schema, subject },
       activeRules,
@@ -102,15 +105,15 @@ export function declarationChecker({
         new StackIndex({}, [soundDeclaration], noReferences, locate),
         unknownCountsOfRules,
       );
-    if (mistakes.length === 0 && missing.length === 0) {
-      const [findings, further] = [
+    if (mistakes.length === 0 && propertiesElsewhere.length === 0) {
+      const [findings, containerFindings] = [
         runOn(completedDeclaration, unknownCounts),
         checkContainers(declaration),
       ];
-      return further.length === 0 ? findings : [...findings, ...further];
+      return containerFindings.length === 0 ? findings : [...findings, ...containerFindings];
     }
     const isElsewhere = ({ verdict, path }: Finding): boolean =>
-      verdict === 'unknown' && missing.includes(String(path?.[2]));
+      verdict === 'unknown' && propertiesElsewhere.includes(String(path?.[2]));
     const ownMistakes = mistakes.filter(
       (finding) =>
         !rulesOfWholeDeclarations.has(finding.ruleId) &&
