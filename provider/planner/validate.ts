@@ -70,7 +70,13 @@ function* validateValue(
   if (isUnknown(value) || value === null) return;
   if (isList(value)) {
     for (const [index, each] of value.entries())
-      yield* validateValue(attribute, sdk, each, name, isSet(attribute) ? path : [...path, index]);
+      yield* validateValue(
+        attribute,
+        sdk,
+        each,
+        name,
+        hasSetType(attribute) ? path : [...path, index],
+      );
     return;
   }
   if (isMap(value)) return;
@@ -110,7 +116,7 @@ function* validateCount(
   path: Path,
 ): Generator<Diagnostic> {
   if (!isList(value)) return;
-  const kind = isSet(attribute) ? 'set' : 'list';
+  const kind = hasSetType(attribute) ? 'set' : 'list';
   if (attribute.max !== undefined && value.length > attribute.max)
     yield {
       severity: 'error',
@@ -127,7 +133,7 @@ function* validateCount(
     };
 }
 
-function isSet(attribute: Attribute): boolean {
+function hasSetType(attribute: Attribute): boolean {
   return Array.isArray(attribute.type)
     ? attribute.type[0] === 'set'
     : attribute.nested?.nesting === 'set';

@@ -18,7 +18,7 @@ const typesWithoutLocation = ['microsoft.app/containerapps/authconfigs'];
 
 /** The official provider's rules for planning an azapi_resource. */
 export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
-  planNames(change);
+  requireNameAndParent(change);
   planTypeWithoutLocation(change);
   if ((change.config['body'] ?? null) === null)
     change.set('body', priorIfEqual(change, 'body', fromJson({})));
@@ -40,7 +40,7 @@ export async function planResource({ change, api, provider, signal }: PlanCall):
   planOutput(change);
 }
 
-function planNames(change: PlannedChange): void {
+function requireNameAndParent(change: PlannedChange): void {
   if (
     change.planned['name'] === null ||
     (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null)

@@ -13,7 +13,7 @@ interface Search<T> {
     find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
     list(call: { readonly filter: string; readonly signal: AbortSignal }): AsyncIterable<T>;
   };
-  /** The plural of the objects in messages. */
+  /** The singular of the objects, as it begins messages: `Service principal`. */
   readonly noun: string;
   readonly keys: LookupKeys;
   /** A condition beyond the filter. @default none */

@@ -51,8 +51,8 @@ export async function readDocument(
   { api, signal }: TemplateSources,
 ): Promise<ValueMap> {
   const { resources } = api.resourceManager;
-  const [collection = '', isNamed] = pathTemplate.split('/{name}');
-  if (isNamed === undefined)
+  const [collection = '', pathAfterName] = pathTemplate.split('/{name}');
+  if (pathAfterName === undefined)
     return flattenFields(
       fields,
       await resources.find(`${path}/${pathTemplate}`, apiVersion, { signal }),
