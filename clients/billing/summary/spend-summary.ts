@@ -87,11 +87,11 @@ export async function summarize(
   }
   return {
     transactions: count,
-    totals: totals.byName(),
-    byProductFamily: families.byAmount(),
-    bySection: sections.byAmount(),
-    byMonth: months.byName(),
-    pending: pending.byName(),
+    totals: totals.sortedByName(),
+    byProductFamily: families.sortedByAmount(),
+    bySection: sections.sortedByAmount(),
+    byMonth: months.sortedByName(),
+    pending: pending.sortedByName(),
   };
 }
 
@@ -126,14 +126,16 @@ class Sums {
     }
   }
 
-  byName(): SpendGroup[] {
+  sortedByName(): SpendGroup[] {
     return [...this.groups.values()].sort(
       (a, b) => compare(a.name, b.name) || compare(a.currency, b.currency),
     );
   }
 
-  byAmount(): SpendGroup[] {
-    return this.byName().sort((a, b) => compare(a.currency, b.currency) || b.amount.cmp(a.amount));
+  sortedByAmount(): SpendGroup[] {
+    return this.sortedByName().sort(
+      (a, b) => compare(a.currency, b.currency) || b.amount.cmp(a.amount),
+    );
   }
 }
 

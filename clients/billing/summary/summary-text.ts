@@ -9,9 +9,9 @@ export function renderSummaryText(summary: SpendSummary, width = 80): string {
     `${summary.transactions} transactions`,
     ...summary.totals.map((group) => `total ${formatMoney(group)}${pendingOf(summary, group)}`),
     '',
-    ...sectionLines('By product family', summary.byProductFamily, width),
-    ...sectionLines('By section', summary.bySection, width),
-    ...sectionLines('By month', summary.byMonth, width),
+    ...tableLines('By product family', summary.byProductFamily, width),
+    ...tableLines('By section', summary.bySection, width),
+    ...tableLines('By month', summary.byMonth, width),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -31,7 +31,7 @@ function pendingOf(summary: SpendSummary, { currency }: SpendGroup): string {
 const maxNameWidth = 32;
 
 /** The lines of one table: a title, and a row with a bar for each group. */
-function sectionLines(title: string, groups: readonly SpendGroup[], width: number): string[] {
+function tableLines(title: string, groups: readonly SpendGroup[], width: number): string[] {
   if (groups.length === 0) return [];
   const nameWidth = Math.min(maxNameWidth, Math.max(...groups.map(({ name }) => name.length)));
   const amountWidth = Math.max(...groups.map((group) => formatMoney(group).length));

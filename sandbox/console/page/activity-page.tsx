@@ -33,7 +33,7 @@ export function ActivityPage({
   const nameOf = namesOf(snapshot);
   const call = name === undefined ? undefined : calls.find(({ id }) => String(id) === name);
   if (name !== undefined)
-    return <CallPage id={name} call={call} nameOf={nameOf} isRead={calls.length > 0} />;
+    return <CallPage id={name} call={call} nameOf={nameOf} haveCallsArrived={calls.length > 0} />;
   const kind = query['kind'] ?? 'change';
   const words = search.toLowerCase();
   const matchingCalls = calls
@@ -113,20 +113,20 @@ function CallPage({
   id,
   call,
   nameOf,
-  isRead,
+  haveCallsArrived,
 }: {
   id: string;
   call: Activity | undefined;
   nameOf: NameOf;
   /** Whether the calls have arrived. */
-  isRead: boolean;
+  haveCallsArrived: boolean;
 }) {
   const allCallsLink = <a href="#/activity">All calls</a>;
   if (call === undefined)
     return (
       <>
         <h1>Call {id}</h1>
-        {isRead ? (
+        {haveCallsArrived ? (
           <p class="empty">This call is no longer kept. {allCallsLink}</p>
         ) : (
           <p class="loading">Reading…</p>

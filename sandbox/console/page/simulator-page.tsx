@@ -29,13 +29,13 @@ export function SimulatorPage({
   const person = findPersonId(requested, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
-  const isSomebody = person === describedPerson;
+  const isDescribedPerson = person === describedPerson;
   const question = JSON.stringify([app, path, person, attributes]);
   const readAnswer = (): void => {
     if (app === undefined || person === undefined) return;
-    const isInDirectory = person !== nobody && !isSomebody;
+    const isInDirectory = person !== nobody && !isDescribedPerson;
     const parameters = new URLSearchParams({
-      ...(isSomebody ? { accountEnabled: 'true' } : {}),
+      ...(isDescribedPerson ? { accountEnabled: 'true' } : {}),
       ...attributes,
       app,
       path,
