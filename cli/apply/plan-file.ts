@@ -160,9 +160,9 @@ export async function openPlanFile(
     stacks.map((stack) => ({
       title: `Read the plan of ${stack.name}`,
       work: async (printLine) => {
-        const engine = terraformOf(stack, session, printLine);
-        await engine.init();
-        return toStackPlan(stack, await engine.showPlan(planFileName));
+        const stackTerraform = terraformOf(stack, session, printLine);
+        await stackTerraform.init();
+        return toStackPlan(stack, await stackTerraform.showPlan(planFileName));
       },
     })),
   );

@@ -80,10 +80,10 @@ export function importsOf(terraformJson: string, groups: readonly Group[]): read
       imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });
     }
   for (const [key, config] of Object.entries(resource['castellan_group_properties'] ?? {})) {
-    const group = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(
+    const groupAddress = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(
       String(config['group_object_id']),
     )?.[1];
-    const id = group === undefined ? undefined : idByAddress.get(group);
+    const id = groupAddress === undefined ? undefined : idByAddress.get(groupAddress);
     if (id !== undefined) imports.push({ address: `castellan_group_properties.${key}`, id });
   }
   return imports;

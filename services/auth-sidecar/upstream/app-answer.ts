@@ -15,13 +15,13 @@ export class AppAnswer {
   isStarted = false;
 
   /**
-   * @param hasBody whether the request has a body, which may still be arriving.
+   * @param hasRequestBody whether the request has a body, which may still be arriving.
    * @param setCookies `Set-Cookie` values to add.
    */
   constructor(
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
-    private readonly hasBody: boolean,
+    private readonly hasRequestBody: boolean,
     private readonly setCookies: readonly string[],
   ) {}
 
@@ -62,7 +62,7 @@ export class AppAnswer {
    * next request.
    */
   private get isBodyUnread(): boolean {
-    return this.hasBody && !this.inbound.complete;
+    return this.hasRequestBody && !this.inbound.complete;
   }
 
   /**

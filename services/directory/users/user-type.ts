@@ -22,7 +22,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 
-const memberText = {
+const innerPropertyText = {
   type: 'string',
   operators: ['eq'],
   advancedOperators: ['not', 'startsWith'],
@@ -103,7 +103,7 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
     advancedOperators: ['not', '$count'],
     innerProperties: {
       servicePlanId: { type: 'guid', operators: ['eq'], advancedOperators: ['not'] },
-      ...sameRules(memberText, 'service', 'capabilityStatus'),
+      ...sameRules(innerPropertyText, 'service', 'capabilityStatus'),
     },
   },
 };
