@@ -9,6 +9,7 @@ import { newControllers } from './findings.js';
 
 /** One line about a change: whom it lets in or shuts out, and why. */
 export interface Detail {
+  /** `new` and `lost` are about people who may exist, the others about those of today. */
   readonly sign: '+' | '-' | '?' | '=' | 'new' | 'lost';
   readonly who: string;
   readonly why: string;

@@ -17,7 +17,10 @@ export interface Group {
   /** Indexes of nested groups. */
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
-  /** Ids of members that were not read, and the rule where a property that it needs was not. */
+  /**
+   * The ids of members that were not read; for a dynamic group the text of its rule, if too little
+   * was read of people to decide it.
+   */
   readonly unread: readonly string[];
 }
 

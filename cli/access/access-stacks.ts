@@ -19,7 +19,7 @@ export interface ResolvedStack {
 const loadingRules = /^(config-|property-type$|property-required$|reference-exists$)/;
 
 /** The loaded stacks and the report of their check. */
-export interface LoadedAccess {
+export interface CheckedStacks {
   readonly stacks: readonly ResolvedStack[];
   readonly report: CheckReport;
 }
@@ -47,7 +47,7 @@ export async function loadAccessStacks(
     readonly base?: string | undefined;
   },
   io: CliIo,
-): Promise<LoadedAccess> {
+): Promise<CheckedStacks> {
   const report = await runCheck({
     paths,
     environment,

@@ -29,7 +29,7 @@ import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../files.js';
-import { loadAccessStacks, type LoadedAccess, resolveConfig } from './access-stacks.js';
+import { loadAccessStacks, type CheckedStacks, resolveConfig } from './access-stacks.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { printText } from '../format.js';
 
@@ -57,7 +57,7 @@ export interface CompareOptions extends PeopleFlags {
  */
 export async function compareWithBase(
   { ref, target, paths, baseline, policy, writeBaseline, effort, ...peopleFlags }: CompareOptions,
-  loadedAccess: LoadedAccess,
+  loadedAccess: CheckedStacks,
   io: CliIo,
 ): Promise<AccessComparison> {
   const { stacks } = loadedAccess;
@@ -153,7 +153,7 @@ function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
 
 async function compareModels(
   models: Pick<AccessComparison, 'ref' | 'target' | 'head' | 'base'>,
-  { report }: LoadedAccess,
+  { report }: CheckedStacks,
   {
     baseline,
     writeBaseline = false,
@@ -169,7 +169,9 @@ async function compareModels(
   const changes = compareAccess(models.head, models.base);
   const { policy: ownPolicy, stacks, sources = new Map<string, SourceText>() } = report;
   const policy =
-    trust === undefined || trust.basePolicy.isOutside ? ownPolicy : trust.basePolicy.policy;
+    trust === undefined || trust.basePolicy.isPolicyOutsideRepository
+      ? ownPolicy
+      : trust.basePolicy.policy;
   const proofs = proveChanges(changes, models.head, models.base, {
     now,
     effort,

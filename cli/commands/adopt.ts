@@ -10,7 +10,7 @@ import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
-import { preferSandbox, connectDirectory } from '../services/service-clients.js';
+import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
 interface AdoptFlags extends ServiceFlags, FormatFlags {
@@ -92,7 +92,7 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
     );
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''} already exists; --force replaces it`);
-  const directory = await connectDirectory(await preferSandbox(flags, io), io);
+  const directory = await connectDirectory(await withDefaultSandbox(flags, io), io);
   const existingGroups = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),
     withMembers: flags.members,

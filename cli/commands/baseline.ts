@@ -185,9 +185,9 @@ function wasNotCheckedIn(
   { sources, ruleHadInput }: CheckReport,
   io: CliIo,
 ): boolean {
-  const checked = new Set(sources?.keys() ?? []);
+  const checkedFiles = new Set(sources?.keys() ?? []);
   return wasNotChecked(entry, {
-    checked,
+    checkedFiles,
     ruleHadInput,
     exists: (file) => existsSync(resolve(io.cwd, file)),
   });

@@ -14,7 +14,7 @@ import {
 import { findGroup } from './directory/find-group.js';
 import { methodColumns } from './directory/authentication-method-output.js';
 import { type Column, table } from '../table.js';
-import { preferSandbox, connectDirectory } from '../services/service-clients.js';
+import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
 interface Flags extends ServiceFlags, FormatFlags {
@@ -37,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const flags =
         args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
       formatOf(flags); // refuses an unknown format before any request
-      await work(await connectDirectory(await preferSandbox(flags, io), io), flags, argument);
+      await work(await connectDirectory(await withDefaultSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
     };
 

@@ -30,7 +30,7 @@ const cloudAddresses = {
  * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the
  * flags or the environment name another service.
  */
-export async function preferSandbox<Flags extends ServiceFlags>(
+export async function withDefaultSandbox<Flags extends ServiceFlags>(
   flags: Flags,
   { cwd, env, stderr }: CliIo,
 ): Promise<Flags> {
@@ -78,7 +78,7 @@ export async function connectBilling(
     scope: _scope,
     dialect: flagDialect,
     ...connection
-  } = await connectionOf('billing', await preferSandbox(flags, io), io);
+  } = await connectionOf('billing', await withDefaultSandbox(flags, io), io);
   const { baseUrl, credential: _credential, ...ca } = connection;
   const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
   const dialect =

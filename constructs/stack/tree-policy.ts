@@ -107,7 +107,7 @@ function withoutBaseline(
     );
     const applied = applyBaseline([...originalByRelative.keys()], {
       ...baseline,
-      checked: new Set(),
+      checkedFiles: new Set(),
       // an unused entry is not reported: it may be about another stack of the app
       ruleHadInput: () => false,
       exists: () => true,

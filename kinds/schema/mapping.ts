@@ -38,9 +38,9 @@ interface SchemaNode {
   readonly default?: unknown;
 }
 
-/** A mapping for another list entry: the attribute is moved from one path to another. */
-export function moveMapping(to: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
-  return { ...mapping, attribute: [...to, ...mapping.attribute.slice(from.length)] };
+/** A mapping of an attribute below a path, with the attribute's path from there on. */
+export function relativeMapping(mapping: Mapping, parentPath: ConfigPath): Mapping {
+  return { ...mapping, attribute: mapping.attribute.slice(parentPath.length) };
 }
 
 /**

@@ -141,7 +141,7 @@ export async function acceptFindings(
     baseline &&
     applyBaseline(unbaselined, {
       ...baseline,
-      checked: new Set(sources.keys()),
+      checkedFiles: new Set(sources.keys()),
       ruleHadInput,
       exists,
       locked: new Set(judgingPolicy.config.locked),

@@ -13,7 +13,7 @@ import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import type { PlanCheckOptions } from '../sources/plan/plan-check-options.js';
 import { appliesToType } from '../engine/resource-rule.js';
-import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
+import { reportWeakOwnersOnce } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
 import { mergeFindings, findingPlaces } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
@@ -43,7 +43,7 @@ export interface AdditionalInputsContext extends StackContext {
   readonly stacks: readonly LoadedStack[];
   /** The findings in each stack. */
   readonly findingsOf: ReadonlyMap<LoadedStack, readonly Finding[]>;
-  /** The rules and inputs for a stack, with its base. */
+  /** The rules and inputs for a stack, with its declarations before the change. */
   readonly contextOf: (stack: LoadedStack) => StackContext;
 }
 
@@ -133,7 +133,7 @@ export async function checkAdditionalInputs(
       await findUndeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
     );
   return {
-    findings: mergeFindings([...findingsOf.values()].flat(), reportOncePerOwner(additions)),
+    findings: mergeFindings([...findingsOf.values()].flat(), reportWeakOwnersOnce(additions)),
     resourceCount,
     unjudgedTypes,
     notes,

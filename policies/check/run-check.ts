@@ -105,9 +105,11 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
     // a change that gives the base's policy another name is a finding
     misnamed: basePolicy?.policy.file === undefined ? 'refused' : 'ignored',
   });
-  const policy = basePolicy?.isOutside === false ? basePolicy.policy : ownPolicy;
+  const policy = basePolicy?.isPolicyOutsideRepository === false ? basePolicy.policy : ownPolicy;
   const start = (): Promise<readonly LoadedPack[]> =>
-    basePolicy?.isOutside === false ? startPacksAtBase(basePolicy, cwd) : startPacks(policy, cwd);
+    basePolicy?.isPolicyOutsideRepository === false
+      ? startPacksAtBase(basePolicy, cwd)
+      : startPacks(policy, cwd);
   const packs = await (options.packsOf?.(policy, start) ?? start());
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   return {

@@ -9,7 +9,7 @@ export interface PackChange {
   /** An absolute path. */
   readonly file: string;
   /** Whether it decides which packages are installed, of which the pack imports some. */
-  readonly isOfPackages: boolean;
+  readonly decidesInstalledPackages: boolean;
 }
 
 /** Custom rules, running in a process of their own. */

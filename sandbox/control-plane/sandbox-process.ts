@@ -154,6 +154,7 @@ async function start(
     tracer,
     spanVariables: spanVariables(origin, settings),
     groupName: (id) => directory.groupName(id),
+    // the fault by which an app gets requests without the headers of the signed-in person
     lostPrincipalPredicate: lostPrincipalPredicates(faults),
   });
   const logExplanationError = (error: unknown): void =>

@@ -1,4 +1,4 @@
-import { listedSecretValues, restoreSecretValues } from './generic/hidden-values.js';
+import { hiddenValuesOfSecretLists, restoreSecretValues } from './generic/hidden-values.js';
 import { isGeneratedKey } from './generic/list-actions.js';
 import { mergePatch, asObject, omit } from './json.js';
 import type { ResourceKind } from './kind.js';
@@ -49,7 +49,7 @@ function withKeptValues(
       ...body,
       properties: restoreSecretValues(
         asObject(body['properties']) ?? {},
-        listedSecretValues(hiddenSecrets),
+        hiddenValuesOfSecretLists(hiddenSecrets),
       ),
     };
   if (!kind.type.endsWith('/containerApps')) return body;

@@ -11,7 +11,7 @@ import { storeSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
-import { preferSandbox, connectAll } from '../../services/service-clients.js';
+import { withDefaultSandbox, connectAll } from '../../services/service-clients.js';
 import type { ServiceFlags } from '../../services/service-options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
@@ -114,7 +114,7 @@ async function sourceFromServices(
   options: AdoptEverythingFlags,
   io: CliIo,
 ): Promise<Source> {
-  const flags = await preferSandbox(options, io);
+  const flags = await withDefaultSandbox(options, io);
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const importsIntoState = flags.import && flags.out !== undefined;

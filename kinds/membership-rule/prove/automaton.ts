@@ -9,8 +9,8 @@ export interface Automaton {
   accepts(state: number): boolean;
   /** Whether a state accepts whatever follows. */
   isUniversal(state: number): boolean;
-  /** Whether engines of regular expressions differ in the characters outside ASCII that it accepts. */
-  readonly isAsciiOnly?: boolean;
+  /** Whether engines of regular expressions differ in which characters outside ASCII it accepts. */
+  readonly differsOutsideAscii?: boolean;
 }
 
 /** Whether an automaton accepts a text. */

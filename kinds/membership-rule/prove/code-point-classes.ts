@@ -23,7 +23,7 @@ export function codePointClasses(automata: readonly Automaton[]): readonly CodeP
   const boundaries = [
     ...new Set([...automata.flatMap((each) => each.boundaries), ...allowedRanges.flat()]),
   ].sort((a, b) => a - b);
-  const isAsciiOnly = automata.some((each) => each.isAsciiOnly === true);
+  const prefersAscii = automata.some((each) => each.differsOutsideAscii === true);
   const classes = new Map<string, CodePointClass>();
   for (const [index, from] of boundaries.entries()) {
     const [first, last] = [from, (boundaries[index + 1] ?? 0x11_0000) - 1];
@@ -36,7 +36,7 @@ export function codePointClasses(automata: readonly Automaton[]): readonly CodeP
     const candidate = bestRepresentative(
       Math.max(first, allowedRange[0]),
       Math.min(last, allowedRange[1]),
-      isAsciiOnly,
+      prefersAscii,
     );
     const existing = classes.get(key);
     if (existing === undefined || rank(candidate) < rank(existing))
@@ -52,7 +52,7 @@ const endOfAlphanumericRanks = 200;
 
 type Candidate = Pick<CodePointClass, 'codePoint' | 'isPlain'>;
 
-function bestRepresentative(first: number, last: number, isAsciiOnly: boolean): Candidate {
+function bestRepresentative(first: number, last: number, prefersAscii: boolean): Candidate {
   const readable =
     ['a', 'x', '0']
       .map((character) => character.charCodeAt(0))
@@ -60,7 +60,7 @@ function bestRepresentative(first: number, last: number, isAsciiOnly: boolean): 
   let chosen: Candidate | undefined;
   for (let codePoint = first; codePoint <= Math.min(last, first + maxCandidates); codePoint++) {
     const each = codePoint === first ? readable : codePoint;
-    const candidate = { codePoint: each, isPlain: isPlain(each) && !(isAsciiOnly && each > 0x7e) };
+    const candidate = { codePoint: each, isPlain: isPlain(each) && !(prefersAscii && each > 0x7e) };
     if (chosen === undefined || rank(candidate) < rank(chosen)) chosen = candidate;
     // outside ASCII, any code point on whose case all interpretations agree is good enough
     if (rank(chosen) < endOfAlphanumericRanks || (chosen.isPlain && each > 0x7e)) break;

@@ -53,7 +53,7 @@ export function patternAutomaton(pattern: string, isUnicode: boolean): PatternAu
   const automaton =
     table === undefined || table === 'too large'
       ? undefined
-      : { ...automatonOf(table), isAsciiOnly: !isUnicode && hasShorthandClasses(pattern) };
+      : { ...automatonOf(table), differsOutsideAscii: !isUnicode && hasShorthandClasses(pattern) };
   const reason =
     table === 'too large'
       ? 'has too many states'

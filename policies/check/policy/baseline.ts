@@ -48,7 +48,7 @@ export function isSameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
 /** The inputs of a check. */
 export interface CheckedInputs {
   /** The checked files. */
-  readonly checked: ReadonlySet<string>;
+  readonly checkedFiles: ReadonlySet<string>;
   /** Whether a rule had its input. */
   readonly ruleHadInput: (ruleId: string) => boolean;
   /** Whether a file exists. */
@@ -63,11 +63,11 @@ export interface CheckedInputs {
  */
 export function wasNotChecked(
   { file, ruleId }: BaselineEntry,
-  { checked, ruleHadInput, exists }: CheckedInputs,
+  { checkedFiles, ruleHadInput, exists }: CheckedInputs,
 ): boolean {
   if (!ruleHadInput(ruleId)) return true;
   // no rule has this id, but all rules about plans have this prefix
-  return file === '' ? !ruleHadInput('plan-') : !checked.has(file) && exists(file);
+  return file === '' ? !ruleHadInput('plan-') : !checkedFiles.has(file) && exists(file);
 }
 
 /**

@@ -82,7 +82,7 @@ function packChange(
       each !== undefined && contentOf(folderAtStart, each) !== contentOf(currentFolder, each),
   );
   if (changedFile !== undefined)
-    return { file: join(currentFolder, changedFile), isOfPackages: false };
+    return { file: join(currentFolder, changedFile), decidesInstalledPackages: false };
   const path = join(currentFolder, file ?? '');
   if (file === undefined || integrity !== undefined || !existsSync(path)) return undefined;
   const packages = filesOfModule(path).packages.map((each) => realpathSync(each));
@@ -92,7 +92,7 @@ function packChange(
       (packageManifestPattern.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
       packages.some((folder) => isBelow(each, folder)),
   );
-  return manifest === undefined ? undefined : { file: manifest, isOfPackages: true };
+  return manifest === undefined ? undefined : { file: manifest, decidesInstalledPackages: true };
 }
 
 /** The files by which package managers decide what they install. */

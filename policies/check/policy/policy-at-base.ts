@@ -19,7 +19,7 @@ export interface PolicyAtBase {
   /** The policy as it was where the change began, with which the change's own is compared. */
   readonly policyAtMergeBase: LoadedPolicy;
   /** Whether the policy is a file outside of the repository, which no change can touch. */
-  readonly isOutside: boolean;
+  readonly isPolicyOutsideRepository: boolean;
   /** The owners of a file by the base's CODEOWNERS. */
   readonly ownersOf: (file: string) => readonly string[];
   /** The baseline of an environment. */
@@ -40,10 +40,10 @@ export async function policyAtBase(
 ): Promise<PolicyAtBase> {
   const { cwd, baseline, paths, recursive = true } = options;
   const files = gitFiles(cwd, ref);
-  const isOutside = (file: string | undefined): boolean =>
+  const isOutsideRepository = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined, commitFiles: FileAccess): FileAccess =>
-    isOutside(file) ? diskFiles : commitFiles;
+    isOutsideRepository(file) ? diskFiles : commitFiles;
   const existsIn = (file: string, commitFiles: FileAccess): boolean =>
     filesOf(file, commitFiles).stat(resolve(cwd, file)).kind === 'file';
   const policyOf = (commitFiles: FileAccess): LoadedPolicy => {
@@ -66,7 +66,7 @@ export async function policyAtBase(
     files,
     policy: files.tip.commit === files.commit ? policyAtMergeBase : policyOf(files.tip),
     policyAtMergeBase,
-    isOutside: isOutside(options.policy),
+    isPolicyOutsideRepository: isOutsideRepository(options.policy),
     ownersOf: (file) => ownersOf(resolve(cwd, file)),
     baselineOf: (environment) =>
       baseline !== undefined && baseline !== 'none' && !existsIn(baseline, files)

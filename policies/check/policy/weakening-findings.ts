@@ -67,7 +67,7 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
     );
   };
   return [
-    ...(base.isOutside
+    ...(base.isPolicyOutsideRepository
       ? []
       : policyChanges(change, base).flatMap((each) => report(each, each.location))),
     ...change.newSuppressions.flatMap(({ suppression, untilAtBase }) => {
@@ -145,9 +145,9 @@ function packChanges(
     if (texts[0] !== texts[1]) return weakening('packSettings');
     const change = changed.get(given);
     if (change === undefined) return [];
-    const { file, isOfPackages } = change;
+    const { file, decidesInstalledPackages } = change;
     // where it changed, so that the owners of that file count
-    return weakening(isOfPackages ? 'packPackages' : 'packRules').map((each) => ({
+    return weakening(decidesInstalledPackages ? 'packPackages' : 'packRules').map((each) => ({
       ...each,
       parameters: { ...each.parameters, file },
       location: { file, line: 1, column: 1 },

@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { liveOwnerStrongMethod } from '../../rules/live/live-owner-strong-method.js';
 
 /** Reports the weak methods of an owner once, at the first group, with the number of groups. */
-export function reportOncePerOwner(findings: readonly Finding[]): readonly Finding[] {
+export function reportWeakOwnersOnce(findings: readonly Finding[]): readonly Finding[] {
   const byOwner = new Map<unknown, Finding[]>();
   for (const finding of findings) {
     if (!isWeak(finding)) continue;

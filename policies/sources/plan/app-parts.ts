@@ -6,7 +6,7 @@ import {
   bodyMappingsOf,
   type Mapping,
   mappingsOf,
-  moveMapping,
+  relativeMapping,
 } from '../../../kinds/schema/mapping.js';
 import { valueAtPath, stepsOf } from '../../../kinds/schema/path-steps.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './declared-value.js';
@@ -40,7 +40,7 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
   const firstContainer = [...paths.containers, 0];
   const containerMappings = mappingsOf(containerApp, type)
     .filter(({ attribute }) => startsWith(attribute, firstContainer))
-    .map((mapping) => moveMapping([], firstContainer, mapping));
+    .map((mapping) => relativeMapping(mapping, firstContainer));
   const scaleRuleMappings =
     type === 'azapi_resource'
       ? bodyMappingsOf(scaleRule)

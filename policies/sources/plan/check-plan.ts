@@ -18,7 +18,7 @@ import {
   DeclarationJoiner,
 } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
-import { undecidedMarker, unattachedAuthFindings } from './unattached-auth.js';
+import { unknownAuthMarker, unattachedAuthFindings } from './unattached-auth.js';
 import { type DeclarationChecker, declarationChecker } from './declaration-checker.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
@@ -135,7 +135,7 @@ export class ResourceChecker {
     const { configuration } = this.options;
     this.#findings.add(this.#uniqueNames.finish(configuration));
     const { declarations, unattachedAuth } = this.#joiner.join(configuration);
-    const markUndecidedAuth = undecidedMarker(unattachedAuth);
+    const markUnknownAuth = unknownAuthMarker(unattachedAuth);
     for (const each of declarations) {
       const declaration = withHiddenSecrets(each, configuration);
       this.#record(declaration);
@@ -145,7 +145,7 @@ export class ResourceChecker {
         isAlone ? this.#unknownCounts : undefined,
       );
       this.#findings.add(
-        findings.map((finding) => locateAtOwnResource(markUndecidedAuth(finding), declaration)),
+        findings.map((finding) => locateAtOwnResource(markUnknownAuth(finding), declaration)),
       );
     }
     this.#findings.add(this.#undeterminedGroups.finish(configuration));

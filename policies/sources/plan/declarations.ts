@@ -123,12 +123,12 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
  */
 function declaredName({ address, type, name }: PlannedResource): string {
   // length first: most different addresses have different lengths
-  const isOwn =
+  const isTypeAndName =
     address.length === type.length + 1 + name.length &&
     address.startsWith(type) &&
     address.charAt(type.length) === '.' &&
     address.endsWith(name);
-  return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
+  return isTypeAndName ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
 }
 
 /**

@@ -11,7 +11,10 @@ import { parentAttribute, primaryTypes } from './declaring-types.js';
  * with its addresses and secret.
  */
 export interface JoinedDeclaration extends Declaration {
-  /** The resource of each part, by the first path step in the declaration. */
+  /**
+   * The resource of each part, by the first path step in the declaration; empty if one resource
+   * makes the declaration alone.
+   */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Whether the resource that creates the object is among them. */
   readonly hasPrimaryResource: boolean;
@@ -138,8 +141,8 @@ function keysOfWhole({
   return [
     ...keys,
     ...(resourceGroup === undefined
-      ? [`app ${name} anywhere`]
-      : [`app ${name} in ${resourceGroup}`, `app ${name} somewhere`]),
+      ? [`app ${name} in an unknown group`]
+      : [`app ${name} in ${resourceGroup}`, `app ${name} in a known group`]),
   ];
 }
 
@@ -167,8 +170,8 @@ function keysOfPart(
   return [
     `id ${id}`,
     ...(resourceGroup === undefined ? [] : [`app ${name} in ${resourceGroup}`]),
-    `app ${name} anywhere`,
-    ...(resourceGroup === undefined ? [`app ${name} somewhere`] : []),
+    `app ${name} in an unknown group`,
+    ...(resourceGroup === undefined ? [`app ${name} in a known group`] : []),
   ];
 }
 

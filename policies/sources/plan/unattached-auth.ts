@@ -9,7 +9,7 @@ import type { UnattachedAuth } from './joined-declarations.js';
  * A function that marks a finding about an app without sign-in as unknown, if there are sign-in
  * settings whose app is unknown: they may be this one's. Other findings it returns as they are.
  */
-export function undecidedMarker(
+export function unknownAuthMarker(
   unattached: readonly UnattachedAuth[],
 ): (finding: Finding) => Finding {
   const addresses = unattached.filter(({ app }) => app === undefined).map(({ address }) => address);

@@ -16,7 +16,7 @@ interface LinkKind {
   /** The form of the id in states and imports: `{objectId}/member/{linkedId}`. */
   readonly idFormat: string;
   /** Converts the object id to the attribute's value. @default unchanged */
-  readonly idOf?: (objectId: string) => string;
+  readonly toAttributeValue?: (objectId: string) => string;
   /** Whether the service itself refuses to create a link that exists. */
   readonly isRefusedByService?: true;
 }
@@ -26,7 +26,7 @@ function linkHandler({
   links,
   attributes: [objectAttribute, linkedAttribute],
   idFormat,
-  idOf: idOf = (id) => id,
+  toAttributeValue = (id) => id,
   isRefusedByService,
 }: LinkKind): ResourceHandler {
   const readIds = (
@@ -63,7 +63,7 @@ function linkHandler({
     },
     import(id) {
       const { objectId = '', linkedId = '' } = parseImport(idFormat, id);
-      return { id, [objectAttribute]: idOf(objectId), [linkedAttribute]: linkedId };
+      return { id, [objectAttribute]: toAttributeValue(objectId), [linkedAttribute]: linkedId };
     },
   };
 }
@@ -82,7 +82,7 @@ export const applicationOwner = linkHandler({
   links: ({ applications }) => applications.owners,
   attributes: ['application_id', 'owner_object_id'],
   idFormat: '/applications/{objectId}/owners/{linkedId}',
-  idOf: (id) => `/applications/${id}`,
+  toAttributeValue: (id) => `/applications/${id}`,
 });
 
 /** The resource azuread_administrative_unit_member: one member of a unit managed elsewhere. */

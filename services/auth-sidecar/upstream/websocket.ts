@@ -65,7 +65,7 @@ export function joinWebSocket(
   onFailure: (status: number) => void,
 ): () => void {
   let app: Socket | undefined;
-  let isJoined = false;
+  let isAnswered = false;
   const end = (): void => {
     client.destroy();
     app?.destroy();
@@ -81,11 +81,11 @@ export function joinWebSocket(
     app = socket;
     const refuse = (status: number): void => {
       socket.destroy();
-      if (!isJoined && !client.destroyed) onFailure(status);
+      if (!isAnswered && !client.destroyed) onFailure(status);
     };
     socket.setTimeout(handshakeTimeoutMs, () => refuse(504));
-    socket.on('error', () => (isJoined ? end() : refuse(502)));
-    socket.on('close', () => (isJoined ? end() : refuse(502)));
+    socket.on('error', () => (isAnswered ? end() : refuse(502)));
+    socket.on('close', () => (isAnswered ? end() : refuse(502)));
     const handshakeAnswer = new HandshakeAnswer(
       socket,
       client,
@@ -99,7 +99,7 @@ export function joinWebSocket(
         for (const side of [client, socket])
           side.once('end', () => setTimeout(end, closingMs).unref());
       },
-      () => (isJoined = true),
+      () => (isAnswered = true),
       refuse,
     );
     socket.on('data', handshakeAnswer.read);
@@ -118,7 +118,7 @@ class HandshakeAnswer {
     private readonly client: Duplex,
     private readonly key: string,
     private readonly join: () => void,
-    private readonly onHandshake: () => void,
+    private readonly onAnswer: () => void,
     private readonly refuse: (status: number) => void,
   ) {
     this.parser = new ResponseParser({
@@ -152,7 +152,7 @@ class HandshakeAnswer {
     if (head.status === 101 && !this.accepts(head))
       throw new MalformedResponse('the WebSocket handshake');
     this.head = head;
-    this.onHandshake();
+    this.onAnswer();
     const connection =
       head.status === 101 ? 'Connection: Upgrade\r\nUpgrade: websocket' : 'Connection: close';
     this.client.write(

@@ -45,8 +45,10 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
     const condition = await navigation.restrict?.(request, object);
     const where =
       condition && (allObjects.where ? sql`${allObjects.where} and ${condition}` : condition);
-    const scope = where ? { ...allObjects, where } : allObjects;
-    return type ? { source: scope, type, hasCast: true, withODataType: false } : { source: scope };
+    const visibleObjects = where ? { ...allObjects, where } : allObjects;
+    return type
+      ? { source: visibleObjects, type, hasCast: true, withODataType: false }
+      : { source: visibleObjects };
   };
   const answers = {
     '{cast}?': listObjects,

@@ -8,7 +8,7 @@ import {
 } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import { bodyMappingsOf, type Mapping, moveMapping } from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf, type Mapping, relativeMapping } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/path-steps.js';
 import { checkProperties, type ErrorCodes } from '../property-checks.js';
@@ -23,7 +23,7 @@ const isContainerMapping = ({ attribute }: Mapping): boolean =>
 /** The description of the first container applies to every container. */
 const containerMappings = allMappings
   .filter(isContainerMapping)
-  .map((each) => moveMapping([], firstContainerPath, each));
+  .map((each) => relativeMapping(each, firstContainerPath));
 /** The descriptions of all other properties of an app. */
 export const appMappings = allMappings.filter((each) => !isContainerMapping(each));
 const scaleRuleMappings = bodyMappingsOf(scaleRule);

@@ -62,13 +62,13 @@ export function restoreSecretValues(properties: Json, hidden: readonly StoredSec
 }
 
 /** The stored entries of lists called `secrets`: an update may name them without their values. */
-export function listedSecretValues(hidden: readonly StoredSecret[]): StoredSecret[] {
+export function hiddenValuesOfSecretLists(hidden: readonly StoredSecret[]): StoredSecret[] {
   return hidden.filter(({ name }) => isListedSecret(JSON.parse(name) as string[]));
 }
 
 /** The stored entries of lists called `secrets`, in the form that `listSecrets` returns. */
-export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
-  return listedSecretValues(hidden).map(({ name, value }) => ({
+export function listSecretsEntries(hidden: readonly StoredSecret[]): Json[] {
+  return hiddenValuesOfSecretLists(hidden).map(({ name, value }) => ({
     name: (JSON.parse(name) as string[]).at(-2),
     value,
   }));

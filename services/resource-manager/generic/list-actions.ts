@@ -3,7 +3,7 @@ import { ArmError, badRequest } from '../errors.js';
 import { nonEmptyText } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
-import { listedSecrets, restoreSecretValues } from './hidden-values.js';
+import { listSecretsEntries, restoreSecretValues } from './hidden-values.js';
 
 /**
  * Names of the two keys that every resource gets at its creation; only list actions return them.
@@ -83,7 +83,7 @@ const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>
 /** The answers of all other types. */
 const commonActions: Readonly<Record<string, ListAction>> = {
   listsecrets: ({ secrets }) => ({
-    value: listedSecrets(secrets.filter((each) => !isGeneratedKey(each))),
+    value: listSecretsEntries(secrets.filter((each) => !isGeneratedKey(each))),
   }),
   listkeys: (resource, keys) => ({
     keyName: resource.name,

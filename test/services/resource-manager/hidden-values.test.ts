@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   hideSecretValues,
-  listedSecrets,
+  listSecretsEntries,
   restoreSecretValues,
 } from '../../../services/resource-manager/generic/hidden-values.js';
 import {
@@ -72,7 +72,7 @@ test('hidden values are restored to their places', () => {
         const plain = JSON.parse(JSON.stringify(properties)) as Record<string, unknown>;
         const { properties: visible, hidden } = hideSecretValues(plain);
         expect(restoreSecretValues(visible, hidden)).toEqual(plain);
-        expect(listedSecrets(hidden).length).toBeLessThanOrEqual(hidden.length);
+        expect(listSecretsEntries(hidden).length).toBeLessThanOrEqual(hidden.length);
       },
     ),
   );
