@@ -125,8 +125,8 @@ const loadFailures: Readonly<Record<string, string>> = {
 };
 
 function openEngine(path: string): Engine {
-  const engine = nodeEngine();
-  if (engine !== undefined) return new engine(path);
+  const NodeSqlite = nodeEngineClass();
+  if (NodeSqlite !== undefined) return new NodeSqlite(path);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- it may be missing, and opening is not asynchronous
     const BetterSqlite = require('better-sqlite3') as EngineClass;
@@ -148,7 +148,7 @@ function openEngine(path: string): Engine {
 
 /** For a worker thread, which cannot use this module: the path from which it loads the engine. */
 export function engineModule(): { readonly module: string; readonly member?: string } {
-  return nodeEngine() === undefined
+  return nodeEngineClass() === undefined
     ? { module: require.resolve('better-sqlite3') }
     : { module: 'node:sqlite', member: 'DatabaseSync' };
 }
@@ -180,10 +180,10 @@ export function executeInBackground(file: string, statement: string): Promise<vo
 let detectedEngine: { readonly engine?: EngineClass } | undefined;
 
 /**
- * Node's own engine; undefined if there is none. Node warns that its interface may change; users
- * need not see that.
+ * The class of Node's own engine; undefined if there is none. Node warns that its interface may
+ * change; users need not see that.
  */
-function nodeEngine(): EngineClass | undefined {
+function nodeEngineClass(): EngineClass | undefined {
   if (detectedEngine !== undefined) return detectedEngine.engine;
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

@@ -12,7 +12,7 @@ import { readBaseline } from './read-baseline.js';
 export interface PolicyAtBase {
   /** The commit or branch, as it was given. */
   readonly ref: string;
-  /** The files at which the change began. */
+  /** The files as they were where the change began; `tip` has those of the branch now. */
   readonly files: GitFiles;
   /** The policy that the branch has now, which judges: an old one could be laxer. */
   readonly policy: LoadedPolicy;

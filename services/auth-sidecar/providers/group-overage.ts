@@ -39,7 +39,7 @@ export class GroupOverage {
    * The claims with all groups, or unchanged if the groups can't be looked up.
    *
    * @param isAdmitted whether the rules admit a person with these claims.
-   * @param freshness `recent` accepts cached groups.
+   * @param freshness `cached` accepts groups that were looked up a moment ago.
    * @throws Refusal 502 or 504 when the groups can't be looked up and the person is not admitted
    *   without them
    */
@@ -47,7 +47,7 @@ export class GroupOverage {
     claims: Claims,
     isAdmitted: (claims: Claims) => boolean,
     signal: AbortSignal,
-    freshness: 'now' | 'recent' = 'now',
+    freshness: 'fresh' | 'cached' = 'fresh',
   ): Promise<Claims> {
     if (!hasGroupsElsewhere(claims)) return claims;
     const logFields = { user: String(claims['oid'] ?? claims['sub']) };
@@ -74,11 +74,11 @@ export class GroupOverage {
     }
   }
 
-  private async groupsOf(claims: Claims, signal: AbortSignal, freshness: 'now' | 'recent') {
+  private async groupsOf(claims: Claims, signal: AbortSignal, freshness: 'fresh' | 'cached') {
     const { oid, tid } = claims;
     if (this.settings.flavor !== 'directory' || typeof oid !== 'string')
       throw groupsUnknownRefusal('neither the token nor the user endpoint names them');
-    const cached = freshness === 'recent' ? this.cachedGroups.get(oid) : undefined;
+    const cached = freshness === 'cached' ? this.cachedGroups.get(oid) : undefined;
     if (cached !== undefined && this.now() - cached.time < cacheSeconds) return cached.groups;
     const metadata = await this.tokens.metadata.get();
     const usersUrl = this.settings.directoryUsersUrl ?? metadata.directoryUsersUrl;

@@ -236,7 +236,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       if (claims === undefined) return undefined;
       return signedInFromClaims(
         this.settings,
-        await this.overage.withAllGroups(claims, this.isAdmitted, signal, 'recent'),
+        await this.overage.withAllGroups(claims, this.isAdmitted, signal, 'cached'),
         { accessToken: token, ...omitUndefined({ expiresOn: claims.exp }) },
         claims.exp,
       );

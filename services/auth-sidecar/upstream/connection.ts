@@ -11,7 +11,7 @@ export type ExchangeFailure = 'stale' | 'malformed' | 'closed' | 'timeout';
 /** The receiver of a response. The next read overwrites the parts of a body. */
 export interface Exchange extends ResponseEvents {
   /** All bytes that arrived together were processed: collected data must be copied now. */
-  onReadEnd(): void;
+  onReadProcessed(): void;
   onFailure(failure: ExchangeFailure): void;
 }
 
@@ -88,11 +88,11 @@ export class UpstreamConnection implements ResponseEvents {
       return;
     }
     if (!parser.isDone) {
-      exchange.onReadEnd();
+      exchange.onReadProcessed();
       return;
     }
     this.exchange = undefined;
-    exchange.onReadEnd();
+    exchange.onReadProcessed();
     if (this.isReusable && this.isRequestSent && rest.length === 0 && !this.socket.destroyed) {
       // A slow client may have paused it: after the end of that answer it would stay paused, and
       // the next one would never be read.
@@ -124,7 +124,7 @@ export class UpstreamConnection implements ResponseEvents {
     if (exchange !== undefined && parser.endsByClose) {
       parser.finish();
       this.exchange = undefined;
-      exchange.onReadEnd();
+      exchange.onReadProcessed();
     }
     this.fail('closed');
   }

@@ -172,7 +172,8 @@ class Forwarding implements Exchange {
     this.isComplete = true;
   }
 
-  onReadEnd(): void {
+  /** Sends what was collected: an answer that arrived as a whole is sent in one write. */
+  onReadProcessed(): void {
     const { answerHead, answer } = this;
     if (answerHead === undefined || this.isFinished) return;
     if (!this.isComplete) {

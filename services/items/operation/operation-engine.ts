@@ -33,7 +33,7 @@ export async function startOperationEngine(
     .where('status', '!=', 'Running')
     .execute();
   const engine = new Engine(db, clock, options, databaseEngine);
-  await engine.completeAllDue();
+  await engine.completeDueAndScheduleNext();
   return engine;
 }
 
@@ -95,7 +95,7 @@ class Engine implements OperationEngine {
 
   async completeDue(): Promise<void> {
     if (this.#closed || this.clock.now().getTime() < this.#nextDue) return;
-    this.#running ??= this.completeAllDue().finally(() => (this.#running = undefined));
+    this.#running ??= this.completeDueAndScheduleNext().finally(() => (this.#running = undefined));
     await this.#running;
   }
 
@@ -106,7 +106,7 @@ class Engine implements OperationEngine {
   }
 
   /** Completes due operations, and schedules the next one. */
-  async completeAllDue(): Promise<void> {
+  async completeDueAndScheduleNext(): Promise<void> {
     const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let hasMore = true; hasMore;) {

@@ -48,7 +48,7 @@ async function exchange(): Promise<{ outcome: string; milliseconds: number }> {
       onHead: () => undefined,
       onBody: () => undefined,
       onEnd: () => (isDone = true),
-      onReadEnd: () => isDone && done('answered'),
+      onReadProcessed: () => isDone && done('answered'),
       onFailure: done,
     };
     upstream.begin('GET', receiver, limitsMs.answer);
