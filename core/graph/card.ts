@@ -4,6 +4,7 @@ import type { PictureNode } from './folded-graph.js';
 /** Sizes of a card, in pixels; a letter is as wide as the average one in its font. */
 const padding = 10;
 const headingHeight = 30;
+/** A row; its sign, in letters, is that of a changed node: `-/+`. */
 const row = { height: 24, gap: 3, minWidth: 110, letterWidth: 7.1, signLetters: 3 };
 const titleLetterWidth = 8.2;
 /** The stripe and the margins of a row. */
@@ -48,10 +49,10 @@ export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
       height: row.height,
     };
   });
-  const deepest = Math.min(rows, rowNodes.length);
+  const longestColumn = Math.min(rows, rowNodes.length);
   return {
     width,
-    height: top + deepest * (row.height + row.gap) + padding - row.gap,
+    height: top + longestColumn * (row.height + row.gap) + padding - row.gap,
     nodes: placed,
     edges: edges.map((edge) => ({ edge, points: [] })),
   };

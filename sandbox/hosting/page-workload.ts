@@ -86,7 +86,7 @@ async function pageFor(context: PageContext, request: ReceivedRequest): Promise<
   const groupNames = new Map(
     names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])),
   );
-  return requestPage({ app, reason, dialect, auth: context.hasAuth(), request, groupNames });
+  return requestPage({ app, reason, dialect, hasAuth: context.hasAuth(), request, groupNames });
 }
 
 function headerOf({ headers }: ReceivedRequest, name: string): string | undefined {

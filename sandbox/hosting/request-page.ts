@@ -14,7 +14,8 @@ export interface RequestPageOptions {
   /** Why the app itself is not running. */
   readonly reason: string;
   readonly dialect: Dialect;
-  readonly auth: boolean;
+  /** Whether the app has a sign-in layer. */
+  readonly hasAuth: boolean;
   readonly request: ReceivedRequest;
   /** The names of groups by object id, since tokens contain only ids. */
   readonly groupNames?: ReadonlyMap<string, string>;
@@ -28,7 +29,7 @@ export function requestPage({
   app,
   reason,
   dialect,
-  auth,
+  hasAuth,
   request,
   groupNames = new Map(),
 }: RequestPageOptions): string {
@@ -46,7 +47,7 @@ export function requestPage({
   return page(
     app,
     html`<h1>${app}</h1>
-      ${whoIsSignedIn(name, auth)}${signInLinks(name, auth, request.path)}
+      ${whoIsSignedIn(name, hasAuth)}${signInLinks(name, hasAuth, request.path)}
       <p class="note">${reason} The app would get this:</p>
       <p><code>${request.method} ${request.path}</code></p>
       ${
@@ -77,14 +78,14 @@ function otherDialect(dialect: Dialect): Dialect {
   return dialect === 'azure' ? 'neutral' : 'azure';
 }
 
-function whoIsSignedIn(name: string | undefined, auth: boolean): Html {
+function whoIsSignedIn(name: string | undefined, hasAuth: boolean): Html {
   return name === undefined
-    ? html`<p>No one is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
+    ? html`<p>No one is signed in${hasAuth ? '' : ': this app declares no sign-in'}.</p>`
     : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
 }
 
-function signInLinks(name: string | undefined, auth: boolean, path: string): Html | string {
-  if (!auth) return '';
+function signInLinks(name: string | undefined, hasAuth: boolean, path: string): Html | string {
+  if (!hasAuth) return '';
   if (name !== undefined)
     return html`<a class="button" href="/.auth/logout">Sign out</a
       ><a class="button quiet" href="/.auth/me">/.auth/me</a>`;

@@ -91,7 +91,7 @@ function readList(
     const attributes: Attributes = {
       after: entry ?? {},
       afterUnknown: valueAtPath(afterUnknown, [...path, index]) ?? {},
-      // also in an app that exists, an entry has only what was declared
+      // also in an existing app, the provider fills no values into an entry
       exists: false,
     };
     return {

@@ -23,7 +23,7 @@ describe('the page in place of an app', () => {
       app: 'shop',
       reason: '',
       dialect: 'neutral',
-      auth: true,
+      hasAuth: true,
       request,
       groupNames,
     });
