@@ -41,10 +41,10 @@ export function mergeFindings(
       ...findingPlaces(addition.terraformAddress, addition.liveId ?? finding.liveId),
     };
   });
-  const knownFindings = new FindingMap<true>();
-  for (const finding of findings) knownFindings.set(finding, true);
+  const includedFindings = new FindingMap<true>();
+  for (const finding of findings) includedFindings.set(finding, true);
   for (const first of firstAdditions.values())
-    if (knownFindings.get(first) === undefined)
+    if (includedFindings.get(first) === undefined)
       merged.push(first, ...(furtherAdditions.get(first)?.values() ?? []));
   return merged;
 }

@@ -189,13 +189,13 @@ function checkObject(
   options: CheckSchemaOptions,
 ): void {
   if (!isObject(value)) return report(path, `must be an object, not ${renderValue(value)}`);
-  const { required, known } = propertiesOf(schema);
+  const { required, schemaByName } = propertiesOf(schema);
   for (const name of required)
     if ((value[name] === undefined || value[name] === null) && !isSubstituted(name, value, schema))
       report([...path, name], 'is missing');
   let unknown: string[] | undefined;
   for (const name of Object.keys(value)) {
-    const property = known.get(name);
+    const property = schemaByName.get(name);
     if (property === undefined) (unknown ??= []).push(name);
     // Null means "not given": the service itself writes it.
     else if (value[name] !== undefined && value[name] !== null)
@@ -221,19 +221,20 @@ function reportUnknownProperty(
   path: Path,
   report: Report,
 ): void {
-  const known = [...propertiesOf(schema).known.keys()];
-  const unsetNames = known.filter((each) => value[each] === undefined);
+  const knownNames = [...propertiesOf(schema).schemaByName.keys()];
+  const unsetNames = knownNames.filter((each) => value[each] === undefined);
   // an existing property may be a default that was filled in
-  const suggestion = nearest(name, unsetNames) ?? known.find((each) => isTypo(name, each));
+  const suggestion = nearest(name, unsetNames) ?? knownNames.find((each) => isTypo(name, each));
   if (suggestion !== undefined)
     report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
   else if (schema.additionalProperties === false)
-    report([...path, name], `is not known; allowed are ${known.join(', ')}`);
+    report([...path, name], `is not known; allowed are ${knownNames.join(', ')}`);
 }
 
 interface Properties {
   readonly required: readonly string[];
-  readonly known: ReadonlyMap<string, DocumentSchema>;
+  /** The schema of each property. */
+  readonly schemaByName: ReadonlyMap<string, DocumentSchema>;
 }
 
 const cachedProperties = new WeakMap<DocumentSchema, Properties>();
@@ -244,7 +245,7 @@ function propertiesOf(schema: DocumentSchema): Properties {
   if (cached !== undefined) return cached;
   const properties = {
     required: schema.required ?? [],
-    known: new Map(Object.entries(schema.properties ?? {})),
+    schemaByName: new Map(Object.entries(schema.properties ?? {})),
   };
   cachedProperties.set(schema, properties);
   return properties;

@@ -130,8 +130,8 @@ function prepareMappings(mappings: readonly Mapping[]): PreparedMappings {
   const blocks: Block[] = [{ parent: -1, steps: [] }];
   const indexes = new Map<string, number>([['', 0]]);
   const blockOf = (steps: ConfigPath): number => {
-    const knownIndex = indexes.get(steps.join('.'));
-    if (knownIndex !== undefined) return knownIndex;
+    const existingIndex = indexes.get(steps.join('.'));
+    if (existingIndex !== undefined) return existingIndex;
     const nameIndex = steps.findLastIndex((step) => typeof step === 'string');
     blocks.push({ parent: blockOf(steps.slice(0, nameIndex)), steps: steps.slice(nameIndex) });
     indexes.set(steps.join('.'), blocks.length - 1);

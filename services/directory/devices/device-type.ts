@@ -93,7 +93,7 @@ export const deviceType: ObjectType = {
       references: { targetTypes: principalTypes },
     },
   },
-  lookups: (body) => ({ alternateKey: body['deviceId'] }),
+  lookupValues: (body) => ({ alternateKey: body['deviceId'] }),
   filterColumns: { deviceId: 'o.alternate_key' },
   properties: {
     deletedDateTime: readOnlyDate,

@@ -40,7 +40,7 @@ export const groupType: ObjectType = {
   writeRoles: groupWriterRoles,
   softDelete: isManagedByApi,
   checkRestore: checkNicknameFree,
-  lookups: (body) => ({ alternateKey: membershipLookupKey(body) }),
+  lookupValues: (body) => ({ alternateKey: membershipLookupKey(body) }),
   properties: propertiesOfKind(group),
   navigations: {
     members: { relations: ['members'], direction: 'out', mayFollow: canSeeMembers },

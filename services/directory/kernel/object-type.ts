@@ -116,7 +116,7 @@ export interface ObjectType extends StoredType {
   /** The alternate key whose bare value a path may contain instead of an id: `/users/ada@…`. */
   readonly keyInPath?: string;
   /**
-   * The columns in which filters find properties that `lookups` stores there, by the index:
+   * The columns with an index in which filters find the properties that `lookupValues` puts there:
    * `{ deviceId: 'o.alternate_key' }`.
    */
   readonly filterColumns?: Readonly<Record<string, string>>;

@@ -116,7 +116,7 @@ export const directoryRoleType: ObjectType = {
       },
     },
   },
-  lookups: (body) => ({ alternateKey: body['roleTemplateId'] }),
+  lookupValues: (body) => ({ alternateKey: body['roleTemplateId'] }),
   filterColumns: { roleTemplateId: 'o.alternate_key' },
   properties: {
     deletedDateTime: { ...readOnlyText, type: 'dateTime' },

@@ -37,9 +37,10 @@ export interface StoredType {
   readonly softDelete: boolean | ((body: Body) => boolean);
   /**
    * Lookup values besides displayName, mail, mailNickname, userPrincipalName, uniqueName and appId
-   * of the body.
+   * of the body: with `{ alternateKey: body['deviceId'] }` the index of the column `alternate_key`
+   * finds a device by this id.
    */
-  readonly lookups?: (body: Body) => LookupValues;
+  readonly lookupValues?: (body: Body) => LookupValues;
 }
 
 /** The types of objects, by name. */
@@ -259,7 +260,7 @@ export class ObjectStore {
 
 /** The lookup columns of a type's objects, with their values. */
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
-  const values: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
+  const values: LookupValues = { ...body, alternateKey: undefined, ...type.lookupValues?.(body) };
   const foldText = (value: unknown): string | null =>
     typeof value === 'string' ? foldCase(value) : null;
   return {

@@ -153,7 +153,7 @@ export const userType: ObjectType = {
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),
     ownedObjects: { relations: ['owners', 'applicationOwners'], direction: 'in' },
   },
-  lookups: (body) => ({ alternateKey: body['employeeId'] }),
+  lookupValues: (body) => ({ alternateKey: body['employeeId'] }),
   filterColumns: { employeeId: 'o.alternate_key' },
   properties: propertiesOfKind(user),
 };
