@@ -80,7 +80,7 @@ export class AccessFormulas {
         'person',
       );
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
-    const assigned = atoms.values(`${assignedPrefix}${application.clientId}`, [false, true]);
+    const assigned = atoms.enumerated(`${assignedPrefix}${application.clientId}`, [false, true]);
     return formulas.and([
       atoms.valueIs(atoms.boolean('user.accountEnabled'), true),
       ...this.#undecidedSettings(app),

@@ -74,7 +74,7 @@ export class MembershipFormulas {
     const otherMembers = record.members.filter((id) => this.memberships.group(id) === undefined);
     // `idOf` of `access/stack/references.ts` returns such an id for a group that was not found
     const isUnresolvedGroup = (id: string): boolean => id.startsWith('group:');
-    const undeclaredMembership = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
+    const undeclaredMembership = atoms.enumerated(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
       this.isOneOf(otherMembers.filter((id) => !isUnresolvedGroup(id))),
       ...otherMembers.filter(isUnresolvedGroup).map((id) => this.memberOfUnknown(id)),

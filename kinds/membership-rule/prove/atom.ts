@@ -12,7 +12,7 @@ export type Attribute =
       readonly spellings: Map<string, string>;
     }
   | {
-      readonly kind: 'values';
+      readonly kind: 'enumerated';
       readonly name: string;
       /** The values to try: at least one for each combination of atoms' results. */
       readonly values: unknown[];

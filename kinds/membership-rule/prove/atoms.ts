@@ -17,7 +17,7 @@ const requiredTexts =
 const requiredBooleans = new Set(['user.accountEnabled', 'device.accountEnabled']);
 
 type TextAttribute = Attribute & { readonly kind: 'text' };
-type ValueAttribute = Attribute & { readonly kind: 'values' };
+type EnumeratedAttribute = Attribute & { readonly kind: 'enumerated' };
 type CollectionAttribute = Attribute & { readonly kind: 'collection' };
 
 /**
@@ -59,13 +59,13 @@ export class Atoms {
   }
 
   /** A Boolean attribute, which may be absent unless every person has it. */
-  boolean(name: string): ValueAttribute {
-    return this.values(name, requiredBooleans.has(name) ? [true, false] : [true, false, null]);
+  boolean(name: string): EnumeratedAttribute {
+    return this.enumerated(name, requiredBooleans.has(name) ? [true, false] : [true, false, null]);
   }
 
   /** An attribute with a few values. */
-  values(name: string, values: readonly unknown[]): ValueAttribute {
-    return this.#attribute(name, () => ({ kind: 'values', name, values: [...values] }));
+  enumerated(name: string, values: readonly unknown[]): EnumeratedAttribute {
+    return this.#attribute(name, () => ({ kind: 'enumerated', name, values: [...values] }));
   }
 
   /** A collection. @param members the names of its entries' members; `''` if entries are texts */
@@ -124,7 +124,11 @@ export class Atoms {
   }
 
   /** The formula that a Boolean or a date compares with a value. */
-  valueComparison(attribute: ValueAttribute, operator: RuleOperator, value: RuleValue): Formula {
+  valueComparison(
+    attribute: EnumeratedAttribute,
+    operator: RuleOperator,
+    value: RuleValue,
+  ): Formula {
     const isDate = attribute.name === 'user.employeeHireDate';
     const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
     return this.#atom(`${attribute.name} ${operator} ${JSON.stringify(value)}`, () => {
@@ -136,7 +140,7 @@ export class Atoms {
   }
 
   /** The formula that an attribute has a certain value. */
-  valueIs(attribute: ValueAttribute, value: unknown): Formula {
+  valueIs(attribute: EnumeratedAttribute, value: unknown): Formula {
     return this.#atom(`${attribute.name} is ${JSON.stringify(value)}`, () => ({
       attribute,
       test: (each) => each === value,
@@ -175,7 +179,7 @@ export class Atoms {
    *   group; `person` for one that anybody may fail, whatever the directory contains.
    */
   undecidableCondition(name: string, reason: string, dependsOn: 'directory' | 'person'): Formula {
-    const attribute = this.values(name, [false, true]);
+    const attribute = this.enumerated(name, [false, true]);
     this.undecidable.set(attribute, reason);
     if (dependsOn === 'person') this.dependingOnPerson.add(attribute);
     return this.valueIs(attribute, true);
@@ -202,7 +206,7 @@ export class Atoms {
     if (automaton !== undefined)
       return { attribute, automaton, test: (value) => test(value, this.now) };
     // one stand-in for each comparison: two with the same constant can have different results
-    const standIn = this.values(`${attribute.name} ${comparison}`, [false, true]);
+    const standIn = this.enumerated(`${attribute.name} ${comparison}`, [false, true]);
     this.undecidable.set(standIn, reason);
     this.textOfUndecidable.set(standIn, attribute);
     return { attribute: standIn, test: (value) => value === true };

@@ -32,14 +32,19 @@ export function nearestChange(
     if (isChangeable(atom.attribute)) attributes.add(atom.attribute);
   }
   for (const attribute of attributes) {
-    const rest = formulas.assign(formula, (number) =>
+    const remaining = formulas.assign(formula, (number) =>
       byNumber[number]?.attribute === attribute ? undefined : truth.get(number),
     );
-    if (rest === formulas.false) continue;
+    if (remaining === formulas.false) continue;
     try {
       const effort = new Effort(effortPerPerson);
-      const values = solve(rest, { formulas, atoms: byNumber, effort, onlyPlainCharacters: true });
-      if (values !== undefined) return plausibleAddresses(rest, values, atoms);
+      const values = solve(remaining, {
+        formulas,
+        atoms: byNumber,
+        effort,
+        onlyPlainCharacters: true,
+      });
+      if (values !== undefined) return plausibleAddresses(remaining, values, atoms);
     } catch (error) {
       if (!(error instanceof EffortExceededError)) throw error;
     }

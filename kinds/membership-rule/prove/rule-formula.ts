@@ -88,7 +88,7 @@ export class RuleFormulas {
   #positiveComparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
     const { atoms } = this;
     if (value.type === 'null') return atoms.absent(attribute);
-    if (attribute.kind === 'values') return atoms.valueComparison(attribute, operator, value);
+    if (attribute.kind === 'enumerated') return atoms.valueComparison(attribute, operator, value);
     if (attribute.kind === 'collection')
       throw new TypeError(`${attribute.name} needs -any or -all`);
     if (value.type === 'now') throw new TypeError('a text is not compared with the time');
@@ -124,7 +124,7 @@ export class RuleFormulas {
       case 'boolean':
         return atoms.boolean(name);
       case 'date':
-        return atoms.values(name, [null, new Date(atoms.now).toISOString()]);
+        return atoms.enumerated(name, [null, new Date(atoms.now).toISOString()]);
       case 'strings':
         return atoms.collection(name, ['']);
       case 'plans':

@@ -66,7 +66,7 @@ export function isContradictory(
 }
 
 /** Attributes with few values come first, then texts, then collections. */
-const kindWeights = { values: 1, text: 1_000, collection: 1_000_000 };
+const kindWeights = { enumerated: 1, text: 1_000, collection: 1_000_000 };
 
 /** The attribute with the fewest values to try. */
 function nextAttribute(formula: Formula, { formulas, atoms }: OutcomeOptions): Attribute {
@@ -89,7 +89,7 @@ function outcomesOf(
   switch (attribute.kind) {
     case 'text':
       return textOutcomes(formula, attribute, options);
-    case 'values':
+    case 'enumerated':
       return valueOutcomes(formula, attribute, options);
     case 'collection':
       return entryOutcomes(formula, attribute, options, refuted);
@@ -101,7 +101,7 @@ const anyText = 'a';
 
 function* valueOutcomes(
   formula: Formula,
-  attribute: Attribute & { readonly kind: 'values' },
+  attribute: Attribute & { readonly kind: 'enumerated' },
   options: OutcomeOptions,
 ): Generator<Outcome> {
   const attributeAtoms = atomsOn(formula, attribute, options);
