@@ -6,15 +6,15 @@ import type { ReadContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
 /**
- * A resource in an answer: the cloud's envelope around the properties of its kind. `rest` has what
- * is beside `properties` in the body, such as `sku`.
+ * A resource in an answer: the cloud's envelope around the properties of its kind. `otherMembers`
+ * has what is beside `properties` in the body, such as `sku`.
  */
 export async function presentResource(
   resource: StoredResource,
   kind: ResourceKind,
   context: ReadContext,
 ): Promise<Json> {
-  const { id, name, type, location, tags, identity, rest, createdAt, changedAt } = resource;
+  const { id, name, type, location, tags, identity, otherMembers, createdAt, changedAt } = resource;
   const systemData = {
     createdAt,
     createdByType: 'Application',
@@ -26,7 +26,7 @@ export async function presentResource(
     name,
     type,
     ...(!kind.isProxyResource && { location, tags }),
-    ...rest,
+    ...otherMembers,
     ...omitUndefined({ identity }),
     systemData,
     properties: await kind.presentProperties(resource, context),

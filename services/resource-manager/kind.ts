@@ -51,7 +51,7 @@ export interface PreparedWrite {
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
   /** The members beside `properties`: `sku`, `kind`, `zones`. */
-  readonly rest?: Json;
+  readonly otherMembers?: Json;
   /** Children listed in the body, by the last segment of their type. */
   readonly listedChildren?: ReadonlyMap<string, readonly ListedChild[]>;
 }

@@ -10,14 +10,14 @@ import type { Json, StoredResource, StoredSecret } from './store.js';
  * stay.
  */
 export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
-  const { location, tags, identity, secrets, rest } = resource;
+  const { location, tags, identity, secrets, otherMembers } = resource;
   const hiddenSecrets = secrets.filter((each) => !isGeneratedKey(each));
   const properties = kind.isGeneric
     ? restoreSecretValues(omit(resource.properties, replacedProperties(change)), hiddenSecrets)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
   const mergedBody = {
-    ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
+    ...(mergePatch({ ...otherMembers, location, identity, properties }, changes) as Json),
     ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
   };
   return withKeptValues(kind, mergedBody, secrets, hiddenSecrets);

@@ -60,7 +60,7 @@ function presentListEntry({
   location,
   tags,
   identity,
-  rest,
+  otherMembers,
   createdAt,
   changedAt,
 }: StoredResource): Json {
@@ -70,7 +70,7 @@ function presentListEntry({
     type,
     location,
     tags,
-    ...rest,
+    ...otherMembers,
     ...omitUndefined({ identity }),
     createdTime: createdAt,
     changedTime: changedAt,

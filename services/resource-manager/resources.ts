@@ -71,7 +71,7 @@ export class Resources {
     const {
       secrets = [],
       properties,
-      rest,
+      otherMembers,
       setByService,
       listedChildren,
     } = await kind.prepareWrite(body, context);
@@ -94,7 +94,7 @@ export class Resources {
       ...(!kind.isProxyResource && optionalTags(body, kind)),
       ...omitUndefined({ identity }),
       properties,
-      ...omitUndefined({ rest }),
+      ...omitUndefined({ otherMembers }),
       setByService,
       secrets,
       createdAt: previous?.createdAt ?? now,

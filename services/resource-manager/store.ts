@@ -17,7 +17,7 @@ export interface StoredResource {
   /** The declared properties, without nulls and read-only properties. */
   readonly properties: Json;
   /** The members beside `properties` of types without their own rules: `sku`, `kind`, `zones`. */
-  readonly rest?: Json;
+  readonly otherMembers?: Json;
   /**
    * Values set by the service at creation: principal ids, ids of keys, revisions. Never a secret.
    */
@@ -124,7 +124,7 @@ export class ResourceStore {
 
   /** Writes a resource, and removes a deleted one of the same name. */
   async save(resource: StoredResource, parent = ''): Promise<void> {
-    const { location, tags, identity, properties, rest, setByService } = resource;
+    const { location, tags, identity, properties, otherMembers, setByService } = resource;
     const row = {
       key: resourceKey(resource.id),
       parent_key: resourceKey(parent),
@@ -138,8 +138,8 @@ export class ResourceStore {
         tags,
         identity,
         properties,
-        rest,
-        // the member's name in rows that exist
+        // the names of these two in rows that exist
+        rest: otherMembers,
         decided: setByService,
         type: resource.type,
         // subscription and group in their own spelling: their columns are in lower case
@@ -241,12 +241,13 @@ export function resourceKey(id: string): string {
 }
 
 function fromRow(row: Selectable<Tables['resource_manager_resource']>): StoredResource {
-  const { s, g, decided, ...body } = JSON.parse(row.body) as Omit<
+  const { s, g, rest, decided, ...body } = JSON.parse(row.body) as Omit<
     StoredResource,
-    'id' | 'name' | 'secrets' | 'setByService'
-  > & { s: string; g: string; decided: Json };
+    'id' | 'name' | 'secrets' | 'otherMembers' | 'setByService'
+  > & { s: string; g: string; rest?: Json; decided: Json };
   return {
     ...body,
+    ...(rest !== undefined && { otherMembers: rest }),
     setByService: decided,
     id: row.id,
     name: row.name,

@@ -1,7 +1,7 @@
 import { resourceGroupType } from './resource-groups.js';
 import type { Json, ResourceStore } from './store.js';
 
-/** The subscriptions that have a group, by id. */
+/** The ids of the subscriptions that have a resource group. */
 export async function subscriptionIds(store: ResourceStore): Promise<string[]> {
   return [
     ...new Set(

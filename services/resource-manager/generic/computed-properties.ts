@@ -173,8 +173,8 @@ function busNamespace({ name }: StoredResource): Json {
 
 /** A general purpose database of two cores, unless the body says otherwise. */
 function sqlDatabase(resource: StoredResource): Json {
-  const { properties, rest, createdAt } = resource;
-  const objective = nonEmptyText(asObject(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
+  const { properties, otherMembers, createdAt } = resource;
+  const objective = nonEmptyText(asObject(otherMembers?.['sku'])?.['name']) ?? 'GP_Gen5_2';
   const redundancy = nonEmptyText(properties['requestedBackupStorageRedundancy']) ?? 'Geo';
   const defaults: Json = {
     collation: 'SQL_Latin1_General_CP1_CI_AS',

@@ -58,7 +58,7 @@ export function genericKind(type: string): ResourceKind {
       return {
         properties: visibleProperties,
         setByService: {},
-        rest: withSkuTier(type, omit(body, envelopeMembers)),
+        otherMembers: withSkuTier(type, omit(body, envelopeMembers)),
         secrets: [...(previous?.secrets.filter(isGeneratedKey) ?? generateKeys()), ...hidden],
         listedChildren: listed,
       };

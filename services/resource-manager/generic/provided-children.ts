@@ -4,7 +4,7 @@ import type { Json, StoredResource } from '../store.js';
 /** Content that a resource has from its creation until it is first written. */
 type ProvidedContent = (
   parent: StoredResource,
-) => Pick<StoredResource, 'properties' | 'rest'> & Partial<Pick<StoredResource, 'secrets'>>;
+) => Pick<StoredResource, 'properties' | 'otherMembers'> & Partial<Pick<StoredResource, 'secrets'>>;
 
 const empty: ProvidedContent = () => ({ properties: {} });
 const enabled: ProvidedContent = () => ({ properties: { state: 'Enabled' } });
@@ -85,7 +85,7 @@ const providedContents: Readonly<Record<string, ProvidedContent>> = {
   },
   'microsoft.insights/components/currentbillingfeatures': () => ({
     properties: {},
-    rest: {
+    otherMembers: {
       currentBillingFeatures: ['Basic'],
       dataVolumeCap: {
         cap: 100,
