@@ -10,16 +10,16 @@ export type ForwardToProvider = (
 ) => Promise<FastifyReply>;
 
 /** Loads oidc-provider, which takes a while, with the first request that needs it. */
-export type OpenProvider = () => Promise<Provider>;
+export type LoadOidcProvider = () => Promise<Provider>;
 
 /** Passes requests to oidc-provider, which is mounted at the path of the tenant's id. */
 export function providerForwarder(
-  openProvider: OpenProvider,
+  loadOidcProvider: LoadOidcProvider,
   { origin, settings }: IdentityProviderContext,
 ): ForwardToProvider {
   let callback: ReturnType<Provider['callback']> | undefined;
   return async (request, reply, changeUrl) => {
-    callback ??= (await openProvider()).callback();
+    callback ??= (await loadOidcProvider()).callback();
     const url = new URL(request.raw.url ?? '/', origin);
     url.pathname = url.pathname.replace(/^\/[^/]+/, `/${settings.tenantId}`);
     changeUrl?.(url);

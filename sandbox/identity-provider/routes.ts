@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
 import type { IdentityProviderContext } from './token-endpoint.js';
 import {
-  type OpenProvider,
+  type LoadOidcProvider,
   providerForwarder,
   type ForwardToProvider,
 } from './forward-to-provider.js';
@@ -19,15 +19,15 @@ import { implicitFlow } from './implicit-flow.js';
 export function registerIdentityProvider(
   app: FastifyInstance,
   context: IdentityProviderContext,
-  openProvider: OpenProvider,
+  loadOidcProvider: LoadOidcProvider,
 ): void {
-  const forward = providerForwarder(openProvider, context);
+  const forward = providerForwarder(loadOidcProvider, context);
   registerDiscovery(app, context);
   registerTokenRoutes(app, context, forward);
   registerAuthorization(app, context, forward);
   registerUserInfo(app, context);
   registerSignOut(app, context, forward);
-  registerSignInRoutes(app, context, openProvider);
+  registerSignInRoutes(app, context, loadOidcProvider);
 }
 
 function registerDiscovery(

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import { errorPage, signInPage } from './pages.js';
 import { clearPersonCookie, preselectedPersonId } from './preselected-person.js';
 import type { IdentityProviderContext } from './token-endpoint.js';
-import type { OpenProvider } from './forward-to-provider.js';
+import type { LoadOidcProvider } from './forward-to-provider.js';
 import { sendPage, peopleLimit, type Form } from './replies.js';
 
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -12,11 +12,11 @@ type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 export function registerSignInRoutes(
   app: FastifyInstance,
   context: IdentityProviderContext,
-  openProvider: OpenProvider,
+  loadOidcProvider: LoadOidcProvider,
 ): void {
   const { directory } = context;
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
-    const provider = await openProvider();
+    const provider = await loadOidcProvider();
     const details = await interactionDetails(provider, request, reply);
     if (details === undefined) {
       const message =
@@ -44,7 +44,7 @@ export function registerSignInRoutes(
     );
   });
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
-    const provider = await openProvider();
+    const provider = await loadOidcProvider();
     const details = await interactionDetails(provider, request, reply);
     const { person: personId = '' } = (request.body ?? {}) as Form;
     const person = details === undefined ? undefined : await directory.person(personId);

@@ -8,7 +8,7 @@ const readIntervalMs = 5_000;
 /**
  * The sandbox's time, and a choice of the faults to inject; read again when `refreshKey` changes.
  */
-export function Conditions({ refreshKey }: { readonly refreshKey: unknown }) {
+export function ClockAndFaults({ refreshKey }: { readonly refreshKey: unknown }) {
   const [conditions, setConditions] = useState<SandboxConditions>();
   const [error, setError] = useState<string>();
   const readConditions = (): void => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Conditions } from './conditions.js';
+import { ClockAndFaults } from './clock-and-faults.js';
 import { Finder } from './finder.js';
 import type { ConsoleState } from './state.js';
 
@@ -81,7 +81,7 @@ export function Navigation({
       </details>
       <Finder state={state} />
       <div class="side">{list}</div>
-      <Conditions refreshKey={state.snapshot} />
+      <ClockAndFaults refreshKey={state.snapshot} />
       <ConnectionStatus state={state} />
     </header>
   );
