@@ -10,7 +10,7 @@ type Config = Readonly<Record<string, unknown>> & {
 };
 
 /** A declaration of the configuration: its section, name and properties. */
-interface Item {
+interface Declaration {
   readonly section: Section;
   readonly name: string;
   readonly value: Declared;
@@ -35,47 +35,49 @@ const sectionOrder: readonly Section[] = [
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;
-  const items = sectionOrder.flatMap((section) =>
+  const declarations = sectionOrder.flatMap((section) =>
     Object.entries((config[section] ?? {}) as Readonly<Record<string, Declared>>).map(
-      ([name, value]): Item => ({ section, name, value }),
+      ([name, value]): Declaration => ({ section, name, value }),
     ),
   );
   const hasOtherKeys = Object.keys(config).some(
     (key) => !['version', 'stack', 'azure', 'dialect', ...sectionOrder].includes(key),
   );
   if (
-    items.length === 0 ||
+    declarations.length === 0 ||
     hasOtherKeys ||
-    items.some(({ value }) => value === null || typeof value !== 'object')
+    declarations.some(({ value }) => value === null || typeof value !== 'object')
   )
     return undefined;
-  return new Program(config, items).source();
+  return new Program(config, declarations).source();
 }
 
 /** Writes the declarations as statements of a program, in the order of their references. */
 class Program {
-  readonly #variables = new Map<Item, string>();
-  /** The items to which others refer, which need a variable. */
-  readonly #referencedItems = new Set<Item>();
+  readonly #variables = new Map<Declaration, string>();
+  /** The declarations to which others refer, which need a variable. */
+  readonly #referencedDeclarations = new Set<Declaration>();
   readonly #classes = new Set(['App', 'CastellanStack']);
-  /** The items whose statements are being written (`open`) or are written. */
-  readonly #state = new Map<Item, 'open' | 'done'>();
-  readonly #statements: { readonly item: Item; readonly text: string }[] = [];
+  /** The declarations whose statements are being written (`open`) or are written. */
+  readonly #state = new Map<Declaration, 'open' | 'done'>();
+  readonly #statements: { readonly declaration: Declaration; readonly text: string }[] = [];
   /** Whether everything so far can be written as a program. */
   #isExpressible = true;
 
   constructor(
     private readonly config: Config,
-    private readonly items: readonly Item[],
+    private readonly declarations: readonly Declaration[],
   ) {}
 
   /** The program's source; undefined if it is impossible. */
   source(): string | undefined {
-    for (const item of this.items) this.#declare(item);
+    for (const declaration of this.declarations) this.#declare(declaration);
     if (!this.#isExpressible) return undefined;
     const stackProps = this.#stackProps();
-    const statements = this.#statements.map(({ item, text }) =>
-      this.#referencedItems.has(item) ? `const ${this.#variable(item)} = ${text};` : `${text};`,
+    const statements = this.#statements.map(({ declaration, text }) =>
+      this.#referencedDeclarations.has(declaration)
+        ? `const ${this.#variable(declaration)} = ${text};`
+        : `${text};`,
     );
     const names = [...this.#classes].sort().join(', ');
     const head = [
@@ -88,44 +90,44 @@ class Program {
 
   /** The third argument of the stack, with a comma before it; empty if it needs none. */
   #stackProps(): string {
-    const needsLocation = this.items.some(
+    const needsLocation = this.declarations.some(
       ({ section }) => section === 'containerApps' || section === 'environments',
     );
     const azure = { ...(needsLocation && { location: 'westeurope' }), ...this.config.azure };
     return Object.keys(azure).length === 0 ? '' : `, ${printValue({ azure }, 0, 55)}`;
   }
 
-  /** Adds the statement of an item, after those of the items that it refers to. */
-  #declare(item: Item): void {
-    const state = this.#state.get(item);
+  /** Adds the statement of a declaration, after those of the declarations that it refers to. */
+  #declare(declaration: Declaration): void {
+    const state = this.#state.get(declaration);
     if (state === 'open') this.#isExpressible = false; // a cycle of references
     if (state !== undefined) return;
-    this.#state.set(item, 'open');
-    if (item.section === 'principals') {
-      const lookup = principalLookup(item);
+    this.#state.set(declaration, 'open');
+    if (declaration.section === 'principals') {
+      const lookup = principalLookup(declaration);
       if (lookup === undefined) {
         this.#isExpressible = false;
         return;
       }
       this.#classes.add(lookup.className);
-      this.#state.set(item, 'done');
+      this.#state.set(declaration, 'done');
       this.#statements.push({
-        item,
-        text: `${lookup.className}.${lookup.method}(stack, '${item.name}', ${lookup.args})`,
+        declaration,
+        text: `${lookup.className}.${lookup.method}(stack, '${declaration.name}', ${lookup.args})`,
       });
       return;
     }
-    const { className, props } = constructOf(item);
-    const value = this.#withReferences(item.section, props, []);
+    const { className, props } = constructOf(declaration);
+    const value = this.#withReferences(declaration.section, props, []);
     this.#classes.add(className);
-    this.#state.set(item, 'done');
+    this.#state.set(declaration, 'done');
     const propsArgument =
       Object.keys(props).length === 0
         ? ''
-        : `, ${printValue(value, 0, 25 + className.length + 2 * item.name.length)}`;
+        : `, ${printValue(value, 0, 25 + className.length + 2 * declaration.name.length)}`;
     this.#statements.push({
-      item,
-      text: `new ${className}(stack, '${item.name}'${propsArgument})`,
+      declaration,
+      text: `new ${className}(stack, '${declaration.name}'${propsArgument})`,
     });
   }
 
@@ -153,16 +155,16 @@ class Program {
       ? ['eventhouses']
       : (schema?.['x-references'] ?? []).filter((kind) => kind !== 'secrets');
     if (referredSections.length === 0) return value;
-    const item = this.items.find(
+    const declaration = this.declarations.find(
       (each) => referredSections.includes(each.section) && each.name === value,
     );
-    if (item === undefined) {
+    if (declaration === undefined) {
       if (!/^[0-9a-f-]{36}$/i.test(value)) this.#isExpressible = false;
       return value;
     }
-    this.#declare(item);
-    this.#referencedItems.add(item);
-    return new Expression(this.#variable(item));
+    this.#declare(declaration);
+    this.#referencedDeclarations.add(declaration);
+    return new Expression(this.#variable(declaration));
   }
 
   /** The `Secret` of a reference in one of its three forms. */
@@ -176,18 +178,18 @@ class Program {
     return new Expression(`Secret.${method}(${stringLiteral(name)})`);
   }
 
-  /** The name of an item's variable. */
-  #variable(item: Item): string {
-    const known = this.#variables.get(item);
-    if (known !== undefined) return known;
-    const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) =>
+  /** The name of a declaration's variable. */
+  #variable(declaration: Declaration): string {
+    const existing = this.#variables.get(declaration);
+    if (existing !== undefined) return existing;
+    const camel = declaration.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) =>
       letter.toUpperCase(),
     );
     const usedNames = new Set([...this.#variables.values(), 'stack']);
     const name = usedNames.has(camel)
-      ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}`
+      ? `${camel}${declaration.section[0]?.toUpperCase() ?? ''}${declaration.section.slice(1, -1)}`
       : camel;
-    this.#variables.set(item, name);
+    this.#variables.set(declaration, name);
     return name;
   }
 }
@@ -197,8 +199,8 @@ const classNames: Readonly<Partial<Record<Section, string>>> = {
   environments: 'ContainerAppEnvironment',
 };
 
-/** The class of an item's construct, and its props. */
-function constructOf({ section, value }: Item): {
+/** The class of a declaration's construct, and its props. */
+function constructOf({ section, value }: Declaration): {
   readonly className: string;
   readonly props: Declared;
 } {
@@ -214,7 +216,7 @@ function constructOf({ section, value }: Item): {
 /** The method of a construct that looks a principal up; undefined where no method can. */
 function principalLookup({
   value,
-}: Item):
+}: Declaration):
   { readonly className: string; readonly method: string; readonly args: string } | undefined {
   const { groupKind, ...names } = value;
   const [[kind = '', name = ''] = []] = Object.entries(names);
