@@ -39,7 +39,7 @@ export function withAppliedObjects(
   };
 }
 
-/** The known objects, and those of `objects` that are not among them. */
+/** The present objects, and those of `objects` that are not among them. */
 function withMissing<K extends string, T extends Readonly<Record<K, string>>>(
   present: readonly T[],
   objects: readonly T[],

@@ -79,14 +79,14 @@ export async function connectBilling(
     dialect: flagDialect,
     ...connection
   } = await connectionOf('billing', await withDefaultSandbox(flags, io), io);
-  const { baseUrl, credential: _credential, ...ca } = connection;
+  const { baseUrl, credential: _credential, ...otherOptions } = connection;
   const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
   const dialect =
     flags.dialect !== undefined
       ? flagDialect
       : isCloud
         ? 'azure'
-        : await detectBillingDialect({ baseUrl, ...ca });
+        : await detectBillingDialect({ baseUrl, ...otherOptions });
   return { client: createBillingClient({ ...connection, dialect }), dialect };
 }
 

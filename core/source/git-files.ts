@@ -188,7 +188,7 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
   const submodules = new Map<string, FileAccess>();
   const toTreePath = (path: string): string =>
     relative(root, resolve(cwd, path)).replaceAll('\\', '/');
-  /** The files of the submodule that a path is or is in. */
+  /** The files of the submodule that a path names or is within. */
   const submoduleContaining = (treePath: string): FileAccess | undefined => {
     const segments = treePath.split('/');
     for (let depth = 1; depth <= segments.length; depth++) {

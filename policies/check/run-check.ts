@@ -76,8 +76,8 @@ interface Inputs {
   readonly stackNames: ReadonlySet<string>;
 }
 
-/** The files to check; with a base, git says which of them belong to the repository. */
-export async function filesToCheck({
+/** Access to the files to check; with a base, git says which belong to the repository. */
+export async function fileAccessFor({
   files,
   base,
   cwd = process.cwd(),
@@ -90,7 +90,7 @@ export async function filesToCheck({
 
 async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { cwd = process.cwd(), now = new Date() } = options;
-  const files = await filesToCheck(options);
+  const files = await fileAccessFor(options);
   const head = await loadConfig({ ...options, files });
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);

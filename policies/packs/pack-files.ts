@@ -19,7 +19,7 @@ export interface PackFiles {
   readonly files: readonly string[];
   /** The folders of packages that they load. */
   readonly packages: readonly string[];
-  /** The folders `node_modules` in which they are found, if these are links. */
+  /** The folders `node_modules` in which they are installed, where these are symbolic links. */
   readonly links?: readonly string[];
 }
 
@@ -54,7 +54,10 @@ export function filesOfModule(file: string): PackFiles {
   return { files: [...files], packages: [...packages], links: [...links] };
 }
 
-/** The folder in which a package is installed, if it is a link: Node asks for it, too. */
+/**
+ * The folder `node_modules` in which a package is installed, if it is a symbolic link: Node reads
+ * the link, too.
+ */
 function linksTo(name: string, requireOf: NodeJS.Require): readonly string[] {
   const [, packageName = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
   return (requireOf.resolve.paths(name) ?? [])

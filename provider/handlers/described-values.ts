@@ -151,7 +151,7 @@ function emptyValue(schema: TSchema, isSdkV2: boolean): Value {
 /**
  * Properties that the API returns in another place than requests have them, by Terraform's names.
  */
-export function flattenReadAs(
+export function flattenReturnedProperties(
   { schema }: Pick<Kind, 'schema'>,
   object: string,
   answer: object,

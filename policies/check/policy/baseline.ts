@@ -71,9 +71,9 @@ export function wasNotChecked(
 }
 
 /**
- * Removes the findings in the baseline. An entry whose finding is gone is stale, and a finding
- * itself: otherwise the same mistake could come back unseen. Entries that cannot be judged are
- * kept.
+ * Removes the findings in the baseline. An entry whose finding is gone is stale, which is reported
+ * as a finding: otherwise the same mistake could come back unseen. Entries that cannot be judged
+ * are kept.
  */
 export function applyBaseline(
   findings: readonly Finding[],

@@ -8,7 +8,7 @@ import type {
 } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
-import { flattenReadAs } from '../described-values.js';
+import { flattenReturnedProperties } from '../described-values.js';
 import {
   type Context,
   type DataSourceHandler,
@@ -38,7 +38,7 @@ export function flattenEventhouse(item: Eventhouse): ActualValues {
       database_ids: [...properties.databasesItemIds],
       ingestion_service_uri: properties.ingestionServiceUri,
       query_service_uri: properties.queryServiceUri,
-      ...flattenReadAs(eventhouseKind, 'properties', item),
+      ...flattenReturnedProperties(eventhouseKind, 'properties', item),
     },
   };
 }

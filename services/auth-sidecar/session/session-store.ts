@@ -9,7 +9,7 @@ import {
   personOf,
   revokedKey,
   type Session,
-  signedOutKey,
+  lastSignOutKey,
   signedOutTokenKey,
   tokenHash,
 } from './session.js';
@@ -197,7 +197,7 @@ export class SessionStore {
       ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
     ]))
       await this.entries.write(signedOutTokenKey(each), '1', until);
-    await this.entries.write(signedOutKey(personOf(provider, identity)), String(endedAt), until);
+    await this.entries.write(lastSignOutKey(personOf(provider, identity)), String(endedAt), until);
   }
 
   /** Whether a token of this identity was issued before a sign-out of the person. */
@@ -208,7 +208,7 @@ export class SessionStore {
     const issuedAt = isDated ? Number(iat) : 0;
     const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.entries.read([
       signedOutTokenKey(tokenHash(token)),
-      signedOutKey(person),
+      lastSignOutKey(person),
       ...cutoffKeys(person),
     ]);
     return (

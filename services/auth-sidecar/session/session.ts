@@ -103,7 +103,7 @@ export function signedOutTokenKey(hashOfToken: string): string {
 }
 
 /** The store key of the last sign-out of a person: posted tokens from before it are refused. */
-export function signedOutKey({ issuer, subject }: Person): string {
+export function lastSignOutKey({ issuer, subject }: Person): string {
   return `signed-out-${hashOf(JSON.stringify([issuer, subject]))}`;
 }
 
@@ -119,7 +119,7 @@ function hashOf(text: string): string {
 /** The beginning of the keys of the register of sessions. */
 export const registerPrefix = 'session-';
 
-/** The store key that a session of the provider's has sessions here. */
+/** The store key that exists while a session at the provider has sessions here. */
 export function providerSessionKey(issuer: string, sid: string): string {
   return `sid-${hashOf(JSON.stringify([issuer, sid]))}`;
 }

@@ -89,11 +89,11 @@ function endSchedulesOnRemoval(directory: Directory): void {
     if (!isRemoval || !['members', 'owners', 'roleMembers'].includes(relation)) return;
     const isRole = relation === 'roleMembers';
     const kind = isRole ? roleAssignments : groupAssignments;
-    const grantedRole = isRole
+    const grant = isRole
       ? { roleDefinitionId: source.body['roleTemplateId'], directoryScopeId: '/' }
       : { groupId: source.id, accessId: relation.slice(0, -1) };
     const schedule = await findSchedule(directory, kind, {
-      ...grantedRole,
+      ...grant,
       principalId: target.id,
     });
     if (schedule?.body['status'] === 'Provisioned')

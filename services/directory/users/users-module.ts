@@ -159,7 +159,7 @@ function currentInstant({ directory }: DirectoryRequest): string {
   return formatInstant(directory.clock.now());
 }
 
-/** The relations of the objects in each list of a user. */
+/** The lists of objects that refer to a user, and the relations by which they do. */
 const referringRelations: Readonly<Record<string, readonly Relation[]>> = {
   directReports: ['manager'],
   ownedObjects: ['owners', 'applicationOwners'],

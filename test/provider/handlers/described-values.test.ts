@@ -3,7 +3,7 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import {
-  flattenReadAs,
+  flattenReturnedProperties,
   declaredAndActual,
   expandProperties,
   flattenProperties,
@@ -92,7 +92,7 @@ describe('requests made from descriptions', () => {
 
   it('find properties that the API returns in another place than requests have them', () => {
     const house = { properties: { minimumConsumptionUnits: 8.5 } };
-    expect(flattenReadAs(eventhouse, 'properties', house)).toEqual({
+    expect(flattenReturnedProperties(eventhouse, 'properties', house)).toEqual({
       minimum_consumption_units: 8.5,
     });
     const prior = { properties: { minimum_consumption_units: 0 } };
