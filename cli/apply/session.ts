@@ -14,7 +14,7 @@ export interface StateMove {
   readonly to: { readonly stack: string; readonly address: string };
 }
 
-/** The state before Terraform starts: checked configurations, the target, synthesized stacks. */
+/** What is ready before Terraform starts: checked configurations, target, synthesized stacks. */
 export interface ApplySession {
   /** In the order of application. */
   readonly stacks: readonly RunnableStack[];

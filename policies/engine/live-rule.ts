@@ -4,7 +4,7 @@ import type { Rule } from './rule.js';
 import type { Declaration } from './stack-index.js';
 
 /** A declared group and the live one. */
-export interface LiveSubject {
+export interface LiveGroupSubject {
   readonly declaration: Declaration<'groups'>;
   /** Undefined if the directory has none of that name. */
   readonly group: LiveGroup | undefined;
@@ -22,7 +22,7 @@ export interface LiveSubject {
   ownerPath(owner: LiveOwner): ConfigPath;
 }
 
-/** A finding of a live rule about a group. */
+/** A finding as a live rule reports it. */
 export interface LiveReport {
   readonly messageId: string;
   /** Relative to the declaration. */
@@ -39,7 +39,7 @@ export interface LiveRule extends Omit<
   Rule,
   'check' | 'sections' | 'scope' | 'reportsSchemaMistakesOf' | 'reads'
 > {
-  check(subject: LiveSubject, report: (report: LiveReport) => void): void | Promise<void>;
+  check(subject: LiveGroupSubject, report: (report: LiveReport) => void): void | Promise<void>;
 }
 
 /** The entry of a live rule in the catalogue, which lists all rules. */

@@ -85,20 +85,20 @@ export interface Request {
 export type Response = Readonly<Record<string, unknown>>;
 
 /**
- * A finding as a Terraform diagnostic at its attribute. Secrets in its text (a service may repeat a
+ * A diagnostic in Terraform's form, at its attribute. Secrets in its text (a service may repeat a
  * request) are masked.
  */
 export function diagnosticMessage(
-  finding: Diagnostic,
+  diagnostic: Diagnostic,
   secrets: readonly string[] = [],
 ): DiagnosticMessage {
   const maskSecrets = (text: string): string =>
     secrets.reduce((masked, secret) => masked.replaceAll(secret, '(sensitive value)'), text);
-  const { path = [] } = finding;
+  const { path = [] } = diagnostic;
   return {
-    severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
-    summary: maskSecrets(finding.summary),
-    detail: maskSecrets(finding.detail ?? ''),
+    severity: diagnostic.severity === 'error' ? 'ERROR' : 'WARNING',
+    summary: maskSecrets(diagnostic.summary),
+    detail: maskSecrets(diagnostic.detail ?? ''),
     ...(path.length !== 0 && { attribute: encodePath(path) }),
   };
 }

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { canonicalValue } from '../../../kinds/schema/find-mistake.js';
-import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.js';
+import type { LiveReport, LiveRule, LiveGroupSubject } from '../../engine/live-rule.js';
 import type { LiveObject } from '../../model/live-reader.js';
 
 /** The properties that a group's declaration and the live group have in the same form. */
@@ -87,7 +87,7 @@ export const liveGroupDrift: LiveRule = {
 function comparePeople(
   property: 'owners' | 'members',
   liveObjects: readonly LiveObject[],
-  { declaration: { value, unknownPaths }, refersTo }: LiveSubject,
+  { declaration: { value, unknownPaths }, refersTo }: LiveGroupSubject,
   report: (report: LiveReport) => void,
 ): void {
   const declared = value[property];

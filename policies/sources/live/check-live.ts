@@ -7,7 +7,7 @@ import {
   liveCatalogueRule,
   type LiveReport,
   type LiveRule,
-  type LiveSubject,
+  type LiveGroupSubject,
 } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../rules/live/index.js';
@@ -113,7 +113,7 @@ function groupChecker(
       return rules.map((rule) => unknownFinding(rule, {}, 'its name is not known yet'));
     const group = await reader.findGroup(names);
     const owners = group === undefined ? [] : await reader.owners(group.id);
-    const subject: LiveSubject = {
+    const subject: LiveGroupSubject = {
       declaration,
       group,
       owners,

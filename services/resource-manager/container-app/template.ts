@@ -24,7 +24,7 @@ const isContainerMapping = ({ attribute }: Mapping): boolean =>
 const containerMappings = allMappings
   .filter(isContainerMapping)
   .map((each) => relativeMapping(each, firstContainerPath));
-/** The descriptions of all other properties of an app. */
+/** The mappings of all other properties of an app. */
 export const appMappings = allMappings.filter((each) => !isContainerMapping(each));
 const scaleRuleMappings = bodyMappingsOf(scaleRule);
 /** The resources of a container that names none, as in the cloud. */
