@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { cacheListings } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { unusedFindings } from './policy/suppressions.js';
+import { unusedSuppressionFindings } from './policy/suppressions.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -61,7 +61,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const unused = unusedEverywhere(reports);
   const lists = reports.map(({ findings }) => findings);
   const findings = mergeUnsetVariables(
-    [...mergeAcrossEnvironments([...lists, unusedFindings(unused)])].sort(byLocation),
+    [...mergeAcrossEnvironments([...lists, unusedSuppressionFindings(unused)])].sort(byLocation),
   );
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);

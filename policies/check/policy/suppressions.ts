@@ -170,7 +170,7 @@ export function suppress(
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);
-  appendAll(suppressionFindings, unusedFindings(unusedSuppressions.filter(isOnlyHere)));
+  appendAll(suppressionFindings, unusedSuppressionFindings(unusedSuppressions.filter(isOnlyHere)));
   return {
     findings: [...remaining, ...suppressionFindings],
     suppressedFindings,
@@ -181,7 +181,7 @@ export function suppress(
 }
 
 /** The findings about unused suppressions. */
-export function unusedFindings(unused: readonly Suppression[]): readonly Finding[] {
+export function unusedSuppressionFindings(unused: readonly Suppression[]): readonly Finding[] {
   return unused.map((each) =>
     suppressionFinding(suppressionUnused, each, {
       messageId: 'unused',

@@ -63,7 +63,7 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
       location === undefined ? locate : () => location,
     );
     return [applySeverity(withApproval({ ...finding, weakened }, base))].flatMap(
-      (verdict) => verdict ?? [],
+      (judged) => judged ?? [],
     );
   };
   return [

@@ -71,7 +71,9 @@ export class ResourceChecker {
   readonly #requestedResources: PlannedResource[] = [];
   readonly #joiner = new DeclarationJoiner();
   readonly #uniqueNames: UniqueNames;
+  /** Groups with values that the plan leaves open and its configuration decides. */
   readonly #undeterminedGroups: UndeterminedGroups;
+  /** Groups that must have no member in common, by the policy. */
   readonly #disjointGroups: DisjointGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #checkDeclaration: DeclarationChecker;

@@ -11,13 +11,13 @@ import {
 } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
 import { sendChange, type ConsoleState } from './state.js';
-import { byName, Code, Fact, Host, Missing, Table, Time } from './elements.js';
+import { sortedByName, Code, Fact, Host, Missing, Table, Time } from './elements.js';
 
 const verdictWords = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
 /** Every app, whether it runs, and where it is. */
 export function AppsPage({ groups, people, ...snapshot }: ConsoleData) {
-  const apps = byName(snapshot.apps);
+  const apps = sortedByName(snapshot.apps);
   return (
     <>
       <h1>Apps</h1>
@@ -147,13 +147,13 @@ function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapsh
         empty="Nobody: no provider is declared."
         columns={['By', 'Who']}
         rows={[
-          ...byName(groupsLetIn(app, snapshot.groups)).map(({ id, name, members }) => [
+          ...sortedByName(groupsLetIn(app, snapshot.groups)).map(({ id, name, members }) => [
             <a href={pageAddress('groups', id)}>{name}</a>,
-            <Members app={app.name} members={byName(members)} />,
+            <Members app={app.name} members={sortedByName(members)} />,
           ]),
           ...(namedPeople.length === 0
             ? []
-            : [['name', <Members app={app.name} members={byName(namedPeople)} />]]),
+            : [['name', <Members app={app.name} members={sortedByName(namedPeople)} />]]),
           ...(letsDirectoryIn(app) ? [['the directory', <b>everybody who can sign in</b>]] : []),
           ...otherProviders(app).map((provider) => [
             provider,

@@ -2,11 +2,11 @@ import type { Member, GroupView, ConsoleData } from '../console-data.js';
 import { momentOf } from './time-text.js';
 import { groupsLetIn } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Links, Missing, Table } from './elements.js';
+import { sortedByName, Fact, Links, Missing, Table } from './elements.js';
 
 /** Every group of the directory. */
 export function GroupsPage({ apps, groupCount, ...snapshot }: ConsoleData) {
-  const groups = byName(snapshot.groups);
+  const groups = sortedByName(snapshot.groups);
   return (
     <>
       <h1>Groups</h1>
@@ -39,7 +39,7 @@ export function GroupsPage({ apps, groupCount, ...snapshot }: ConsoleData) {
 
 /** The names of the apps that let a group's members in. */
 function appsOpenTo(group: GroupView, apps: ConsoleData['apps']): readonly string[] {
-  return byName(apps)
+  return sortedByName(apps)
     .filter((app) => groupsLetIn(app, [group]).length > 0)
     .map(({ name }) => name);
 }
@@ -111,7 +111,7 @@ function Members({
   people: ConsoleData['people'];
   empty: string;
 }) {
-  const sorted = byName(members);
+  const sorted = sortedByName(members);
   const person = (id: string) => people.find((each) => each.id === id);
   return (
     <>

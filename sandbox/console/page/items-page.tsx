@@ -1,7 +1,7 @@
 import type { Activity } from '../activity.js';
 import type { ItemView } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { byName, Missing, Table, Time } from './elements.js';
+import { sortedByName, Missing, Table, Time } from './elements.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the long-running operations. */
@@ -51,7 +51,7 @@ export function WorkspacePage({ name, items }: { name: string; items: readonly I
 }
 
 function ItemTable({ items }: { items: readonly ItemView[] }) {
-  const sorted = byName(items);
+  const sorted = sortedByName(items);
   return (
     <Table
       caption="Items of the workspaces"

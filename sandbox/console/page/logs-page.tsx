@@ -4,7 +4,7 @@ import type { LogLine } from '../trace-and-log-routes.js';
 import { latestFirst } from './log-order.js';
 import { pageAddress } from './router.js';
 import { SearchField } from './search-field.js';
-import { byName } from './elements.js';
+import { sortedByName } from './elements.js';
 
 /** How many lines the page keeps. */
 const maxLines = 500;
@@ -17,7 +17,7 @@ export function LogsPage({
   name: string | undefined;
   snapshot: ConsoleData;
 }) {
-  const sorted = byName(apps);
+  const sorted = sortedByName(apps);
   const isKnown = name === undefined || apps.some((each) => each.name === name);
   const states = apps.map((app) => `${app.name} ${app.state}`).join();
   const [lines, setLines] = useState<readonly LogLine[]>([]);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleData } from '../console-data.js';
 import { sendChange } from './state.js';
 import { pageAddress } from './router.js';
-import { byName, Table } from './elements.js';
+import { sortedByName, Table } from './elements.js';
 
 /** Who can sign in, with a form that adds a person. */
 export function PeoplePage({
@@ -10,7 +10,7 @@ export function PeoplePage({
   refresh,
   ...snapshot
 }: ConsoleData & { refresh: () => void }) {
-  const people = byName(snapshot.people);
+  const people = sortedByName(snapshot.people);
   const [result, setResult] = useState<string>();
   const add = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -86,7 +86,7 @@ export function PeoplePage({
 
 /** The names of a person's groups; their number if there are more than two. */
 function membershipText(id: string, groups: ConsoleData['groups']): string {
-  const groupsOfPerson = byName(
+  const groupsOfPerson = sortedByName(
     groups.filter(({ members }) => members.some((each) => each.id === id)),
   );
   if (groupsOfPerson.length > 2) return `${groupsOfPerson.length} groups`;

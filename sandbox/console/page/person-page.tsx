@@ -4,7 +4,7 @@ import type { ConsoleData } from '../console-data.js';
 import { PropertiesForm } from './properties-form.js';
 import { pageAddress } from './router.js';
 import { sendChange, getJson } from './state.js';
-import { byName, Fact, Missing, Table } from './elements.js';
+import { sortedByName, Fact, Missing, Table } from './elements.js';
 
 /** One person: the apps and why, the groups, and a form that changes properties. */
 export function PersonPage({
@@ -33,7 +33,7 @@ export function PersonPage({
     refresh();
   };
   const groupsWith = (relation: 'members' | 'owners') =>
-    byName(groups.filter((group) => group[relation].some((each) => each.id === id)));
+    sortedByName(groups.filter((group) => group[relation].some((each) => each.id === id)));
   return (
     <>
       <p class="crumb">
@@ -53,7 +53,7 @@ export function PersonPage({
         caption={`Apps and ${person.name}`}
         empty="No app is declared."
         columns={['App', 'Gets in']}
-        rows={byName(apps).map((app) => [
+        rows={sortedByName(apps).map((app) => [
           <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
           <AccessAnswer app={app.name} person={id} people={people} />,
         ])}

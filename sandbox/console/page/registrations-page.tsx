@@ -1,10 +1,10 @@
 import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Host, Links, Missing, Table } from './elements.js';
+import { sortedByName, Fact, Host, Links, Missing, Table } from './elements.js';
 
 /** Every registration of an app at the identity provider. */
 export function RegistrationsPage({ registrations, apps }: ConsoleData) {
-  const sorted = byName(registrations);
+  const sorted = sortedByName(registrations);
   return (
     <>
       <h1>Registrations</h1>
@@ -25,7 +25,7 @@ export function RegistrationsPage({ registrations, apps }: ConsoleData) {
 
 /** The apps that sign people in with a registration. */
 function appsOf(appId: string, apps: ConsoleData['apps']): ConsoleData['apps'] {
-  return byName(apps).filter(({ authSetting }) =>
+  return sortedByName(apps).filter(({ authSetting }) =>
     JSON.stringify(authSetting ?? {}).includes(appId),
   );
 }

@@ -6,7 +6,7 @@ import type { ConsoleData } from '../console-data.js';
 import { pageAddress, type Route, describedPerson } from './router.js';
 import { Proof } from './proof.js';
 import { sendChange, getJson } from './state.js';
-import { byName } from './elements.js';
+import { sortedByName } from './elements.js';
 
 const verdictWords = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
 const verdictMarks = { pass: '✓', fail: '✕', unknown: '?' } as const;
@@ -23,7 +23,7 @@ export function SimulatorPage({
   snapshot: ConsoleData;
   refresh: () => void;
 }) {
-  const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
+  const [apps, people] = [sortedByName(snapshot.apps), sortedByName(snapshot.people)];
   const app = name ?? apps[0]?.name;
   const { path = '/', person: requested = people[0]?.id ?? nobody, ...attributes } = query;
   const person = findPersonId(requested, people);

@@ -8,7 +8,7 @@ import { meetsStepUp, requirementsOfLanding } from '../path-requirements.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
-import { withSessionStore } from '../session/with-session-store.js';
+import { callSessionStore } from '../session/call-session-store.js';
 import {
   establishSession,
   type PartialSignIn,
@@ -86,7 +86,7 @@ async function completeLogin(
     const loginAddress = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(loginAddress, { 'Set-Cookie': [clearCookie] });
   }
-  const isFirstUse = await withSessionStore(runtime, () =>
+  const isFirstUse = await callSessionStore(runtime, () =>
     runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + usedStateSeconds),
   );
   if (!isFirstUse)
@@ -123,7 +123,7 @@ async function completeLogin(
       );
     const previousSession = cookieSession(runtime, credentials);
     if (previousSession !== undefined && previousSession !== 'broken')
-      await withSessionStore(runtime, () =>
+      await callSessionStore(runtime, () =>
         runtime.sessionStore.end(previousSession, runtime.now()),
       );
     const session = await establishSession(runtime, provider, signIn, { since });

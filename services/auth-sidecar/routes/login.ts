@@ -8,7 +8,7 @@ import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, combinedStepUp } from '../path-requirements.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { loginSetCookies, newLogin, deriveSecrets } from '../session/login-cookie.js';
-import { withSessionStore } from '../session/with-session-store.js';
+import { callSessionStore } from '../session/call-session-store.js';
 import {
   establishSession,
   type PartialSignIn,
@@ -162,7 +162,7 @@ async function refuseSignedOut(
   const postedTokens = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
   for (const token of postedTokens) {
     if (token === undefined) continue;
-    const wasSignedOut = await withSessionStore(runtime, () =>
+    const wasSignedOut = await callSessionStore(runtime, () =>
       runtime.sessionStore.wasSignedOut(provider.key, identity, token),
     );
     if (!wasSignedOut) continue;

@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { cookieSession, readSessionRecord } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
-import { withSessionStore } from '../session/with-session-store.js';
+import { callSessionStore } from '../session/call-session-store.js';
 import { endsSession, renewOnce } from '../session/renewal.js';
 import { type Session, startSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
@@ -55,13 +55,13 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
     provider.authorizationClaims,
   );
   // Its entries live as long as the renewed session.
-  await withSessionStore(runtime, async () => {
+  await callSessionStore(runtime, async () => {
     await runtime.sessionStore.save(renewedSession, tokens, evaluation);
     await runtime.sessionRegister.add(renewedSession);
   });
   // An operator may have ended the earlier session in the meantime.
   if ((await readSessionRecord(runtime, session)).revoked) {
-    await withSessionStore(runtime, () => runtime.sessionStore.end(renewedSession, runtime.now()));
+    await callSessionStore(runtime, () => runtime.sessionStore.end(renewedSession, runtime.now()));
     throw unauthenticatedRefusal(request);
   }
   recordEvent(request, 'refreshed', {

@@ -4,7 +4,7 @@ import type { Provider, CompletedSignIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
-import { withSessionStore } from '../session/with-session-store.js';
+import { callSessionStore } from '../session/call-session-store.js';
 import { requireAdmission, admissionRuleNames } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
 import type { IdentityEvaluation } from '../session/session-store.js';
@@ -31,13 +31,13 @@ export async function establishSession(
     }),
     provider.authorizationClaims,
   );
-  await withSessionStore(runtime, async () => {
+  await callSessionStore(runtime, async () => {
     await runtime.sessionStore.recordStoreStart(session);
     await runtime.sessionStore.save(session, signIn.tokens, identityBeyondCookie(signIn, session));
     await runtime.sessionRegister.add(session);
   });
   // Sessions were ended after the provider identified the person: so this one must end, too.
-  if (await withSessionStore(runtime, () => runtime.sessionStore.hasCutoffSince(session, since))) {
+  if (await callSessionStore(runtime, () => runtime.sessionStore.hasCutoffSince(session, since))) {
     await endSession(runtime, session);
     throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
       code: 'session_ended',

@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { endSessions } from '../session/end-session.js';
-import { withSessionStore } from '../session/with-session-store.js';
+import { callSessionStore } from '../session/call-session-store.js';
 import { personOf } from '../session/session.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { readBody, readParameters } from './request-body.js';
@@ -73,10 +73,10 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
     ownSession.identity.claims['sid'] === sid;
   // Anyone may send this request, so an unknown session neither lists all sessions nor is stored.
   if (
-    await withSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
+    await callSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
   ) {
     await endSessions(runtime, { issuer, sid }, endDetails(request, 'front-channel logout'));
-    await withSessionStore(runtime, () =>
+    await callSessionStore(runtime, () =>
       runtime.sessionRegister.removeProviderSession(issuer, sid),
     );
   }
@@ -130,14 +130,14 @@ async function endOnce(
 ): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
-  if (!(await withSessionStore(runtime, () => runtime.sessionStore.useOnce(key, rememberedUntil))))
+  if (!(await callSessionStore(runtime, () => runtime.sessionStore.useOnce(key, rememberedUntil))))
     return false;
   try {
     for (const { reason, ...subject } of statement.endedSubjects)
       for (const selector of await selectorsOf(runtime, subject))
         await endSessions(runtime, selector, endDetails(request, reason));
   } catch (error) {
-    await withSessionStore(runtime, () => runtime.sessionStore.forgetUse(key)); // the sender will try again
+    await callSessionStore(runtime, () => runtime.sessionStore.forgetUse(key)); // the sender will try again
     throw error;
   }
   return true;
@@ -149,7 +149,7 @@ async function selectorsOf(
   { email, ...selector }: SessionSubject,
 ): Promise<readonly Omit<SessionSubject, 'email'>[]> {
   if (email === undefined) return [selector];
-  const sessions = await withSessionStore(runtime, () => runtime.sessionRegister.list());
+  const sessions = await callSessionStore(runtime, () => runtime.sessionRegister.list());
   return sessions.flatMap(({ provider, identity }) => {
     const person = personOf(provider, identity);
     const address = String(identity.claims['email'] ?? '');

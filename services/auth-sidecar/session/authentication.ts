@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.js';
 import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { admissionRefusal } from './admission.js';
-import { withSessionStore } from './with-session-store.js';
+import { callSessionStore } from './call-session-store.js';
 import type { Identity } from './identity.js';
 import { personHeaders, cachedTokenLines } from './person-headers.js';
 import { isReevaluationDue, reevaluate } from './reevaluation.js';
@@ -287,7 +287,7 @@ async function authenticateByBearerToken(
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
     if (
-      await withSessionStore(runtime, () =>
+      await callSessionStore(runtime, () =>
         runtime.sessionStore.wasSignedOut(provider.key, identity, token),
       )
     )

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../operations/audit.js';
 import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { readSessionRecord } from './authentication.js';
-import { withSessionStore } from './with-session-store.js';
+import { callSessionStore } from './call-session-store.js';
 import { cutoffKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
@@ -32,7 +32,7 @@ export type SessionEndDetails = Pick<
 export async function endSession(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
   const { sessionStore, sessionRegister } = runtime;
   const { tokens } = await readSessionRecord(runtime, session);
-  await withSessionStore(runtime, async () => {
+  await callSessionStore(runtime, async () => {
     await sessionStore.end(session, runtime.now());
     await sessionStore.markSignedOut(session, tokens, runtime.now());
     await sessionRegister.remove(session);
@@ -56,13 +56,13 @@ export async function endSessions(
   if (selector.session !== undefined) return endByHash(runtime, selector.session, details);
   const cutoff = runtime.date();
   const [key] = cutoffKeys(selector);
-  const all = await withSessionStore(runtime, async () => {
+  const all = await callSessionStore(runtime, async () => {
     await sessionStore.setCutoff(key, cutoff);
     return sessionRegister.list();
   });
   const endedSessions = all.filter((each) => matches(each, selector));
   for (const session of endedSessions) {
-    await withSessionStore(runtime, async () => {
+    await callSessionStore(runtime, async () => {
       await sessionStore.end(session, runtime.now());
       await sessionRegister.remove(session);
     });
@@ -80,9 +80,9 @@ async function endByHash(
   details: SessionEndDetails,
 ): Promise<number> {
   if (!/^[\w-]{43}$/.test(hash)) return 0; // no session has such a hash
-  const session = await withSessionStore(runtime, () => runtime.sessionRegister.find(hash));
+  const session = await callSessionStore(runtime, () => runtime.sessionRegister.find(hash));
   if (session === undefined) {
-    await withSessionStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
+    await callSessionStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
     runtime.audit.write({ event: 'ended', ...details, session: hash });
     runtime.liveConnections.checkNow();
     return 0;
@@ -138,7 +138,7 @@ export async function listSessions(
   runtime: Runtime,
   selector: SessionSelector,
 ): Promise<ListedSession[]> {
-  const all = await withSessionStore(runtime, () => runtime.sessionRegister.list());
+  const all = await callSessionStore(runtime, () => runtime.sessionRegister.list());
   const now = runtime.now();
   const openSessions: ListedSession[] = [];
   for (const session of all) {

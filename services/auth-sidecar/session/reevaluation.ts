@@ -2,7 +2,7 @@ import { type AuditedRequest, reasonOfRefusal, recordEvent } from '../audit-trai
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { withSessionStore } from './with-session-store.js';
+import { callSessionStore } from './call-session-store.js';
 import { renewOnce } from './renewal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './session-store.js';
@@ -42,7 +42,7 @@ export async function reevaluate(
     return { revoked: false, ...renewal };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    await withSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
+    await callSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     const subject = { provider, identity: session.identity, session };
     recordEvent(request, 'ended', subject, {
       rule: error.options.rule ?? rule,

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.js';
 import type { EntryStore } from '../token-store/entry-store.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { requireAdmission } from './admission.js';
-import { withSessionStore } from './with-session-store.js';
+import { callSessionStore } from './call-session-store.js';
 import type { Identity } from './identity.js';
 import type { Session } from './session.js';
 import type { IdentityEvaluation, SessionRecord } from './session-store.js';
@@ -71,7 +71,7 @@ async function renew(
   // The lock outlives the calls that it protects.
   const timeoutSeconds = runtime.settings.limits.providerTimeoutSeconds;
   if (
-    !(await withSessionStore(runtime, () =>
+    !(await callSessionStore(runtime, () =>
       runtime.sessionStore.useOnce(lock, runtime.now() + timeoutSeconds + 5),
     ))
   )
@@ -81,19 +81,19 @@ async function renew(
       askProvider(runtime, provider, session, record, kind, signal),
     );
     await requireLiveSession(runtime, session);
-    await withSessionStore(runtime, () =>
+    await callSessionStore(runtime, () =>
       runtime.sessionStore.save(session, renewal.tokens, renewal.evaluation),
     );
     runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
     return renewal;
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
-    await withSessionStore(runtime, () => storeFailure(runtime, lock, error));
+    await callSessionStore(runtime, () => storeFailure(runtime, lock, error));
     if (endsSession(error))
-      await withSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
+      await callSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw error;
   } finally {
-    await withSessionStore(runtime, () => runtime.sessionStore.forgetUse(lock));
+    await callSessionStore(runtime, () => runtime.sessionStore.forgetUse(lock));
   }
 }
 
@@ -140,7 +140,7 @@ function withSignInClaims(knownIdentity: Identity, newestIdentity: Identity): Id
 
 /** Tokens must not be stored for a session that was signed out during the call. */
 async function requireLiveSession(runtime: Runtime, session: Session): Promise<void> {
-  const { revoked } = await withSessionStore(runtime, () =>
+  const { revoked } = await callSessionStore(runtime, () =>
     runtime.sessionStore.readRecord(session),
   );
   if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
@@ -173,10 +173,10 @@ async function awaitOtherReplica(
   for (let tenths = 0; tenths < timeoutSeconds * 10; tenths++) {
     await pause(100);
     // Read before the session: a renewal that ends in between has stored its result.
-    const [lockEntry, storedFailure] = await withSessionStore(runtime, () =>
+    const [lockEntry, storedFailure] = await callSessionStore(runtime, () =>
       runtime.store.read([lock, failureKey(lock)]),
     );
-    const record = await withSessionStore(runtime, () => runtime.sessionStore.readRecord(session));
+    const record = await callSessionStore(runtime, () => runtime.sessionStore.readRecord(session));
     if (record.revoked)
       throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
     const { tokens, evaluation } = record;

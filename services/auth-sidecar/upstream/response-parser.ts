@@ -21,6 +21,10 @@ const LF = 10;
 const sizeLine =
   /^([0-9A-Fa-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*$/;
 
+/**
+ * What comes next: `length` and `close` are in a body that ends after so many bytes or with the
+ * connection; `size`, `data`, `data-end` and `trailers` are in one that is chunked.
+ */
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**

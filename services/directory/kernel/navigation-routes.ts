@@ -24,6 +24,7 @@ export interface NavigationRoutes {
   readonly access: Access;
   /** Finds the object of the path, and checks that the caller may see it. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** The objects that the property leads to, with a type only those of it. */
   readonly source: (object: StoredObject, type?: ObjectType) => ObjectSource;
   /** A further SQL condition on what the caller may see. */
   readonly restrict?: (

@@ -2,6 +2,8 @@ import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Problem } from '../http/problem.js';
 import { isSqliteError } from '../../common/sqlite.js';
 
+// `seq` numbers the rows of a table as they are inserted; lists are paged in this order.
+
 /** A capacity for workspaces. */
 export interface CapacityTable {
   seq: Generated<number>;
@@ -113,6 +115,7 @@ export interface OperationTable {
   status: 'Running' | 'Succeeded' | 'Failed';
   created_at: number;
   updated_at: number;
+  /** When its work is to be done, which ends it. */
   due_at: number;
   /** JSON: the work. */
   request: string;

@@ -1,8 +1,8 @@
 import { Refusal } from '../http/refusal.js';
 import type { Runtime } from '../runtime.js';
 
-/** Runs an operation on the store. @throws Refusal 503 when the store can't be reached */
-export async function withSessionStore<T>(
+/** Runs an operation on the session store. @throws Refusal 503 when the store can't be reached */
+export async function callSessionStore<T>(
   runtime: Runtime,
   action: () => T | Promise<T>,
 ): Promise<T> {
