@@ -7,7 +7,7 @@ import type { TokenVerifier } from '../../services/common/token-verifier.js';
 import { createModules } from '../../services/directory/modules.js';
 import { DirectoryService } from '../../services/directory/service.js';
 import {
-  type HostingOptions,
+  type PlatformOptions,
   openResourceManager,
   type ResourceManagerService,
 } from '../../services/resource-manager/index.js';
@@ -37,7 +37,7 @@ export async function openServices(options: {
   readonly settings: SandboxSettings;
   readonly clock: Clock;
   readonly faults: FaultInjector;
-  readonly replicasOf: NonNullable<HostingOptions['replicasOf']>;
+  readonly replicasOf: NonNullable<PlatformOptions['replicasOf']>;
 }): Promise<SandboxServices> {
   const { database, tokenVerifier, settings, clock, faults, replicasOf } = options;
   const context: ServiceContext = {

@@ -33,7 +33,7 @@ export async function resolveIdentity(
   const system = type.startsWith('System')
     ? {
         principalId: nonEmptyText(previous?.['principalId']) ?? randomUUID(),
-        tenantId: context.hosting.tenantId,
+        tenantId: context.platform.tenantId,
       }
     : {};
   if (!type.endsWith('UserAssigned')) return { type, ...system };

@@ -1,3 +1,3 @@
 export { createResourceManagerService, openResourceManager } from './service.js';
 export type { Replica } from './kind.js';
-export type { DeclaredApp, HostingOptions, ResourceManagerService } from './service.js';
+export type { DeclaredApp, PlatformOptions, ResourceManagerService } from './service.js';

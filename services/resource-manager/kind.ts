@@ -10,11 +10,11 @@ export interface WriteContext {
   readonly previous: StoredResource | undefined;
   readonly store: ResourceStore;
   readonly clock: Clock;
-  readonly hosting: Hosting;
+  readonly platform: Platform;
 }
 
-/** What is around the resource manager: where resources run, and whom the directory knows. */
-export interface Hosting {
+/** The platform below the resource manager: where resources run, and whom the directory knows. */
+export interface Platform {
   readonly tenantId: string;
   /** The domain of the environments' apps, with a port other than 443. */
   domainOf(environment: {
@@ -119,5 +119,5 @@ export interface ResourceKind {
 /** The context of a read. */
 export interface ReadContext {
   readonly store: ResourceStore;
-  readonly hosting: Hosting;
+  readonly platform: Platform;
 }

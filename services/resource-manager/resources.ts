@@ -16,7 +16,7 @@ import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { resolveIdentity } from './identity.js';
 import { asObject, nonEmptyText } from './json.js';
-import type { Hosting, ResourceKind } from './kind.js';
+import type { Platform, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
@@ -28,7 +28,7 @@ import { type Json, resourceKey, type ResourceStore, type StoredResource } from 
 export interface ResourcesContext {
   readonly store: ResourceStore;
   readonly clock: Clock;
-  readonly hosting: Hosting;
+  readonly platform: Platform;
   /** Called after every write and deletion. */
   onChange(type: string): Promise<void>;
 }
@@ -37,9 +37,9 @@ export interface ResourcesContext {
 export class Resources {
   constructor(private readonly context: ResourcesContext) {}
 
-  /** The same resources, presented with the addresses of another hosting. */
-  withHosting(hosting: Hosting): Resources {
-    return new Resources({ ...this.context, hosting });
+  /** The same resources, presented with the tenant and addresses of another platform. */
+  withPlatform(platform: Platform): Resources {
+    return new Resources({ ...this.context, platform });
   }
 
   /** @throws ArmError 404 when the resource or its group does not exist. */
@@ -58,7 +58,7 @@ export class Resources {
 
   /** Creates or replaces a resource; properties missing from the body are removed. */
   async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 | 202 }> {
-    const { store, clock, hosting } = this.context;
+    const { store, clock, platform } = this.context;
     const group = await this.requireGroup(path);
     const previous = await store.find(path.id);
     const kind = kindOf(previous?.type ?? path.type);
@@ -67,7 +67,7 @@ export class Resources {
     await this.requireParent(path, kind);
     if (previous === undefined) kind.checkName(path.name);
     const location = this.resolveLocation(body, kind, previous, path);
-    const context = { path, previous, store, clock, hosting };
+    const context = { path, previous, store, clock, platform };
     const {
       secrets = [],
       properties,
@@ -122,12 +122,12 @@ export class Resources {
 
   /** @returns the status of the answer: 204 when there was nothing to delete. */
   async delete(path: ResourcePath, { force = false } = {}): Promise<200 | 204> {
-    const { store, hosting, clock } = this.context;
+    const { store, platform, clock } = this.context;
     const resource = await this.find(path);
     if (resource === undefined) return 204;
     await requireUnlocked(store, resource, 'delete');
     const kind = kindOf(resource.type);
-    await kind.beforeDelete?.(resource, { store, hosting, clock, force });
+    await kind.beforeDelete?.(resource, { store, platform, clock, force });
     await store.remove(resource.id);
     await this.context.onChange(kind.type);
     return kind.deleteStatus ?? 200;
@@ -218,7 +218,7 @@ export class Resources {
     const { resource } = await this.get(owner);
     return (kind === appRevision ? revisionResources : replicaResources)(
       resource,
-      this.context.hosting,
+      this.context.platform,
     );
   }
 

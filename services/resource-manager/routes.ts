@@ -7,7 +7,7 @@ import { checkApiVersion, apiVersions } from './api-versions.js';
 import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
-import type { Hosting } from './kind.js';
+import type { Platform } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault } from './kinds/key-vault.js';
 import { Namespaces } from './namespaces.js';
@@ -25,7 +25,7 @@ export interface ResourceManager {
   readonly clock: Clock;
   readonly groups: ResourceGroups;
   readonly resources: Resources;
-  readonly hosting: Hosting;
+  readonly platform: Platform;
   readonly queue: WriteQueue;
 }
 
@@ -60,9 +60,9 @@ export const routes: readonly Route[] = [
     'subscriptions',
     ['GET', '/'],
     'List the subscriptions',
-    async (_path, { runtime: { store, hosting } }) =>
+    async (_path, { runtime: { store, platform } }) =>
       listAnswer(
-        (await subscriptionIds(store)).map((id) => presentSubscription(id, hosting.tenantId)),
+        (await subscriptionIds(store)).map((id) => presentSubscription(id, platform.tenantId)),
       ),
   ),
   route(
@@ -70,7 +70,7 @@ export const routes: readonly Route[] = [
     ['GET', '/:subscription'],
     'Get a subscription',
     async ({ subscription }, { runtime }) =>
-      ok(presentSubscription(subscription, runtime.hosting.tenantId)),
+      ok(presentSubscription(subscription, runtime.platform.tenantId)),
   ),
   route(
     'locations',
@@ -266,10 +266,10 @@ export function findRoute(
 function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   const { runtime, caller, received, params } = call;
   const { tenantId } = caller;
-  if (tenantId === '' || tenantId === runtime.hosting.tenantId) return call;
-  const hosting = { ...runtime.hosting, tenantId };
+  if (tenantId === '' || tenantId === runtime.platform.tenantId) return call;
+  const platform = { ...runtime.platform, tenantId };
   return new Call(
-    { ...runtime, hosting, resources: runtime.resources.withHosting(hosting) },
+    { ...runtime, platform, resources: runtime.resources.withPlatform(platform) },
     caller,
     received,
     params,

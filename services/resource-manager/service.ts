@@ -12,7 +12,7 @@ import { ArmError, errorSchema, toArmError } from './errors.js';
 import { resourceGroupType, ResourceGroups } from './resource-groups.js';
 import { storedRevisions } from './container-app/revisions.js';
 import { asObject } from './json.js';
-import type { Hosting } from './kind.js';
+import type { Platform } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
 import { containerApp, isStopped } from './kinds/container-app.js';
 import { isNotServed, notServedByResourceManager } from './not-served.js';
@@ -47,15 +47,15 @@ export interface ResourceManagerService extends Service {
   onAppsChanged(listener: () => void | Promise<void>): void;
 }
 
-/** Sets the addresses under which resources run. */
-export type HostingOptions = Partial<Hosting>;
+/** What differs from the defaults of the platform, such as the addresses of apps. */
+export type PlatformOptions = Partial<Platform>;
 
 /** Opens the resource manager with a database. */
 export async function openResourceManager(
   context: ServiceContext,
-  options: HostingOptions = {},
+  options: PlatformOptions = {},
 ): Promise<ResourceManagerService> {
-  const hosting: Hosting = {
+  const platform: Platform = {
     tenantId: context.tenantId ?? defaultTenantId,
     domainOf: cloudLikeDomain,
     hasOneDomain: false,
@@ -73,7 +73,7 @@ export async function openResourceManager(
   const resources = new Resources({
     store,
     clock: context.clock,
-    hosting,
+    platform,
     onChange: notifyListeners,
   });
   const chassis = new Chassis<ResourceManager>({
@@ -88,7 +88,7 @@ export async function openResourceManager(
     clock: context.clock,
     audiences: managementAudiences,
     notServed: notServedByResourceManager,
-    runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
+    runtime: { store, clock: context.clock, groups, resources, platform, queue: new WriteQueue() },
     headers: responseHeaders,
     ...(context.throttle && {
       throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')),
@@ -104,7 +104,7 @@ export async function openResourceManager(
       const declaredApps: DeclaredApp[] = [];
       for (const app of await store.list({ type: containerApp.type })) {
         const auth = await store.find(`${app.id}/authConfigs/current`);
-        const properties = await containerApp.presentProperties(app, { store, hosting });
+        const properties = await containerApp.presentProperties(app, { store, platform });
         declaredApps.push({
           id: app.id,
           name: app.name,
@@ -148,7 +148,7 @@ function requirePermission(caller: Caller): void {
 }
 
 /** Host suffixes of the cloud. */
-const cloudSuffixes: Hosting['suffixes'] = {
+const cloudSuffixes: Platform['suffixes'] = {
   storage: 'core.windows.net',
   registry: 'azurecr.io',
 };

@@ -74,7 +74,7 @@ export const roleAssignment: ResourceKind = {
       );
   },
   async prepareWrite(body, context) {
-    const { path, previous, store, hosting } = context;
+    const { path, previous, store, platform } = context;
     const settings = asObject(body['properties']) ?? {};
     const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) =>
       nonEmptyText(settings[name]),
@@ -115,7 +115,7 @@ export const roleAssignment: ResourceKind = {
       );
     const principalType =
       nonEmptyText(settings['principalType']) ??
-      (await hosting.principalTypeOf?.(principal)) ??
+      (await platform.principalTypeOf?.(principal)) ??
       'ServicePrincipal';
     const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };
     return genericAssignment.prepareWrite({ ...body, properties }, context);

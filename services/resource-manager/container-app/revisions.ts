@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { badRequest } from '../errors.js';
 import { canonicalJson, asObject, readObjects, omit, nonEmptyText } from '../json.js';
-import type { Hosting, WriteContext } from '../kind.js';
+import type { Platform, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** The revisions of an app after a PUT, the latest one last, and the suffix for its template. */
@@ -69,7 +69,7 @@ export function storedRevisions(
 }
 
 /** The revisions of an app as resources, each with its share of the traffic. */
-export function revisionResources(app: StoredResource, { replicasOf }: Hosting): StoredResource[] {
+export function revisionResources(app: StoredResource, { replicasOf }: Platform): StoredResource[] {
   const { properties, setByService } = app;
   const configuration = asObject(properties['configuration']) ?? {};
   const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
@@ -103,7 +103,7 @@ export function revisionResources(app: StoredResource, { replicasOf }: Hosting):
 /** The replicas of a revision as resources. */
 export function replicaResources(
   revision: StoredResource,
-  { replicasOf }: Hosting,
+  { replicasOf }: Platform,
 ): StoredResource[] {
   const app = revision.id.split('/').at(-3) ?? '';
   const { containers, initContainers } = asObject(revision.properties['template']) ?? {};

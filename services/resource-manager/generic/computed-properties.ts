@@ -7,29 +7,29 @@ type ComputeProperties = (resource: StoredResource, context: ReadContext) => Jso
 
 /** Properties that the service sets on common types. All others are returned as sent. */
 const computedByType: Readonly<Record<string, ComputeProperties>> = {
-  'microsoft.storage/storageaccounts': ({ name, location, createdAt }, { hosting }) => ({
+  'microsoft.storage/storageaccounts': ({ name, location, createdAt }, { platform }) => ({
     creationTime: createdAt,
     primaryLocation: location,
     statusOfPrimary: 'available',
     primaryEndpoints: Object.fromEntries(
       ['blob', 'queue', 'table', 'file', 'web', 'dfs'].map((each) => [
         each,
-        `https://${name}.${each}.${hosting.suffixes.storage}/`,
+        `https://${name}.${each}.${platform.suffixes.storage}/`,
       ]),
     ),
   }),
-  'microsoft.containerregistry/registries': ({ name, createdAt }, { hosting }) => ({
-    loginServer: `${name.toLowerCase()}.${hosting.suffixes.registry}`,
+  'microsoft.containerregistry/registries': ({ name, createdAt }, { platform }) => ({
+    loginServer: `${name.toLowerCase()}.${platform.suffixes.registry}`,
     creationDate: createdAt,
   }),
-  'microsoft.insights/components': (resource, { hosting }) => {
+  'microsoft.insights/components': (resource, { platform }) => {
     const [key, appId] = [stableId(resource, 'key'), stableId(resource, 'application')];
     return {
       InstrumentationKey: key,
       AppId: appId,
       ApplicationId: resource.name,
       Name: resource.name,
-      TenantId: hosting.tenantId,
+      TenantId: platform.tenantId,
       CreationDate: resource.createdAt,
       ConnectionString: `InstrumentationKey=${key};ApplicationId=${appId}`,
     };
@@ -99,9 +99,9 @@ const computedByType: Readonly<Record<string, ComputeProperties>> = {
       String(index),
     ),
   }),
-  'microsoft.keyvault/vaults/secrets': ({ id, name, changedAt }, { hosting }) => {
+  'microsoft.keyvault/vaults/secrets': ({ id, name, changedAt }, { platform }) => {
     const vault = /\/vaults\/([^/]+)/i.exec(id)?.[1] ?? '';
-    const secretUri = `${hosting.vaultUri(vault)}secrets/${name}`;
+    const secretUri = `${platform.vaultUri(vault)}secrets/${name}`;
     const version = createHash('sha256').update(`${id.toLowerCase()} at ${changedAt}`);
     return {
       secretUri,

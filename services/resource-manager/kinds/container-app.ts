@@ -91,14 +91,14 @@ export const containerApp: ResourceKind = {
       secrets,
     };
   },
-  async presentProperties(resource, { store, hosting }) {
+  async presentProperties(resource, { store, platform }) {
     const { properties, setByService, name } = resource;
     const environmentId = nonEmptyText(properties['managedEnvironmentId']) ?? '';
     const environment = (await store.find(environmentId)) ?? {
       id: environmentId,
       name: nonEmptyText(setByService['environmentName']) ?? '',
     };
-    const domain = hosting.domainOf(environment);
+    const domain = platform.domainOf(environment);
     const configuration = asObject(properties['configuration']) ?? {};
     const ingress = asObject(configuration['ingress']);
     const internalPrefix = ingress?.['external'] === true ? '' : 'internal.';
@@ -200,8 +200,8 @@ async function requireEnvironment(
   return environment;
 }
 
-async function checkUniqueHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
-  if (!hosting.hasOneDomain || previous !== undefined) return;
+async function checkUniqueHost({ path, store, platform, previous }: WriteContext): Promise<void> {
+  if (!platform.hasOneDomain || previous !== undefined) return;
   const sameName = (await store.list({ type: containerApp.type })).find(
     ({ name }) => name === path.name,
   );

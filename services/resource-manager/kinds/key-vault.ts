@@ -37,7 +37,7 @@ export const keyVault: ResourceKind = {
     softDeleteRetentionInDays: retentionDays,
     publicNetworkAccess: 'Enabled',
     ...(await genericVault.presentProperties(resource, context)),
-    vaultUri: context.hosting.vaultUri(resource.name),
+    vaultUri: context.platform.vaultUri(resource.name),
   }),
   async beforeDelete({ id, name, location = '', tags, subscription }, { store, clock }) {
     const now = clock.now();

@@ -71,10 +71,10 @@ export const logWorkspace: ResourceKind = {
     sharedkeys: ({ secrets }) =>
       Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
   },
-  async beforeDelete(resource, { store, hosting, force, clock }) {
+  async beforeDelete(resource, { store, platform, force, clock }) {
     if (force) return;
     const { id, name, type, location, tags } = resource;
-    const properties = await logWorkspace.presentProperties(resource, { store, hosting });
+    const properties = await logWorkspace.presentProperties(resource, { store, platform });
     await store.saveDeletedWorkspace(
       resource,
       { id, name, type, location, tags, properties },

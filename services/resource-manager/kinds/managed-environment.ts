@@ -65,7 +65,7 @@ export const managedEnvironment: ResourceKind = {
       ...(sharedKey !== undefined && { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };
   },
-  presentProperties(resource, { hosting }) {
+  presentProperties(resource, { platform }) {
     const { properties } = resource;
     const logs = asObject(properties['appLogsConfiguration']);
     const analytics = asObject(logs?.['logAnalyticsConfiguration']);
@@ -84,7 +84,7 @@ export const managedEnvironment: ResourceKind = {
         },
       }),
       provisioningState: 'Succeeded',
-      defaultDomain: hosting.domainOf(resource),
+      defaultDomain: platform.domainOf(resource),
       staticIp: '127.0.0.1',
       customDomainConfiguration: {
         customDomainVerificationId: verificationId(resource.subscription),

@@ -18,14 +18,14 @@ export const managedIdentity: ResourceKind = {
         `The identity name '${name}' is invalid: ${mistake.message}.`,
       );
   },
-  prepareWrite(body, { previous, hosting }) {
+  prepareWrite(body, { previous, platform }) {
     const isolationScope = nonEmptyText(asObject(body['properties'])?.['isolationScope']);
     return {
       properties: isolationScope === undefined ? {} : { isolationScope },
       setByService: previous?.setByService ?? {
         principalId: randomUUID(),
         clientId: randomUUID(),
-        tenantId: hosting.tenantId,
+        tenantId: platform.tenantId,
       },
     };
   },

@@ -5,7 +5,7 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import type { ServiceContext } from '../../../services/common/service.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import {
-  type HostingOptions,
+  type PlatformOptions,
   openResourceManager,
   type ResourceManagerService,
 } from '../../../services/resource-manager/index.js';
@@ -41,7 +41,7 @@ export interface Harness {
 
 /** Starts one; `tokenVerifier`, the clock and the database may be replaced. */
 export async function startManager(
-  options: HostingOptions = {},
+  options: PlatformOptions = {},
   context: Partial<ServiceContext> = {},
   database?: Database,
 ): Promise<Harness> {
