@@ -29,7 +29,7 @@ export async function openAppliedStacks(
   io: CliIo,
   printLine: PrintLine,
 ): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
-  const terraform = await findTerraformProgram(
+  const terraformProgram = await findTerraformProgram(
     { ...options, engine: engineOfStacks(loaded) },
     io,
     printLine,
@@ -70,7 +70,7 @@ export async function openAppliedStacks(
     stacks: orderStacks(stacks),
     apps: {},
     isProtected: hasProtectedStack(loaded),
-    terraform,
+    terraformProgram,
   };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }

@@ -49,7 +49,7 @@ export async function openSession(
   io: CliIo,
   progress: Progress,
 ): Promise<ApplySession> {
-  const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
+  const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
     findTerraformProgram({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
   const sandbox =
@@ -73,7 +73,7 @@ export async function openSession(
     apps,
     builds,
     isProtected: hasProtectedStack(loadedStacks),
-    terraform,
+    terraformProgram,
     engine: engineOfStacks(loadedStacks),
     ...omitUndefined({ sandbox }),
   };

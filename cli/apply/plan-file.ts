@@ -125,7 +125,7 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: ApplySession; readonly plans: readonly StackPlan[] }> {
   requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraform = await runStep(progress, 'Find Terraform', (printLine) =>
+  const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
     findTerraformProgram({ ...plannedOptions, engine: manifest.engine }, io, printLine),
   );
   const sandbox = await runStep(progress, 'Target', (printLine) =>
@@ -153,16 +153,16 @@ export async function openPlanFile(
     stacks,
     apps: manifest.apps,
     isProtected: manifest.isProtected,
-    terraform,
+    terraformProgram,
     ...omitUndefined({ sandbox }),
   };
   const plans = await progress.run(
     stacks.map((stack) => ({
       title: `Read the plan of ${stack.name}`,
       work: async (printLine) => {
-        const stackTerraform = terraformOf(stack, session, printLine);
-        await stackTerraform.init();
-        return toStackPlan(stack, await stackTerraform.showPlan(planFileName));
+        const terraform = terraformOf(stack, session, printLine);
+        await terraform.init();
+        return toStackPlan(stack, await terraform.showPlan(planFileName));
       },
     })),
   );

@@ -47,7 +47,7 @@ export function planStacks(
     stacks.map((stack) => ({
       title: `Plan ${stack.name}`,
       work: async (printLine) => {
-        await requireFeatures(stack, session.terraform);
+        await requireFeatures(stack, session.terraformProgram);
         await terraformOf(stack, session, printLine).init();
         return planStack(stack, session, mode, printLine).catch((error: unknown) => {
           throw session.sandbox === undefined
@@ -137,15 +137,15 @@ async function applyPlan(
   session: ApplySession,
   printLine: PrintLine,
 ): Promise<void> {
-  const engine = terraformOf(stack, session, printLine);
+  const terraform = terraformOf(stack, session, printLine);
   try {
-    await engine.apply(planFileName);
+    await terraform.apply(planFileName);
   } finally {
     const state = localStateFileOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
       await closeCreationsOf(
         isEncrypted(state)
-          ? managedResourcesIn(await engine.pullState())
+          ? managedResourcesIn(await terraform.pullState())
           : readManagedResources(state),
         session.sandbox,
       );
@@ -183,7 +183,7 @@ export function terraformOf(
     'state_repaired',
   ]);
   return new Terraform({
-    program: session.terraform,
+    program: session.terraformProgram,
     directory: stack.directory,
     env: stack.env,
     onEvent: (event) => {

@@ -27,7 +27,7 @@ export interface ApplySession {
   /** Whether one of the stacks is in a protected environment. */
   readonly isProtected: boolean;
   /** The Terraform program. */
-  readonly terraform: string;
+  readonly terraformProgram: string;
   /** The engine that the stacks ask for (`engine:`). @default the one that is found */
   readonly engine?: EngineName | undefined;
   /** The sandbox, if it is the target. */

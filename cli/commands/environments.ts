@@ -160,7 +160,7 @@ async function driftOf(
   const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
   for (const stack of session.stacks) {
     const terraform = new Terraform({
-      program: session.terraform,
+      program: session.terraformProgram,
       directory: stack.directory,
       env: stack.env,
     });
