@@ -292,7 +292,7 @@ export const providers = () =>
         body: 'identityProviders.apple',
       }),
       openIdConnect: recordOf(openIdConnect(), {
-        names: providerNamePattern,
+        namePattern: providerNamePattern,
         description:
           'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
         body: 'identityProviders.customOpenIdConnectProviders',

@@ -19,7 +19,7 @@ export const requiredClaims = (metadata: PropertyMetadata = {}) =>
       minItems: 1,
     }),
     {
-      names: '^\\S+$',
+      namePattern: '^\\S+$',
       description: 'Claims that the token must have, each with the accepted values.',
       ...metadata,
     },

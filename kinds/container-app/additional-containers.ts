@@ -23,7 +23,7 @@ export const additionalContainers = () =>
         { description: 'A container beside the one of the app.', required: ['image'] },
       ),
     {
-      names: `^(?=.{1,${containerName.maxLength}}$)${containerName.pattern.slice(1)}`,
+      namePattern: `^(?=.{1,${containerName.maxLength}}$)${containerName.pattern.slice(1)}`,
       description:
         "Containers beside the app's own, in each of its replicas, by name. They share the network: only the app's own gets requests.",
     },

@@ -167,7 +167,7 @@ const appSandbox = () =>
         'Whether to serve a page that shows each request instead of the image, even if a container engine is available.',
       ),
       env: recordOf(text('The value.'), {
-        names: '^[A-Za-z_][A-Za-z0-9_]*$',
+        namePattern: '^[A-Za-z_][A-Za-z0-9_]*$',
         description: 'Environment variables in the sandbox only.',
       }),
       workingDirectory: text(
@@ -218,7 +218,7 @@ export const containerApp = kind(() => ({
     replicas: replicas(),
     env: env(),
     secrets: recordOf(secretReference, {
-      names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+      namePattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
       description: 'The secrets of the app by name: the source of each, never the secret itself.',
       validate: secretNameMistake,
       terraform: { at: 'secret', list: { name: 'name' } },

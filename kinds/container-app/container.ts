@@ -153,7 +153,7 @@ const probe = (description: string, attribute: string, type: string) =>
         body: ['httpGet.host', 'tcpSocket.host'],
       }),
       headers: recordOf(text('The value.'), {
-        names: '^[A-Za-z0-9-]+$',
+        namePattern: '^[A-Za-z0-9-]+$',
         description: 'Headers to send.',
         terraform: { at: 'header', list: { name: 'name', value: 'value' } },
         body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },

@@ -27,7 +27,7 @@ export const customDomains = () =>
         { description: 'How the domain is served.' },
       ),
     {
-      names: `^(?=.{1,${customDomain.maxLength}}$)${customDomain.pattern.slice(1)}`,
+      namePattern: `^(?=.{1,${customDomain.maxLength}}$)${customDomain.pattern.slice(1)}`,
       description:
         "Domains of its own under which the app is reached, such as `shop.contoso.example: {}`. Each needs a TXT record `asuid` with the app's verification id before it is applied.",
     },

@@ -242,7 +242,7 @@ export const group = kind(() => ({
         additionalProperties: { type: ['string', 'number', 'boolean'] },
       }),
       {
-        names: '^[A-Za-z.]+$',
+        namePattern: '^[A-Za-z.]+$',
         description:
           'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
         separateRequest: true,

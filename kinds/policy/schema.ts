@@ -30,7 +30,7 @@ const ruleSetting = Unsafe<
 });
 
 const ruleSettings = recordOf(ruleSetting, {
-  names: '^[a-z][a-z0-9-]*$',
+  namePattern: '^[a-z][a-z0-9-]*$',
   description: 'Settings of rules by id.',
 });
 

@@ -96,17 +96,17 @@ export function enumOf<const Words extends readonly (string | number)[]>(
 
 /**
  * A map from names that the author chooses to declarations, whose schema may be created on first
- * use.
+ * use; `namePattern` limits the names.
  */
 export function recordOf<Schema extends TSchema>(
   schema: Schema | (() => Schema),
-  options: SchemaOptions & { readonly names?: string } & PropertyMetadata = {},
+  options: SchemaOptions & { readonly namePattern?: string } & PropertyMetadata = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
-  const { names = declaredNamePattern, ...otherOptions } = options;
+  const { namePattern = declaredNamePattern, ...otherOptions } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
     patternProperties: {
-      get [names]() {
+      get [namePattern]() {
         return typeof schema === 'function' ? schema() : schema;
       },
     },

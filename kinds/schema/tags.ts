@@ -19,7 +19,7 @@ export const tagLimits = {
 /** The tags of a resource in the cloud. */
 export function tags(description: string, metadata: PropertyMetadata = {}) {
   return recordOf(text('The value.', tagLimits.value), {
-    names: tagLimits.keyPattern,
+    namePattern: tagLimits.keyPattern,
     maxProperties: tagLimits.count,
     description,
     ...metadata,

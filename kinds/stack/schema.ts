@@ -31,7 +31,7 @@ const stackSandboxSchema = closedObject(
       },
     ),
     env: recordOf(text('The value.'), {
-      names: '^[A-Za-z_][A-Za-z0-9_]*$',
+      namePattern: '^[A-Za-z_][A-Za-z0-9_]*$',
       description: 'Values of `${env:NAME}` in the sandbox, for variables that are not set.',
     }),
   },

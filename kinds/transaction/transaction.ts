@@ -113,7 +113,7 @@ export const transaction = kind(() => ({
       { description: 'Who created and changed it.' },
     ),
     tags: recordOf(text('The value of a tag.', { minLength: 1, maxLength: 256 }), {
-      names: '^[^<>%&\\\\?/]{1,256}$',
+      namePattern: '^[^<>%&\\\\?/]{1,256}$',
       description: 'Tags.',
     }),
   },

@@ -71,11 +71,11 @@ export interface ProverOptions {
 export class Prover {
   readonly atoms: Atoms;
   readonly #effort: Effort;
-  readonly #isPlausible: boolean;
+  readonly #usesPlausibleExamples: boolean;
   readonly #refutedFormulas = { plain: new Set<number>(), all: new Set<number>() };
 
   constructor({ now, effort, examples = 'plausible' }: ProverOptions) {
-    this.#isPlausible = examples === 'plausible';
+    this.#usesPlausibleExamples = examples === 'plausible';
     this.#effort = new Effort(effort);
     this.atoms = new Atoms(now, this.#effort);
   }
@@ -176,7 +176,7 @@ export class Prover {
   }
 
   #refine(formula: Formula, values: Values): Values {
-    return this.#isPlausible ? plausibleAddresses(formula, values, this.atoms) : values;
+    return this.#usesPlausibleExamples ? plausibleAddresses(formula, values, this.atoms) : values;
   }
 
   /** Values with one for each text of an undecidable condition: null, or that of every example. */
