@@ -250,9 +250,9 @@ class StateCopies {
     const existing = this.#copies.get(stack.name);
     if (existing !== undefined) return existing.file;
     const file = `${stack.name}.tfstate`;
-    const engine = this.#engineOf(stack);
-    await engine.init();
-    const text = await engine.pullState();
+    const terraform = this.#terraformOf(stack);
+    await terraform.init();
+    const text = await terraform.pullState();
     if (text.trim() !== '') writeFileSync(join(this.folder, file), text, { mode: 0o600 });
     const copy = { stack, file: join(this.folder, file) };
     this.#copies.set(stack.name, copy);
@@ -267,7 +267,7 @@ class StateCopies {
     const [from, to] = [await this.#copyOf(transfer.from), await this.#copyOf(transfer.to)];
     const sourceCopy = join(this.folder, 'source.tfstate');
     cpSync(from, sourceCopy);
-    await this.#engineOf({ ...transfer.to, directory: this.folder }).moveState(
+    await this.#terraformOf({ ...transfer.to, directory: this.folder }).moveState(
       sourceCopy,
       to,
       transfer.addresses,
@@ -281,7 +281,7 @@ class StateCopies {
     for (const stack of new Set(transfers.map(({ to }) => to))) {
       const file = await this.#save(stack);
       // a push changes the serial of the state: the copy needs the new one for the next push
-      writeFileSync(file, await this.#engineOf(stack).pullState());
+      writeFileSync(file, await this.#terraformOf(stack).pullState());
     }
   }
 
@@ -292,14 +292,14 @@ class StateCopies {
 
   async #save(stack: RunnableStack): Promise<string> {
     const file = await this.#copyOf(stack);
-    await this.#engineOf(stack).pushState(file);
+    await this.#terraformOf(stack).pushState(file);
     return file;
   }
 
   /** Removes the moved resources from the copies of the source states. */
   async removeMovedResources(): Promise<void> {
     for (const stack of this.#sources())
-      await this.#engineOf({ ...stack, directory: this.folder }).removeFromState(
+      await this.#terraformOf({ ...stack, directory: this.folder }).removeFromState(
         this.#addressesMovedFrom(stack.name),
         await this.#copyOf(stack),
       );
@@ -309,7 +309,7 @@ class StateCopies {
     return [...new Map(this.#transfers.map(({ from }) => [from.name, from])).values()];
   }
 
-  #engineOf(stack: RunnableStack): Terraform {
+  #terraformOf(stack: RunnableStack): Terraform {
     return terraformOf(stack, this.session, () => undefined);
   }
 

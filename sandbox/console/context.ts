@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../settings.js';
 import type { TraceStore } from '../tracing/trace-store.js';
 import type { ActivityLog } from './activity.js';
 import type { ConditionsSource } from './conditions.js';
-import type { Audience } from './service-requests.js';
+import type { ConsoleService } from './service-requests.js';
 
 /** The parts of the sandbox that the console reads and changes. */
 export interface ConsoleContext {
@@ -21,5 +21,5 @@ export interface ConsoleContext {
   /** The sandbox's time in milliseconds since 1970. */
   now(): number;
   /** A token of the sandbox's toolkit for a service. */
-  token(audience: Audience): Promise<string>;
+  token(service: ConsoleService): Promise<string>;
 }

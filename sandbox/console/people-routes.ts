@@ -3,12 +3,12 @@ import type { Response } from 'light-my-request';
 import { isObject } from '../../core/values/is-object.js';
 import { sendNotFound } from './replies.js';
 import { personChanges, personPath, readPersonProperties } from './person-properties.js';
-import type { Audience, RequestJson } from './service-requests.js';
+import type { ConsoleService, RequestJson } from './service-requests.js';
 
 /** Sends a request to a service of the sandbox with the toolkit's token. */
 export type SendToService = (
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  audience: Audience,
+  service: ConsoleService,
   path: string,
   body?: object,
 ) => Promise<Response>;

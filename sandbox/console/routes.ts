@@ -12,7 +12,7 @@ import { sendNotFound, startServerSentEvents } from './replies.js';
 import { registerPeople, type SendToService } from './people-routes.js';
 import { registerProof, registerSimulation } from './simulator-routes.js';
 import { registerTracesAndLogs } from './trace-and-log-routes.js';
-import type { Audience } from './service-requests.js';
+import type { ConsoleService } from './service-requests.js';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
 const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
@@ -37,9 +37,9 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
   const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
-  const send: SendToService = async (method, audience, path, body) => {
+  const send: SendToService = async (method, service, path, body) => {
     const headers = {
-      authorization: `Bearer ${await context.token(audience)}`,
+      authorization: `Bearer ${await context.token(service)}`,
       host: new URL(context.origin).host,
       ...activity.ownHeader,
     };
@@ -50,8 +50,8 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       ...omitUndefined({ payload: body }),
     });
   };
-  const requestJson = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
-    const answer = await send('GET', audience, path);
+  const requestJson = async <T>(service: ConsoleService, path: string): Promise<T | undefined> => {
+    const answer = await send('GET', service, path);
     if (answer.statusCode === 404) return undefined;
     if (answer.statusCode >= 300)
       throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);

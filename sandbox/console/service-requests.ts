@@ -7,14 +7,14 @@ export const audienceUris = {
   billing: 'https://management.azure.com',
 } as const;
 
-/** A service that the console reads; its tokens have its audience. */
-export type Audience = keyof typeof audienceUris;
+/** A service that the console reads and changes: tokens for it have the audience of this name. */
+export type ConsoleService = keyof typeof audienceUris;
 
 /**
  * Sends a GET request to a service of the sandbox with the toolkit's token, and returns the JSON of
  * its response; undefined for missing objects.
  */
-export type RequestJson = <T>(audience: Audience, path: string) => Promise<T | undefined>;
+export type RequestJson = <T>(service: ConsoleService, path: string) => Promise<T | undefined>;
 
 /** How many pages of a list are read by default: a sandbox has the data of one person's trials. */
 const defaultMaxPages = 10;
@@ -22,14 +22,14 @@ const defaultMaxPages = 10;
 /** Reads a list of a service, page by page. */
 export async function readAll<T>(
   requestJson: RequestJson,
-  audience: Audience,
+  service: ConsoleService,
   firstPath: string,
   maxPages = defaultMaxPages,
 ): Promise<readonly T[]> {
   const items: T[] = [];
   let pages = 0;
   for await (const { value } of followPages(firstPath, (link) =>
-    requestJson<Page<T>>(audience, pathOf(link)),
+    requestJson<Page<T>>(service, pathOf(link)),
   )) {
     items.push(...value);
     if (++pages === maxPages) break;
