@@ -84,7 +84,7 @@ export async function simulate(
         ? snapshot
         : directoryWithOnly(snapshot, {
             ...examplePersonOf(fields, app, snapshot),
-            ...omitUndefined({ like: existingPerson }),
+            ...omitUndefined({ basedOn: existingPerson }),
           });
     const model = modelOfApps([appAccessOf(app, directory)], directory, { now });
     const [modelApp] = model.apps;

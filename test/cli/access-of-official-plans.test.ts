@@ -49,7 +49,7 @@ describe('plan --access of plans by the official providers', () => {
     const { change, proof } = await accessChange('change', widened);
     expect(change?.reasons).toMatchObject([
       {
-        change: 'gained',
+        direction: 'gained',
         why: expect.stringMatching(/^the rule of shoppers is now .*-ne "Sales" /),
       },
     ]);
