@@ -1,5 +1,6 @@
 /** One link of the chain from a visitor to an app. */
 export interface ChainLink {
+  /** What the link is about; `action`: what the app does with requests without a session. */
   readonly kind:
     | 'provider'
     | 'tenant'

@@ -65,6 +65,8 @@ export async function measureInTurn(
 /**
  * Prints the median of the ratios of each round: disturbances of the machine affect the peers of a
  * round alike.
+ *
+ * @param goal the ratio that the samples should reach
  */
 export function printRatio(
   context: PartContext,

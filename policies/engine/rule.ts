@@ -19,7 +19,11 @@ export interface ReportedMistakes {
    * @default all but `required`, `additionalProperties` and `type`
    */
   readonly keywords?: readonly string[];
-  /** The id of the message, by keyword. @default the keyword itself */
+  /**
+   * The id of the message, by keyword, unless a `validate` names it.
+   *
+   * @default the keyword itself
+   */
   readonly messageIds?: Readonly<Record<string, string>>;
   /**
    * The severity when a service refuses the value, and the rule is otherwise advisory.

@@ -105,6 +105,7 @@ export const registrationUrls = defineRule({
     { path: 'homepageUrl', keywords: ['validate'] },
     { path: 'logoutUrl', keywords: ['validate'] },
   ],
+  // the check of an address says which of the two messages applies
   messages: {
     form: '"{given}" is not a web address (https://…)',
     scheme: '"{given}" is not HTTPS (plain HTTP is for localhost only)',

@@ -4,7 +4,9 @@ import { momentOf, timeOfDay } from './time-text.js';
 import { pageAddress } from './router.js';
 
 /** A list sorted by name. */
-export function sortedByName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
+export function sortedByName<T extends { readonly name: string }>(
+  list: readonly T[],
+): readonly T[] {
   return list.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
