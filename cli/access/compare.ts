@@ -178,7 +178,7 @@ async function compareModels(
     target: models.target,
   });
   const changeFindings = accessFindings(changes, { ...models, policy, stacks, proofs });
-  const { findings, unbaselined } = await acceptFindings(changeFindings, {
+  const { findings, unsuppressed } = await acceptFindings(changeFindings, {
     stacks,
     stackNames: new Set(stacks.map(({ config }) => config.stack)),
     sources,
@@ -195,7 +195,7 @@ async function compareModels(
     ruleHadInput: () => false,
   });
   const changeFindingSet = new Set(changeFindings);
-  const unaccepted = unbaselined.filter((each) => changeFindingSet.has(each));
+  const unaccepted = unsuppressed.filter((each) => changeFindingSet.has(each));
   if (writeBaseline) addToBaseline(unaccepted, report, baseline, io);
   const remaining = writeBaseline
     ? []

@@ -63,7 +63,7 @@ async function writeBaselines(
     if (report.stacks.length === 0 && report.plannedCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
-    const entries = baselineOf(report.unbaselined).findings;
+    const entries = baselineOf(report.unsuppressed).findings;
     const kept = (before?.findings ?? []).filter(
       (entry) =>
         wasNotCheckedIn(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
@@ -95,7 +95,7 @@ async function pruneBaselines(
     );
   for (const { report, file, before } of result) {
     if (before === undefined) continue;
-    const current = baselineOf(report.unbaselined).findings;
+    const current = baselineOf(report.unsuppressed).findings;
     const remaining = before.findings.filter(
       (entry) =>
         wasNotCheckedIn(entry, report, io) || current.some((each) => isSameEntry(each, entry)),

@@ -59,8 +59,8 @@ export interface AcceptContext {
 
 /** The findings that nothing accepts, and what accepted the others. */
 export interface AcceptanceResult extends SuppressionResult {
-  /** The findings without suppression, before the baseline. */
-  readonly unbaselined: readonly Finding[];
+  /** The findings without a suppression, including those in the baseline. */
+  readonly unsuppressed: readonly Finding[];
   readonly baselined: number;
   readonly baselineFile: string | undefined;
   /** The environment of this check, and all environments of the configurations. */
@@ -131,7 +131,7 @@ export async function acceptFindings(
       (each) => each !== (environment ?? defaultEnvironment),
     ),
   });
-  const unbaselined = suppressionResult.findings.map(markChange);
+  const unsuppressed = suppressionResult.findings.map(markChange);
   const baseline =
     base === undefined
       ? ownBaseline
@@ -139,7 +139,7 @@ export async function acceptFindings(
   const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
   const afterBaseline =
     baseline &&
-    applyBaseline(unbaselined, {
+    applyBaseline(unsuppressed, {
       ...baseline,
       checkedFiles: new Set(sources.keys()),
       ruleHadInput,
@@ -148,8 +148,8 @@ export async function acceptFindings(
     });
   return {
     ...suppressionResult,
-    findings: afterBaseline?.findings ?? unbaselined,
-    unbaselined,
+    findings: afterBaseline?.findings ?? unsuppressed,
+    unsuppressed,
     baselined: afterBaseline?.baselined ?? 0,
     baselineFile: baseline?.file,
     environment,

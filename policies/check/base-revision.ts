@@ -25,7 +25,7 @@ import type { StackIndex } from '../engine/stack-index.js';
 /** The declarations and findings before a change. */
 export interface BaseRevision {
   /** The declarations of the stack with the same name. */
-  indexOf(stack: LoadedStack): StackIndex | undefined;
+  stackIndexOf(stack: LoadedStack): StackIndex | undefined;
   /** Findings about stacks that were removed. */
   findingsOfRemovedStacks(head: LoadResult, files: FileAccess): readonly Finding[];
   /** The suppressions before the change, and what they accepted. */
@@ -81,7 +81,7 @@ export async function loadBase(
       accepts: (finding) =>
         isDeclarationRule(finding.ruleId) ? suppressedKeys.has(findingKey(finding)) : undefined,
     },
-    indexOf: (stack) => baseIndexWithMoves(stackNameOf(stack), indexes, moves),
+    stackIndexOf: (stack) => baseIndexWithMoves(stackNameOf(stack), indexes, moves),
     findingsOfRemovedStacks: (head, headFiles) =>
       stacks
         .filter((stack) => isRemoved(stack, head, { ...options, files: headFiles }))

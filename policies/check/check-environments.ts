@@ -75,7 +75,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
     usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),
     unusedSuppressions: unused,
-    unbaselined: mergeAcrossEnvironments(reports.map(({ unbaselined }) => unbaselined)),
+    unsuppressed: mergeAcrossEnvironments(reports.map(({ unsuppressed }) => unsuppressed)),
     rules: new Map(reports.flatMap(({ rules }) => [...rules])),
     summary: {
       ...first.summary,

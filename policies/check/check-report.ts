@@ -77,7 +77,7 @@ export interface CheckReport extends Report {
   /** The suppressions that accept nothing in the checked environment. */
   readonly unusedSuppressions: readonly Suppression[];
   /** The findings without a suppression, including those in the baseline. */
-  readonly unbaselined: readonly Finding[];
+  readonly unsuppressed: readonly Finding[];
   readonly baselineFile: string | undefined;
   /** The checked environment, if it has an overlay. */
   readonly environment: string | undefined;

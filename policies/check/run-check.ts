@@ -174,7 +174,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   appendAll(allFindings, base?.findingsOfRemovedStacks(head, files) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({
     ...context,
-    base: base?.indexOf(stack),
+    base: base?.stackIndexOf(stack),
   });
   const findingsOf = new Map<LoadedStack, readonly Finding[]>();
   for (const stack of stacks) findingsOf.set(stack, await checkWithPolicy(stack, contextOf(stack)));
@@ -260,7 +260,7 @@ async function createReport(
         ? undefined
         : { basePolicy, suppressions: base.suppressions, packs },
   });
-  const { environment, environments, unbaselined, suppressedFindings } = accepted;
+  const { environment, environments, unsuppressed, suppressedFindings } = accepted;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);
   const findings = accepted.findings.map(withEnvironment).sort(byLocation);
   return {
@@ -282,7 +282,7 @@ async function createReport(
     suppressed: suppressedFindings.map(withEnvironment),
     usedSuppressions: accepted.usedSuppressions,
     unusedSuppressions: accepted.unusedSuppressions,
-    unbaselined: unbaselined.map(withEnvironment),
+    unsuppressed: unsuppressed.map(withEnvironment),
     baselineFile: accepted.baselineFile,
     environment,
     environments,
@@ -297,7 +297,7 @@ async function createReport(
       suppressed: suppressedFindings.length,
       ...(accepted.baselined !== 0 && { baselined: accepted.baselined }),
       ...(base !== undefined &&
-        compareWithBase(findings, base.countFixed([...unbaselined, ...suppressedFindings]))),
+        compareWithBase(findings, base.countFixed([...unsuppressed, ...suppressedFindings]))),
       milliseconds: 0,
     },
   };

@@ -257,9 +257,9 @@ describe('suppression comments', () => {
 describe('a baseline', () => {
   it('accepts known findings and fails when one of them no longer exists', async () => {
     write('castellan.yaml', shop());
-    const { unbaselined } = await report();
+    const { unsuppressed } = await report();
     const { baselineOf } = await import('../../../../policies/check/policy/baseline.js');
-    write('castellan.baseline.json', JSON.stringify(baselineOf(unbaselined)));
+    write('castellan.baseline.json', JSON.stringify(baselineOf(unsuppressed)));
     const known = await report();
     expect([known.findings, known.summary.baselined]).toEqual([[], 1]);
     write('castellan.yaml', shop('    ingress: { external: false }'));
@@ -270,7 +270,7 @@ describe('a baseline', () => {
     const { baselineOf } = await import('../../../../policies/check/policy/baseline.js');
     mkdirSync(join(folder, 'policies'));
     write('castellan.yaml', shop());
-    write('policies/known.json', JSON.stringify(baselineOf((await report()).unbaselined)));
+    write('policies/known.json', JSON.stringify(baselineOf((await report()).unsuppressed)));
     write('policies/castellan.policy.yaml', 'version: 1\nbaseline: known.json\n');
     const options = {
       paths: ['castellan.yaml'],
