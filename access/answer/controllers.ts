@@ -102,7 +102,9 @@ export function controllersOf(
     const selfEditable =
       group.rule === undefined
         ? []
-        : propertiesOf(group.rule.rule).filter((property) => selfEditableProperties.has(property));
+        : propertiesOf(group.rule.parsed).filter((property) =>
+            selfEditableProperties.has(property),
+          );
     if (selfEditable.length > 0)
       controllers.push({
         who: 'everyone',

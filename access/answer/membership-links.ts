@@ -103,14 +103,14 @@ function ruleLink(
 ): Omit<ChainLink, 'verdict'> {
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupNameOf(group)} has no rule`);
-  const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
+  const trace = traceMembershipRule(rule.parsed, person, memberships.ruleContext(rule, person));
   const wholeRule = trace.membershipRuleEvaluationDetails;
   const clause = admittingClause(wholeRule);
   const prefix = clause === wholeRule ? '' : `by ${clause.expression}: `;
   return {
     kind: 'rule',
     name: groupNameOf(group),
-    value: `${rule.rule.text} (${prefix}${observations(clause).join(', ')})`,
+    value: `${rule.parsed.text} (${prefix}${observations(clause).join(', ')})`,
   };
 }
 

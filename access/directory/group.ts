@@ -52,7 +52,7 @@ export function resolveGroup(
   const applications: ServicePrincipalRecord[] = [];
   const unread: string[] = [];
   const rule = compiledRuleOf(record);
-  if (rule !== undefined && !isDecidable(rule.rule, extent)) unread.push(rule.rule.text);
+  if (rule !== undefined && !isDecidable(rule.parsed, extent)) unread.push(rule.parsed.text);
   for (const member of rule === undefined ? record.members : []) {
     const person = principals.people.get(member);
     const group = principals.groups.get(member);

@@ -119,7 +119,7 @@ export class Memberships {
     return this.withNestedGroups(group).some(
       ({ unread, rule }) =>
         unread.length > 0 ||
-        (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
+        (rule?.parsed.kind === 'memberOf' && rule.parsed.groupIds.some((id) => this.#isUnread(id))),
     );
   }
 
@@ -254,8 +254,8 @@ export class Memberships {
     // Groups with rules that refer to each other start empty
     this.#directMembers[group.index] = set;
     const { now } = this;
-    if (rule.rule.kind === 'memberOf') {
-      const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);
+    if (rule.parsed.kind === 'memberOf') {
+      const sources = rule.parsed.groupIds.flatMap((id) => this.group(id) ?? []);
       const peopleInSources = new PeopleSet(people.length);
       for (const source of sources) peopleInSources.addAll(this.directMembers(source));
       for (const personIndex of peopleInSources) {

@@ -130,11 +130,11 @@ function describeDirectoryAccess(
   function membersOf(group: Group): string {
     const { rule } = group;
     if (rule === undefined) return `members of ${groupNameOf(group)}`;
-    const { verdict } = analyzeRule(rule.rule, options);
+    const { verdict } = analyzeRule(rule.parsed, options);
     const who = { never: 'nobody', always: 'everybody', some: 'people', unknown: 'people' }[
       verdict
     ];
-    return `${who} by the rule of ${groupNameOf(group)}: ${rule.rule.text}`;
+    return `${who} by the rule of ${groupNameOf(group)}: ${rule.parsed.text}`;
   }
 }
 

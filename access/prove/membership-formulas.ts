@@ -63,7 +63,7 @@ export class MembershipFormulas {
     const { record, rule } = group;
     if (rule !== undefined)
       return rule.subject === 'user'
-        ? this.#selectedByRule(group, rule.rule, interpretation)
+        ? this.#selectedByRule(group, rule.parsed, interpretation)
         : formulas.false;
     if (record.rule !== undefined)
       return atoms.undecidableCondition(
@@ -84,7 +84,7 @@ export class MembershipFormulas {
 
   #selectedByRule(
     group: Group,
-    rule: NonNullable<Group['rule']>['rule'],
+    rule: NonNullable<Group['rule']>['parsed'],
     interpretation: Interpretation,
   ): Formula {
     if (this.#beingConverted.has(group))

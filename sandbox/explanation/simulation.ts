@@ -144,7 +144,7 @@ function askedProperties(
   person: PersonRecord | undefined,
 ): readonly RuleProperty[] {
   const names = memberships.groups.flatMap(({ rule }) =>
-    rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.rule),
+    rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.parsed),
   );
   const hasListedMembers = memberships.groups.some(({ rule }) => rule === undefined);
   const needsRole = apps.some(

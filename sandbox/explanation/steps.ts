@@ -30,8 +30,8 @@ export function ruleConditions(model: AccessModel, groupName: string): readonly 
   const group = memberships.groups.find(({ record }) => record.displayName === groupName);
   if (group?.rule === undefined || model.directory.people.length === 0) return [];
   const person = memberships.person(0);
-  const { rule } = group.rule;
-  const trace = traceMembershipRule(rule, person, memberships.ruleContext(group.rule, person));
+  const { parsed } = group.rule;
+  const trace = traceMembershipRule(parsed, person, memberships.ruleContext(group.rule, person));
   return decidingConditions(trace.membershipRuleEvaluationDetails);
 }
 

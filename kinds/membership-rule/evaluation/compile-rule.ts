@@ -13,7 +13,8 @@ export interface RuleContext {
 
 /** A compiled rule, fast enough for millions of evaluations. */
 export interface CompiledRule {
-  readonly rule: MembershipRule;
+  /** The rule as it was parsed, with its text. */
+  readonly parsed: MembershipRule;
   readonly subject: RuleSubject;
   /** The context that the rule needs; undefined for most rules. */
   readonly neededContext: 'manager' | 'groups' | undefined;
@@ -24,7 +25,7 @@ export interface CompiledRule {
 
 /** Compiles a rule to closures. */
 export function compileMembershipRule(rule: MembershipRule): CompiledRule {
-  const common = { rule, subject: rule.subject };
+  const common = { parsed: rule, subject: rule.subject };
   switch (rule.kind) {
     case 'directReports':
       return {

@@ -100,7 +100,7 @@ export const administrativeUnitsModule: DirectoryModule = {
 function addUnitRoutes(router: Router, path: string): void {
   addStandardOperations(router, {
     type: unitType,
-    delta: ['unitMembers'],
+    deltaRelations: ['unitMembers'],
     path,
     read: readAccess,
     write: writeAccess,

@@ -31,7 +31,7 @@ export const applicationsModule: DirectoryModule = {
   routes(router) {
     addStandardOperations(router, {
       type: applicationType,
-      delta: ['applicationOwners'],
+      deltaRelations: ['applicationOwners'],
       read: applicationReadAccess,
       write: applicationWriteAccess,
       authorize: requireOwnership,

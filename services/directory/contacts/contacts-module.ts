@@ -82,7 +82,7 @@ export const contactsModule: DirectoryModule = {
   routes(router) {
     addStandardOperations(router, {
       type: contactType,
-      delta: ['manager'],
+      deltaRelations: ['manager'],
       read: { ...readAccessOf(contactType), allowsGuests: false },
       readOne: readAccessOf(contactType),
       deletable: false,

@@ -18,7 +18,7 @@ export const devicesModule: DirectoryModule = {
   routes(router) {
     addStandardOperations(router, {
       type: deviceType,
-      delta: ['registeredOwners', 'registeredUsers'],
+      deltaRelations: ['registeredOwners', 'registeredUsers'],
       read: { ...read, allowsGuests: false },
       readOne: read,
       create: async (request, values) => {

@@ -82,7 +82,7 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
     },
     async afterRemoval(object) {
       if (object.type === 'group')
-        await processor.processGroupsWhere((rule) => readsMembersOf(rule.rule, object.id));
+        await processor.processGroupsWhere((rule) => readsMembersOf(rule.parsed, object.id));
       if (object.type === 'user') await reevaluateDirectReportsOf(directory, processor, object);
     },
   });
@@ -90,7 +90,7 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
     if (relation === 'manager')
       await processor.processObject(source, (rule) => rule.neededContext === 'manager');
     if (relation === 'members' && (target.type === 'user' || target.type === 'device'))
-      await processor.processObject(target, (rule) => readsMembersOf(rule.rule, source.id));
+      await processor.processObject(target, (rule) => readsMembersOf(rule.parsed, source.id));
   });
 }
 

@@ -59,7 +59,7 @@ export interface StandardOperations<Prepared = undefined> {
     view: Body,
   ) => Promise<Body>;
   /** Serves `/delta` and names the references that it follows. @default no delta */
-  readonly delta?: readonly Relation[];
+  readonly deltaRelations?: readonly Relation[];
   /** Who may read one object, if more callers than may list them. @default read */
   readonly readOne?: Access;
 }
@@ -89,7 +89,7 @@ export function addStandardOperations<Prepared = undefined>(
   const listing = { source: allObjectsOf(type), type };
   router.on('GET', path, read, (request) => listObjects(request, listing));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, listing));
-  const { delta: deltaRelations } = operations;
+  const { deltaRelations } = operations;
   if (deltaRelations)
     router.on('GET', `${path}/delta`, read, (request) =>
       answerDeltaQuery(request, { type, relations: deltaRelations }),

@@ -29,7 +29,7 @@ export function addDirectoryRoleRoutes(router: Router): void {
     read: roleReadAccess,
     write: roleWriteAccess,
     deletable: false,
-    delta: ['roleMembers'],
+    deltaRelations: ['roleMembers'],
   });
   router.on('POST', '/directoryRoles', roleWriteAccess, async (request) => {
     const { roleTemplateId } = request.json();

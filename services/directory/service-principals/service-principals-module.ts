@@ -36,7 +36,7 @@ export const servicePrincipalsModule: DirectoryModule = {
   routes(router) {
     addStandardOperations(router, {
       type: servicePrincipalType,
-      delta: ['applicationOwners'],
+      deltaRelations: ['applicationOwners'],
       read: applicationReadAccess,
       write: applicationWriteAccess,
       authorize: requireOwnership,

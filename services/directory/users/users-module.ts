@@ -45,7 +45,7 @@ export const usersModule: DirectoryModule = {
       readOne: { ...userReadAccess, allowsGuests: true },
       find: findReadableUser,
       propertiesLeftToCreateAndChange: ['passwordProfile'],
-      delta: ['manager'],
+      deltaRelations: ['manager'],
       prepare: (request, body) =>
         hashPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
