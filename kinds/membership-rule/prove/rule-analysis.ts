@@ -32,6 +32,7 @@ export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleA
   const selected = prover.findSelected(rule);
   const notSelected = prover.findNotSelected(rule);
   const why = [...selected.why, ...notSelected.why];
+  // Points that are not documented can be interpreted in several ways: the directory's own decides.
   if (
     selected.isNoneInDirectoryInterpretation === true ||
     notSelected.isNoneInDirectoryInterpretation === true

@@ -120,7 +120,7 @@ export function flattenApplication(application: Application): ActualValues {
 }
 
 /** The blocks of azuread_application. Empty sections have no block, unless the state has one. */
-export function flattenSections(application: Application, state: ValueMap): ActualValues {
+export function flattenApplicationBlocks(application: Application, state: ValueMap): ActualValues {
   const sectionBlocks = (
     parent: ValueMap | undefined,
     name: string,

@@ -15,7 +15,11 @@ import {
 } from '../read-values.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
-import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
+import {
+  applicationBody,
+  flattenApplication,
+  flattenApplicationBlocks,
+} from './application-mapping.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
 import { planTags } from './feature-tags.js';
 import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
@@ -160,7 +164,7 @@ async function toState(
   const isPasswordUnknown = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
   return {
     ...flattenApplication(completeApplication),
-    ...flattenSections(completeApplication, state),
+    ...flattenApplicationBlocks(completeApplication, state),
     owners,
     ...(!isPasswordUnknown && { password: passwords }),
   };

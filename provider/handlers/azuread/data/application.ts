@@ -2,7 +2,7 @@ import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { optionalText } from '../../read-values.js';
-import { flattenApplication, flattenSections } from '../application-mapping.js';
+import { flattenApplication, flattenApplicationBlocks } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
 import { equalsFilter, findOne, type LookupKeys } from './lookups.js';
 
@@ -29,7 +29,7 @@ export const applicationData: DataSourceHandler = async ({ api, config, signal }
     template_id: _template,
     api: apis,
     ...sections
-  } = flattenSections(application, allSections);
+  } = flattenApplicationBlocks(application, allSections);
   const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
     ...flattenApplication(application),

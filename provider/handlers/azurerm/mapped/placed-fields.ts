@@ -11,7 +11,10 @@ import { type BodyField, flattenFields } from '../../body-fields.js';
 import { objectListProperty } from '../../read-values.js';
 import { conversionsOf } from './value-conversions.js';
 
-/** The fields of a type: those of the resource, and those of each child document or list action. */
+/**
+ * The fields of a type: those of the resource, and those of each child document
+ * (`blobServices/default`) or list action (`listKeys`).
+ */
 export interface PlacedFields {
   readonly ownFields: Readonly<Record<string, BodyField>>;
   readonly childDocuments: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
