@@ -11,9 +11,9 @@ export interface AppChange {
   readonly name: string;
   readonly stack: string;
   /** The app after the change; undefined where it is gone. */
-  readonly head: AppAccess | undefined;
+  readonly appAfter: AppAccess | undefined;
   /** The app before the change; undefined where it is new. */
-  readonly base: AppAccess | undefined;
+  readonly appBefore: AppAccess | undefined;
   readonly gained: PeopleSet;
   readonly lost: PeopleSet;
   /**
@@ -114,8 +114,8 @@ function compareApp(
   const wasOpen = old !== undefined && isOpenToAll(old);
   return {
     ...namesOf(app ?? old),
-    head: app,
-    base: old,
+    appAfter: app,
+    appBefore: old,
     gained,
     lost,
     stillIn: atHead.admitted.count - gained.count,
@@ -131,7 +131,7 @@ function compareApp(
   };
 }
 
-function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
+function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: PeopleSet): AppChange {
   const noChanges = {
     publicGained: [],
     publicLost: [],
@@ -141,8 +141,8 @@ function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: Peo
   };
   return {
     ...namesOf(app),
-    head: app,
-    base,
+    appAfter: app,
+    appBefore: old,
     gained: noPeople,
     lost: noPeople,
     stillIn: undefined,

@@ -18,10 +18,10 @@ export interface Detail {
 
 /** Possible differences in the cloud for an app after the change, where that is the target. */
 export function differencesOf(
-  { head }: AppChange,
+  { appAfter }: AppChange,
   { target }: AccessComparison,
 ): readonly CloudDifference[] {
-  return target === 'azure' && head !== undefined ? cloudDifferences(head) : [];
+  return target === 'azure' && appAfter !== undefined ? cloudDifferences(appAfter) : [];
 }
 
 /** What a change does to people of today, to paths, and at other providers. */
@@ -76,7 +76,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
   for (const { who, by } of newControllers(change, head, base))
     details.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers(
-    { ...change, head: change.base, base: change.head },
+    { ...change, appAfter: change.appBefore, appBefore: change.appAfter },
     base,
     head,
   ))

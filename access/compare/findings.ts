@@ -33,8 +33,8 @@ export function accessFindings(
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
     const stack = stacks.find(({ config }) => config.stack === change.stack);
-    if (change.head === undefined || stack === undefined) return [];
-    const subject = subjectOf(change, change.head, head, base, proofs.get(change));
+    if (change.appAfter === undefined || stack === undefined) return [];
+    const subject = subjectOf(change, change.appAfter, head, base, proofs.get(change));
     const appliedPolicy = applyPolicy(policy.config, catalogue, {
       stack: change.stack,
       environment: stack.environment,
@@ -82,7 +82,7 @@ function subjectOf(
   const why = (which: 'gained' | 'lost'): string =>
     change.reasons.find((reason) => reason.direction === which)?.why ?? '';
   const changeProof =
-    proof === undefined || change.base === undefined
+    proof === undefined || change.appBefore === undefined
       ? undefined
       : {
           gain: { verdict: proof.gain.verdict, ...describeDirection(proof.gain) },
@@ -109,7 +109,7 @@ function subjectOf(
 
 /** The people who can let others in since the change. */
 export function newControllers(
-  { head: app, base: old }: AppChange,
+  { appAfter: app, appBefore: old }: AppChange,
   head: AccessModel,
   base: AccessModel,
 ): Controller[] {

@@ -65,7 +65,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         })),
         controllersGained: newControllers(change, head, base).map(({ who, by }) => ({ who, by })),
         controllersLost: newControllers(
-          { ...change, head: change.base, base: change.head },
+          { ...change, appAfter: change.appBefore, appBefore: change.appAfter },
           base,
           head,
         ).map(({ who, by }) => ({

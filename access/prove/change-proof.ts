@@ -49,8 +49,8 @@ export function proveChanges(
   };
   return new Map(
     changes.map((change) => {
-      const after = { app: change.head, model: head, accessFormulas: accessFormulas.head };
-      const before = { app: change.base, model: base, accessFormulas: accessFormulas.base };
+      const after = { app: change.appAfter, model: head, accessFormulas: accessFormulas.head };
+      const before = { app: change.appBefore, model: base, accessFormulas: accessFormulas.base };
       const gain = proveDirection(prover, after, before, options, 'now');
       const loss = proveDirection(prover, before, after, options, 'before');
       // where somebody new gets in, or nobody loses access, the app isn't closed: the proof, which

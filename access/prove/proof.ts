@@ -35,8 +35,8 @@ export interface ProofExample {
 /** What a change does to all possible people, in one direction: whom it lets in, or shuts out. */
 export interface DirectionProof {
   /**
-   * `none` is proved; `new` has an example, which was replayed; `unknown` may have an example, of
-   * whom it is not known whether that person gets in on the other side, too.
+   * `none` is proved; `new` has an example, which was replayed; `unknown` may have one, but whether
+   * that person gets in on the other side of the change, too, is not known.
    */
   readonly verdict: 'none' | 'new' | 'unknown';
   readonly example?: ProofExample;

@@ -35,10 +35,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--no-drift', 'do not look for drift, which asks the services')
     .action(async (paths: string[], flags: FormatFlags & { readonly drift: boolean }) => {
       done(
-        await listEnvironments(
-          { paths, format: formatOf(flags), drift: flags.drift ? 'looked for' : 'left out' },
-          io,
-        ),
+        await listEnvironments({ paths, format: formatOf(flags), looksForDrift: flags.drift }, io),
       );
     });
 };
@@ -64,7 +61,7 @@ interface ListedEnvironment {
 interface EnvironmentsOptions {
   readonly paths: readonly string[];
   readonly format: 'text' | 'json';
-  readonly drift: 'looked for' | 'left out';
+  readonly looksForDrift: boolean;
 }
 
 async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
@@ -103,7 +100,7 @@ async function loadNamedStacks(
 
 async function listEnvironment(
   name: string,
-  { paths, drift }: EnvironmentsOptions,
+  { paths, looksForDrift }: EnvironmentsOptions,
   io: CliIo,
 ): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
@@ -112,9 +109,7 @@ async function listEnvironment(
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStacks(io.cwd, environment);
   const drifted =
-    sandbox.running && drift === 'looked for'
-      ? await driftOf(declaredStacks, environment, io)
-      : undefined;
+    sandbox.running && looksForDrift ? await driftOf(declaredStacks, environment, io) : undefined;
   return {
     name,
     protected: hasProtectedStack(declaredStacks),

@@ -39,7 +39,7 @@ export interface ProofSummary {
   /** An example of such a person, in words. */
   readonly who: string;
   readonly why: string;
-  /** With the verdict `unknown`: an example of whom it may not be true. */
+  /** With the verdict `unknown`: somebody who perhaps gets in on the other side, too. */
   readonly uncertainWho?: string;
 }
 

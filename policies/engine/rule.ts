@@ -122,8 +122,9 @@ export interface Rule<Sections extends Section = Section> {
   /** The sections whose declarations the rule checks. */
   readonly sections: readonly Sections[];
   /**
-   * Whether the rule looks at other declarations, too; such rules run only with the whole stack. A
-   * rule of scope `change` runs only against a base, and uses `context.base`.
+   * What the rule looks at. `declaration`: one declaration by itself; `stack`: others of its stack,
+   * too, so that it runs only with the whole stack; `change`: what the base (`context.base`) has
+   * and the stack lacks or changes, so that it runs only against a base.
    *
    * @default declaration
    */

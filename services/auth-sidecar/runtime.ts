@@ -153,6 +153,8 @@ export function createRuntime(
 /** The settings of a provider that is also asked for the claims of the forwarded user headers. */
 function withHeaderClaims(settings: ProviderSettings): ProviderSettings {
   const { authorizationClaims } = settings;
-  const required = [...new Set([...authorizationClaims.required, 'email', 'groups'])];
-  return { ...settings, authorizationClaims: { ...authorizationClaims, required } };
+  const requiredClaimNames = [
+    ...new Set([...authorizationClaims.requiredClaimNames, 'email', 'groups']),
+  ];
+  return { ...settings, authorizationClaims: { ...authorizationClaims, requiredClaimNames } };
 }

@@ -12,8 +12,8 @@ import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
 /** A part of an application with its own resource type: a list entry, or one property. */
 export interface PartKind {
   readonly typeName: string;
-  /** The id in the state. */
-  id(application: string, planned: ValueMap): string;
+  /** The id in the state. @param objectId that of the application. */
+  id(objectId: string, planned: ValueMap): string;
   /** The part in the application; undefined if missing. */
   read(application: Application, state: ValueMap): ActualValues | undefined;
   /** The change that adds or updates the part, given the present application. */

@@ -76,15 +76,15 @@ export function authorizationClaimsOf(
     ...(policy === undefined ? [] : [...policy.groups, ...policy.claimGroups]),
     ...allRules.flatMap((each) => each.groups),
   ];
-  const claims = allRules.flatMap((each) => Object.keys(each.claims));
+  const claimNames = allRules.flatMap((each) => Object.keys(each.claims));
   const readsEmail =
     domains.length > 0 || requirements.some((each) => each.emailDomains.length > 0);
   return {
     groups,
-    claims: [...standardClaims, ...claims],
-    required: [
+    claimNames: [...standardClaims, ...claimNames],
+    requiredClaimNames: [
       ...(groups.length > 0 ? ['groups'] : []),
-      ...claims,
+      ...claimNames,
       ...(readsEmail ? ['email', 'email_verified'] : []),
     ],
   };

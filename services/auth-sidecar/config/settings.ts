@@ -95,8 +95,8 @@ export interface SidecarSettings {
 }
 
 /**
- * `login.sessions.keptBy`: what a session needs to exist. `cookie`: the cookie, and no entry that ends
- * it; `store`: an entry in the store.
+ * `login.sessions.keptBy`: what a session needs to exist. `cookie`: its cookie, and no entry in the
+ * store that ends it; `store`: its entry in the store.
  */
 export type SessionKeeping = 'cookie' | 'store';
 
@@ -171,12 +171,15 @@ export interface AccessRules {
   readonly claims: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The groups and claims that rules name: they are kept where a session can't hold all claims. */
+/**
+ * The groups that rules name, and the claims that they or the sidecar itself read: they are kept
+ * where a session can't hold all claims.
+ */
 export interface AuthorizationClaims {
   readonly groups: readonly string[];
-  readonly claims: readonly string[];
+  readonly claimNames: readonly string[];
   /** The claims without which a rule admits no one, or a header is empty. */
-  readonly required: readonly string[];
+  readonly requiredClaimNames: readonly string[];
 }
 
 /** What people need for paths of the app, beyond a sign-in (`globalValidation.requirements`). */

@@ -244,7 +244,7 @@ export class OpenIdTokens {
     // The directory's user endpoint knows no more than its ID token.
     const hasNeeded =
       flavor === 'directory' ||
-      (authorizationClaims.required.every((name) => claims[name] !== undefined) &&
+      (authorizationClaims.requiredClaimNames.every((name) => claims[name] !== undefined) &&
         !hasGroupsElsewhere(claims));
     if (
       accessToken === undefined ||

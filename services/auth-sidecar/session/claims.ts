@@ -35,7 +35,7 @@ export function namedGroups(
  */
 export function dropClaimsToFit(
   claims: Claims,
-  { groups, claims: names }: AuthorizationClaims,
+  { groups, claimNames }: AuthorizationClaims,
   isTooLong: (claims: Claims) => boolean,
 ): Claims {
   if (!isTooLong(claims)) return claims;
@@ -44,7 +44,7 @@ export function dropClaimsToFit(
   if (Array.isArray(groupValues)) {
     result['groups'] = namedGroups(groupValues, { groups });
   }
-  const authorizationNames = new Set(groups.length > 0 ? ['groups', ...names] : names);
+  const authorizationNames = new Set(groups.length > 0 ? ['groups', ...claimNames] : claimNames);
   const length = (name: string): number => JSON.stringify(result[name]).length + name.length;
   const order = Object.keys(result).sort(
     (a, b) =>

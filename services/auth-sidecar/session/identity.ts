@@ -52,7 +52,7 @@ const maxClaimsBytes = 64 * 1024;
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
   nameClaim?: string,
-  authorizationClaims: AuthorizationClaims = { groups: [], claims: [], required: [] },
+  authorizationClaims: AuthorizationClaims = { groups: [], claimNames: [], requiredClaimNames: [] },
 ): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];

@@ -187,7 +187,11 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
   test('contain all groups, or where there is no room those that a rule names', () => {
     const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
     const identity = { id: 'x', name: 'x', claims: { groups } };
-    const authorizationClaims = { groups: ['group-7', 'group-1999'], claims: [], required: [] };
+    const authorizationClaims = {
+      groups: ['group-7', 'group-1999'],
+      claimNames: [],
+      requiredClaimNames: [],
+    };
     const headers = (lengthBefore: number, sender = identity) =>
       forwardedUserHeaders({ identity: sender, authorizationClaims }, 'x', undefined, lengthBefore);
     expect(headers(1000)).toEqual({
