@@ -64,7 +64,7 @@ export async function restoreSandbox(
 ): Promise<SandboxSnapshot> {
   const paths = sandboxPaths(projectDir, environment);
   const snapshot = savedSnapshots(projectDir, environment).find((each) => each.name === name);
-  if (snapshot === undefined) throw unknownSnapshot(paths, name);
+  if (snapshot === undefined) throw missingSnapshotError(paths, name);
   await withDraft(paths, async (draft) => {
     // copied first: a full disk then changes nothing
     copyDatabase(snapshotFolder(paths, name), draft);
@@ -88,7 +88,7 @@ export async function restoreSandbox(
 export async function rewindSandbox(projectDir: string, name: string): Promise<void> {
   const paths = sandboxPaths(projectDir);
   const folder = snapshotFolder(paths, name);
-  if (!existsSync(folder)) throw unknownSnapshot(paths, name);
+  if (!existsSync(folder)) throw missingSnapshotError(paths, name);
   for (const part of [...keptPartsIn(paths.root), 'faults.json'])
     rmSync(join(paths.root, part), { recursive: true, force: true });
   copyKeptFiles(folder, paths.root);
@@ -178,7 +178,7 @@ export function requireSnapshotName(name: string): void {
     );
 }
 
-function unknownSnapshot(paths: SandboxPaths, name: string): CastellanError {
+function missingSnapshotError(paths: SandboxPaths, name: string): CastellanError {
   const names = savedSnapshots(paths.projectDir, paths.environment).map((each) => each.name);
   const saved = names.length === 0 ? 'nothing is saved' : `saved are ${names.join(', ')}`;
   return new CastellanError('CAS4021', `nothing is saved under "${name}": ${saved}`);

@@ -39,7 +39,7 @@ export class DeclaredSection<Thing> {
   get(name: string, usedBy: string): Thing {
     const existing = this.constructs.get(name);
     if (existing !== undefined) return existing;
-    if (!this.has(name)) throw unknownReference(name, usedBy, [this]);
+    if (!this.has(name)) throw missingTargetError(name, usedBy, [this]);
     if (this.inProgress.has(name))
       throw new CastellanError(
         'CAS2008',
@@ -64,7 +64,7 @@ export class DeclaredSection<Thing> {
 }
 
 /** The error of a reference to something undeclared, with a suggestion. */
-export function unknownReference(
+export function missingTargetError(
   name: string,
   usedBy: string,
   sections: readonly DeclaredSection<unknown>[],

@@ -6,7 +6,7 @@ import { isGuid } from '../../core/values/guid.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
-import { type DeclaredSection, unknownReference } from './declared-section.js';
+import { type DeclaredSection, missingTargetError } from './declared-section.js';
 
 /** The principals, groups and registrations of a stack. */
 export class DeclaredDirectory {
@@ -73,7 +73,7 @@ export class DeclaredDirectory {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     if (isGuid(name)) return name;
-    throw unknownReference(name, usedBy, [this.groups, this.principals]);
+    throw missingTargetError(name, usedBy, [this.groups, this.principals]);
   }
 
   /**
@@ -83,7 +83,7 @@ export class DeclaredDirectory {
   grantee(name: string, usedBy: string): ExistingPrincipal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
-    throw unknownReference(name, usedBy, [this.groups, this.principals]);
+    throw missingTargetError(name, usedBy, [this.groups, this.principals]);
   }
 
   private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
