@@ -2,11 +2,10 @@ import { isPublic, pathOutside } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /**
- * An excluded path of an app that another app does not list as it is written: if that one excludes
- * it, then by a shorter path or in another spelling, and whether the cloud does so is not
- * documented.
+ * An excluded path of an app that the other app does not list in this spelling. A shorter path or
+ * another spelling in its list may exclude it, too, but the cloud does not document whether it does.
  */
-export function pathExcludedOtherwise(
+export function unsharedExcludedPath(
   app: AppAccess,
   otherApp: AppAccess | undefined,
 ): string | undefined {

@@ -23,7 +23,7 @@ import {
 } from './example-person.js';
 import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
-import { samplePaths, pathExcludedOtherwise } from './app-paths.js';
+import { samplePaths, unsharedExcludedPath } from './app-paths.js';
 import type { ChangeProof, ProofOptions, DirectionProof } from './proof.js';
 import { describeAdmission, decidingLinksText } from './deciding-links.js';
 import { type Decision, replayDecision } from './replay.js';
@@ -93,7 +93,7 @@ function proveDirection(
   const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
   if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
   const undocumentedPath =
-    options.target === 'azure' ? pathExcludedOtherwise(app, outside.app) : undefined;
+    options.target === 'azure' ? unsharedExcludedPath(app, outside.app) : undefined;
   if (undocumentedPath === undefined || byDirectory.verdict === 'unknown') return byDirectory;
   return {
     verdict: 'unknown',

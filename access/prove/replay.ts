@@ -45,6 +45,7 @@ function replayAt(
     ...directorySignIn,
     application: {
       ...directorySignIn.application,
+      // the example has its own roles, or those of the person on whom it is based
       assignedIds: new Set(
         person.assignedApplications.includes(directorySignIn.application.clientId)
           ? [memberships.person(0).id]

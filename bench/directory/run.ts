@@ -156,9 +156,9 @@ function quantile(times: readonly number[], share: number): number {
 }
 
 /**
- * Measures the queries that an argument selects: those with a time budget, the multiple of the bare
- * SQL's time that they may take (`budget`), the `others`, or those whose name contains it; all
- * without an argument. `load` only creates the data sets.
+ * Measures all queries, or those that an argument selects: `budget` those that may take a multiple
+ * of the time of their bare SQL, `others` the rest, any other text those whose name contains it.
+ * `load` only creates the data sets.
  */
 async function main(part: string | undefined): Promise<void> {
   if (part === 'load') return void (await Promise.all(Object.values(sizes).map(prepareDataSet)));

@@ -40,8 +40,8 @@ export interface AcceptContext {
   /** The requested baseline file, or `none`. */
   readonly baseline?: string | undefined;
   /**
-   * Whether a rule had its input; otherwise its suppressions are not unused and its baseline
-   * entries not stale.
+   * Whether a rule had its input. If it had none, none of its suppressions counts as unused, and
+   * none of its baseline entries as stale.
    */
   readonly ruleHadInput: (ruleId: string) => boolean;
   /** The base of a change: only what it accepts is accepted. */

@@ -48,8 +48,8 @@ export function throttleEachOperation(
 }
 
 /**
- * The number of buckets after which full ones are removed; then twice the remaining number, so that
- * sweeping stays cheap.
+ * Full buckets are removed when there are this many, and again when there are twice as many as
+ * remained, so that sweeping stays cheap.
  */
 const sweepAt = 10_000;
 
