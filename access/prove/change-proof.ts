@@ -171,17 +171,17 @@ function proveDirectory(
     nearestPerson(formula, prover, inside.model, isExample) ??
     withoutRedundantAttributes(candidate, isExample, answer.values);
   const { visit } = replay(person);
-  const isKnown = answer.verdict === 'some';
+  const isCertain = answer.verdict === 'some';
   const reasons = [
-    ...(isKnown ? [] : answer.why),
+    ...(isCertain ? [] : answer.why),
     `${when}: ${decidingLinksText(visit)}`,
     ...(replayOutside === undefined
       ? []
       : [`${otherTime}: ${decidingLinksText(replayOutside(person).visit)}`]),
-    ...(isKnown ? answer.why : []),
+    ...(isCertain ? answer.why : []),
   ];
   return {
-    verdict: isKnown ? 'new' : 'unknown',
+    verdict: isCertain ? 'new' : 'unknown',
     example: {
       ...proofExample(person, inside.model, app),
       ...(path !== '/' && { path, signedIn: true }),

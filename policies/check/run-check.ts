@@ -242,7 +242,7 @@ async function createReport(
   const { base, plan, resourceCount, unjudgedTypes, notes } = results;
   const { stacks } = head;
   const ruleHadInput = ruleInputTest(options);
-  const accepted = await acceptFindings(results.findings, {
+  const acceptance = await acceptFindings(results.findings, {
     stacks,
     stackNames: inputs.stackNames,
     sources: head.sources,
@@ -260,9 +260,9 @@ async function createReport(
         ? undefined
         : { basePolicy, suppressions: base.suppressions, packs },
   });
-  const { environment, environments, unsuppressed, suppressedFindings } = accepted;
+  const { environment, environments, unsuppressed, suppressedFindings } = acceptance;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);
-  const findings = accepted.findings.map(withEnvironment).sort(byLocation);
+  const findings = acceptance.findings.map(withEnvironment).sort(byLocation);
   return {
     findings,
     sources: withLocatedSources(sources, findings, { cwd, files }),
@@ -280,10 +280,10 @@ async function createReport(
     notes,
     skippedPaths: head.skippedPaths,
     suppressed: suppressedFindings.map(withEnvironment),
-    usedSuppressions: accepted.usedSuppressions,
-    unusedSuppressions: accepted.unusedSuppressions,
+    usedSuppressions: acceptance.usedSuppressions,
+    unusedSuppressions: acceptance.unusedSuppressions,
     unsuppressed: unsuppressed.map(withEnvironment),
-    baselineFile: accepted.baselineFile,
+    baselineFile: acceptance.baselineFile,
     environment,
     environments,
     ruleHadInput,
@@ -295,7 +295,7 @@ async function createReport(
       rules: rules.length,
       ...countFindings(findings),
       suppressed: suppressedFindings.length,
-      ...(accepted.baselined !== 0 && { baselined: accepted.baselined }),
+      ...(acceptance.baselined !== 0 && { baselined: acceptance.baselined }),
       ...(base !== undefined &&
         compareWithBase(findings, base.countFixed([...unsuppressed, ...suppressedFindings]))),
       milliseconds: 0,

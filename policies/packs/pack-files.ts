@@ -46,7 +46,7 @@ export function filesOfModule(file: string): PackFiles {
       if (name.startsWith('.')) visit(file);
       else {
         for (const each of packagesOf(packageFolder(file))) packages.add(each);
-        for (const each of linksTo(name, requireOf)) links.add(each);
+        for (const each of linkedModuleFolders(name, requireOf)) links.add(each);
       }
     }
   };
@@ -58,7 +58,7 @@ export function filesOfModule(file: string): PackFiles {
  * The folder `node_modules` in which a package is installed, if it is a symbolic link: Node reads
  * the link, too.
  */
-function linksTo(name: string, requireOf: NodeJS.Require): readonly string[] {
+function linkedModuleFolders(name: string, requireOf: NodeJS.Require): readonly string[] {
   const [, packageName = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
   return (requireOf.resolve.paths(name) ?? [])
     .filter((each) => existsSync(join(each, packageName)))

@@ -176,7 +176,7 @@ async function start(
         .catch(logExplanationError);
     },
     // the latest refusal of the person by an app of the registration
-    refusal: (personId, clientId) => hosting.refusal(personId, clientId),
+    latestRefusal: (personId, clientId) => hosting.latestRefusal(personId, clientId),
   };
   serveIdentityProvider(app, context, { database, clock, log });
   registerSignInAsRoute(app, directory, `localhost:${settings.port}`);

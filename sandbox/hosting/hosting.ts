@@ -120,7 +120,7 @@ export class Hosting implements Routes {
   }
 
   /** The latest refusal of a person by an app of a registration. */
-  refusal(
+  latestRefusal(
     personId: string,
     clientId: string,
   ): { readonly app: string; readonly refusal: Refusal } | undefined {

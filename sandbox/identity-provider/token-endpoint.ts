@@ -32,7 +32,7 @@ export interface IdentityProviderContext {
    */
   readonly appFetch?: AppFetch;
   /** The latest refusal of a person by an app of this registration. */
-  readonly refusal?: (
+  readonly latestRefusal?: (
     personId: string,
     clientId: string,
   ) => { readonly app: string; readonly refusal: Refusal } | undefined;

@@ -31,7 +31,7 @@ export class FoundResources {
       if (declaration !== undefined && !joiner.addIfPart(declaration))
         joinedDeclarations.push(declaration);
     }
-    for (const each of joiner.join(undefined).declarations) {
+    for (const each of joiner.join().declarations) {
       const { hasPrimaryResource, ...declaration } = each;
       if (hasPrimaryResource) joinedDeclarations.push(declaration as unknown as Declaration);
     }

@@ -68,8 +68,10 @@ export class DeclarationJoiner {
    * The joined declarations. Parts are joined by references, by ids, or by the names in ids, never
    * because two resources have the same local name. Of several secrets one belongs to the whole;
    * the others are checked alone.
+   *
+   * @param configuration that of the plan; absent for resources without one, such as of a state.
    */
-  join(configuration: PlanConfiguration | undefined): JoinResult {
+  join(configuration?: PlanConfiguration): JoinResult {
     const parts = this.#parts.map((declared) => ({
       declared,
       keys: keysOfPart(declared, configuration),

@@ -44,7 +44,7 @@ export async function seedBilling(
       entryPath,
     );
     const invoice = validName(entry, 'invoice', transactionKind.limits.invoiceName, entryPath);
-    const { id, generated } = await store.ensureInvoice(account, invoice);
+    const { id, generated: previousKey } = await store.ensureInvoice(account, invoice);
     const encode = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeChecked(
         withDefaults(transaction, { account, invoice, dialect, number }),
@@ -61,7 +61,7 @@ export async function seedBilling(
       await insertTransactions(database, dialect, id, [...transactions, ...importedTransactions]);
     const generate = readGenerateOptions(entry['generate'], entryPath);
     const generateKey = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
-    if (generate === undefined || generated === generateKey) continue;
+    if (generate === undefined || previousKey === generateKey) continue;
     await insertTransactions(
       database,
       dialect,
