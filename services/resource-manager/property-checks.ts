@@ -4,7 +4,7 @@ import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import { valueAtPath } from '../../kinds/schema/path-steps.js';
 import { type ArmError, badRequest } from './errors.js';
 
-/** Error codes by property path; a property has the code of the closest path above it. */
+/** Error codes by property path, `''` for all; a property has that of the closest path above it. */
 export type ErrorCodes = Readonly<Record<string, string>>;
 
 /**
