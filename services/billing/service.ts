@@ -61,8 +61,8 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     before: ({ caller }: Call) => requireScope(caller),
   });
   return Object.assign(chassis, {
-    seed: (section: Parameters<Service['seed']>[0]) =>
-      seedBilling(store, fields, dialect, section.billing ?? []),
+    seed: (lists: Parameters<Service['seed']>[0]) =>
+      seedBilling(store, fields, dialect, lists.billing ?? []),
     close: () => Promise.resolve(),
   });
 }

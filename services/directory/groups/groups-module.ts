@@ -43,9 +43,9 @@ export const groupsModule: DirectoryModule = {
     addPerUserRoutes(router);
     router.on('POST', '/groups/{id}/validateProperties', groupReadAccess, validateGroupProperties);
   },
-  async seed(directory, section) {
-    await seedLabels(directory, section);
-    await seedGroups(directory, section);
+  async seed(directory, lists) {
+    await seedLabels(directory, lists);
+    await seedGroups(directory, lists);
   },
   seedReferences: seedGroupReferences,
 };
