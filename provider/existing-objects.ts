@@ -37,7 +37,7 @@ export function existingObjectReader(
     const importedState = newStateOf(resourceSchema, schema.sdk, undefined, handler.import(id));
     const state = await handler.read({
       api,
-      provider: {},
+      providerConfig: {},
       signal,
       warn: () => undefined,
       state: importedState,

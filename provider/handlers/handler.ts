@@ -12,7 +12,7 @@ export interface Context {
   /** The services, reached with the provider's credentials. */
   readonly api: Api;
   /** The provider's own configuration block; empty if there is none. */
-  readonly provider: ValueMap;
+  readonly providerConfig: ValueMap;
   /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
   /** Adds a warning or a note to the result. */

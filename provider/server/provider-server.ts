@@ -175,7 +175,7 @@ export class ProviderServer {
 
   private context(warnings: Diagnostic[]): {
     api: Api;
-    provider: ValueMap;
+    providerConfig: ValueMap;
     signal: AbortSignal;
     warn: (diagnostic: Omit<Diagnostic, 'severity'>) => void;
   } {
@@ -183,7 +183,7 @@ export class ProviderServer {
       throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
     return {
       api: this.api,
-      provider: this.config,
+      providerConfig: this.config,
       signal: this.interruption.signal,
       warn: (diagnostic) => warnings.push({ severity: 'warning', ...diagnostic }),
     };

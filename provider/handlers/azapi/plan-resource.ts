@@ -17,7 +17,12 @@ import { splitType } from './resource-address.js';
 const typesWithoutLocation = ['microsoft.app/containerapps/authconfigs'];
 
 /** The official provider's rules for planning an azapi_resource. */
-export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
+export async function planResource({
+  change,
+  api,
+  providerConfig,
+  signal,
+}: PlanCall): Promise<void> {
   requireNameAndParent(change);
   planTypeWithoutLocation(change);
   if ((change.config['body'] ?? null) === null)
@@ -33,7 +38,7 @@ export async function planResource({ change, api, provider, signal }: PlanCall):
   await planNoChange(change, {
     resourceManager: api.resourceManager,
     ignoresNoOpChanges:
-      provider['ignore_no_op_changes'] !== false &&
+      providerConfig['ignore_no_op_changes'] !== false &&
       process.env['ARM_IGNORE_NO_OP_CHANGES'] !== 'false',
     signal,
   });

@@ -153,7 +153,12 @@ function writableProperties(resource: Json): Json {
     : {};
 }
 
-function toState(resource: Json, id: string, state: ValueMap, { provider }: Context): ActualValues {
+function toState(
+  resource: Json,
+  id: string,
+  state: ValueMap,
+  { providerConfig }: Context,
+): ActualValues {
   const answer = isObject(resource) ? resource : {};
   const { location, tags, identity } = answer;
   const stateBody = state['body'] ?? null;
@@ -165,7 +170,7 @@ function toState(resource: Json, id: string, state: ValueMap, { provider }: Cont
     output: outputOf(
       resource,
       state['response_export_values'] ?? null,
-      provider['disable_default_output'] === true ? {} : readOnlyOutput(resource, request),
+      providerConfig['disable_default_output'] === true ? {} : readOnlyOutput(resource, request),
     ),
     location: typeof location === 'string' ? location : null,
     tags: isObject(tags)

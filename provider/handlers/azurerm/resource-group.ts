@@ -49,9 +49,9 @@ export const resourceGroup: ResourceHandler = {
     };
     return toState(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
   },
-  async delete({ api, state, provider, signal }) {
+  async delete({ api, state, providerConfig, signal }) {
     const id = requiredText(state, 'id');
-    if (preventsDeletionWithResources(provider))
+    if (preventsDeletionWithResources(providerConfig))
       await waitUntilEmpty(api, id, requiredText(state, 'name'), signal);
     await api.resourceManager.resourceGroups.delete(id, { signal });
   },
@@ -75,11 +75,11 @@ function toState(group: Resource, id: string): ActualValues {
   };
 }
 
-function preventsDeletionWithResources(provider: ValueMap): boolean {
-  const settings = oneBlock(oneBlock(provider, 'features'), 'resource_group');
+function preventsDeletionWithResources(providerConfig: ValueMap): boolean {
+  const settings = oneBlock(oneBlock(providerConfig, 'features'), 'resource_group');
   return (
     settings?.['prevent_deletion_if_contains_resources'] !== false ||
-    blocks(provider, 'features').length === 0
+    blocks(providerConfig, 'features').length === 0
   );
 }
 

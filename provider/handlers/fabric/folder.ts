@@ -44,8 +44,9 @@ export const folder: ResourceHandler = {
     );
   },
   import: importItem,
-  plan: ({ change, provider }) => {
-    const hasPreview = provider['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
+  plan: ({ change, providerConfig }) => {
+    const hasPreview =
+      providerConfig['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
     if (hasPreview)
       change.warn(
         'Preview mode enabled',

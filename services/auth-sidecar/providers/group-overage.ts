@@ -29,7 +29,7 @@ export class GroupOverage {
 
   constructor(
     private readonly settings: OpenIdSettings,
-    private readonly tokens: OpenIdTokens,
+    private readonly openIdTokens: OpenIdTokens,
     private readonly http: ProviderHttp,
     private readonly now: SecondsClock,
     private readonly log: Log | undefined,
@@ -80,7 +80,7 @@ export class GroupOverage {
       throw groupsUnknownRefusal('neither the token nor the user endpoint names them');
     const cached = freshness === 'cached' ? this.cachedGroups.get(oid) : undefined;
     if (cached !== undefined && this.now() - cached.time < cacheSeconds) return cached.groups;
-    const metadata = await this.tokens.metadata.get();
+    const metadata = await this.openIdTokens.metadata.get();
     const usersUrl = this.settings.directoryUsersUrl ?? metadata.directoryUsersUrl;
     if (usersUrl === undefined)
       throw groupsUnknownRefusal('the provider names no address for them');
@@ -116,7 +116,7 @@ export class GroupOverage {
       () => `/${encodeURIComponent(String(tenant))}`,
     );
     const grant = { grant_type: 'client_credentials', scope: `${audience}/.default` };
-    const redeemedTokens = await this.tokens.tokenEndpoint.redeem(
+    const redeemedTokens = await this.openIdTokens.tokenEndpoint.redeem(
       { ...metadata, tokenEndpoint },
       grant,
       signal,

@@ -13,7 +13,7 @@ import { compactSerialization, type OpenIdTokens } from './openid-tokens.js';
  */
 export async function bearerClaims(
   settings: OpenIdSettings,
-  tokens: OpenIdTokens,
+  openIdTokens: OpenIdTokens,
   token: string,
   origin: string,
 ): Promise<JWTPayload | undefined> {
@@ -21,7 +21,7 @@ export async function bearerClaims(
   const { flavor, issuer, audiences } = settings;
   const isOtherIssuer = flavor === 'bearer-issuer' && unverifiedClaims(token).iss !== issuer;
   if (isOtherIssuer) return undefined; // so that a token never makes other issuers be asked
-  return tokens.verifyAccessToken(
+  return openIdTokens.verifyAccessToken(
     token,
     flavor === 'bearer-issuer'
       ? audiences

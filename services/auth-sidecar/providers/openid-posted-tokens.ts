@@ -30,7 +30,7 @@ function postedSignIn(
 export class OpenIdPostedTokens {
   constructor(
     private readonly settings: OpenIdSettings,
-    private readonly tokens: OpenIdTokens,
+    private readonly openIdTokens: OpenIdTokens,
     private readonly now: SecondsClock,
   ) {}
 
@@ -48,10 +48,16 @@ export class OpenIdPostedTokens {
 
   private async acceptAccessToken(body: JsonObject): Promise<PostedSignIn> {
     const accessToken = requiredString(body, 'access_token');
-    const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
+    const claims = await this.openIdTokens.verifyAccessToken(
+      accessToken,
+      accessAudiences(this.settings),
+    );
     const idToken = optionalString(body, 'id_token');
     if (idToken !== undefined) {
-      const idClaims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
+      const idClaims = await this.openIdTokens.verifyIdToken(
+        idToken,
+        identityAudiences(this.settings),
+      );
       const isSamePerson =
         idClaims['oid'] !== undefined && claims['oid'] !== undefined
           ? idClaims['oid'] === claims['oid']
@@ -69,7 +75,7 @@ export class OpenIdPostedTokens {
   private async acceptPersonal(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     const authenticationToken = optionalString(body, 'authentication_token');
     if (authenticationToken !== undefined) {
-      const claims = await this.tokens.verifyIdToken(
+      const claims = await this.openIdTokens.verifyIdToken(
         authenticationToken,
         identityAudiences(this.settings),
       );
@@ -86,11 +92,11 @@ export class OpenIdPostedTokens {
         code: 'invalid_request',
       });
     const userInfoEndpoint =
-      this.settings.userInfoEndpoint ?? (await this.tokens.metadata.get()).userInfoEndpoint;
+      this.settings.userInfoEndpoint ?? (await this.openIdTokens.metadata.get()).userInfoEndpoint;
     if (userInfoEndpoint === undefined)
       throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
     return postedSignIn(
-      await this.tokens.fetchUserClaims(userInfoEndpoint, accessToken, signal),
+      await this.openIdTokens.fetchUserClaims(userInfoEndpoint, accessToken, signal),
       this.postedTokens(body, { accessToken }),
       undefined,
     );
@@ -98,7 +104,7 @@ export class OpenIdPostedTokens {
 
   private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     const idToken = requiredString(body, 'id_token');
-    const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
+    const claims = await this.openIdTokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalString(body, 'authorization_code');
     let tokens = this.postedTokens(body, {
       idToken,
@@ -108,13 +114,13 @@ export class OpenIdPostedTokens {
     if (code !== undefined) {
       // `postmessage` is what Google's sign-in library gets codes for, without a redirect.
       const redirectUri = optionalString(body, 'redirect_uri') ?? 'postmessage';
-      const redeemedTokens = await this.tokens.tokenEndpoint.redeem(
-        await this.tokens.metadata.get(),
+      const redeemedTokens = await this.openIdTokens.tokenEndpoint.redeem(
+        await this.openIdTokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,
       );
       if (redeemedTokens.idToken !== undefined) {
-        const redeemedClaims = await this.tokens.verifyIdToken(
+        const redeemedClaims = await this.openIdTokens.verifyIdToken(
           redeemedTokens.idToken,
           identityAudiences(this.settings),
         );

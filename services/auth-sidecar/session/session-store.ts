@@ -61,13 +61,13 @@ export class SessionStore {
   >();
 
   /**
-   * @param entries ended sessions and used states. @param tokens the store of tokens; undefined if
-   *   it is off.
+   * @param entries ended sessions and used states.
+   * @param tokenStore the store of tokens; undefined if it is off.
    * @param onEnd called with the id of a session that ends here.
    */
   constructor(
     private readonly entries: EntryStore,
-    private readonly tokens: EntryStore | undefined,
+    private readonly tokenStore: EntryStore | undefined,
     private readonly keys: KeyRing,
     private readonly onEnd: (sessionId: string) => void,
     private readonly keptBy: SessionKeeping,
@@ -96,7 +96,7 @@ export class SessionStore {
   }
 
   get keepsTokens(): boolean {
-    return this.tokens !== undefined;
+    return this.tokenStore !== undefined;
   }
 
   /**
@@ -106,24 +106,27 @@ export class SessionStore {
   readRecord(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey } = session;
     const statusKeys = this.statusKeys(session);
-    if (this.tokens === undefined)
+    if (this.tokenStore === undefined)
       return whenFulfilled(this.entries.read(statusKeys), (values) => ({
         revoked: this.isEnded(session, values),
       }));
-    if (this.tokens === this.entries)
+    if (this.tokenStore === this.entries)
       return whenFulfilled(this.entries.read([tokensKey, ...statusKeys]), (values) =>
         this.isEnded(session, values.slice(1))
           ? { revoked: true }
           : this.decryptRecord(tokensKey, values[0]),
       );
-    return this.readFromBothStores(session, this.tokens);
+    return this.readFromBothStores(session, this.tokenStore);
   }
 
-  private async readFromBothStores(session: Session, tokens: EntryStore): Promise<SessionRecord> {
+  private async readFromBothStores(
+    session: Session,
+    tokenStore: EntryStore,
+  ): Promise<SessionRecord> {
     const { revokedKey, tokensKey } = session;
     const [values, [revokedInTokenStore, sealed]] = await Promise.all([
       this.entries.read(this.statusKeys(session)),
-      tokens.read([revokedKey, tokensKey]),
+      tokenStore.read([revokedKey, tokensKey]),
     ]);
     return this.isEnded(session, values) || revokedInTokenStore !== undefined
       ? { revoked: true }
@@ -147,7 +150,7 @@ export class SessionStore {
   /** @param evaluation the provider's newest statement, if it was asked again. */
   async save(session: Session, tokens: Tokens, evaluation?: IdentityEvaluation): Promise<void> {
     const stored: StoredSession = { tokens, ...omitUndefined({ evaluation }) };
-    await this.tokens?.write(
+    await this.tokenStore?.write(
       session.tokensKey,
       this.keys.seal(Buffer.from(JSON.stringify(stored)), session.tokensKey),
       session.renewableUntil + extraSeconds,
@@ -164,11 +167,11 @@ export class SessionStore {
     const endsAt = Math.max(session.expiresAt, session.renewableUntil);
     const until = Math.max(endsAt, endedAt + endsAt - session.issuedAt) + extraSeconds;
     await this.entries.add(session.revokedKey, '1', until);
-    if (this.tokens !== undefined && this.tokens !== this.entries)
-      await this.tokens.add(session.revokedKey, '1', until);
+    if (this.tokenStore !== undefined && this.tokenStore !== this.entries)
+      await this.tokenStore.add(session.revokedKey, '1', until);
     this.onEnd(session.id);
     this.cache.delete(session.tokensKey);
-    await this.tokens?.remove(session.tokensKey);
+    await this.tokenStore?.remove(session.tokensKey);
   }
 
   /** Ends a session of which only the hash is known. @param endedAt seconds since 1970 */
@@ -245,7 +248,7 @@ export class SessionStore {
 
   /** Calls the stores. @throws when one cannot be reached */
   async checkReachable(): Promise<void> {
-    await Promise.all([this.entries.read(['readiness']), this.tokens?.read(['readiness'])]);
+    await Promise.all([this.entries.read(['readiness']), this.tokenStore?.read(['readiness'])]);
   }
 
   /** Marks a one-time value as used; false if any replica has used it before. */

@@ -66,7 +66,7 @@ export const groupRecordOptions = {
   notFound: itemNotFound,
   replyWithList: (request: DirectoryRequest, fragment: string, resources: readonly Body[]) =>
     resourceListReply(request, fragment, resources),
-  select: selectWithId,
+  applySelect: selectWithId,
 } satisfies Partial<RecordOperations<StoredObject>>;
 
 /** Options of reading resources. */

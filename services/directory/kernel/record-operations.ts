@@ -68,7 +68,7 @@ export interface RecordOperations<Parent extends RecordParent> {
     parent: Parent,
   ) => Promise<readonly StoredRecord[]> | readonly StoredRecord[];
   /** Applies `$select`. @default {@link selectProperties} */
-  readonly select?: (body: Body, request: DirectoryRequest) => Body;
+  readonly applySelect?: (body: Body, request: DirectoryRequest) => Body;
   /** Finds one record by its key. @default by its id */
   readonly find?: (
     request: DirectoryRequest,
@@ -166,7 +166,7 @@ class RecordHandlers<Parent extends RecordParent> {
   async get(request: DirectoryRequest): Promise<Reply> {
     const parent = await this.#parent(request);
     const body = await this.#entity(request, parent, await this.#find(request, parent));
-    if (this.operations.select) return ok(this.operations.select(body, request));
+    if (this.operations.applySelect) return ok(this.operations.applySelect(body, request));
     const { select } = request.options;
     return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
   }

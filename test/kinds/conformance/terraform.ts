@@ -85,7 +85,7 @@ export class SmallTerraform {
     const dataSources = providers.flatMap((provider) => Object.entries(provider.dataSources));
     const context: Context = {
       api,
-      provider: {},
+      providerConfig: {},
       signal: new AbortController().signal,
       warn: () => undefined,
     };
