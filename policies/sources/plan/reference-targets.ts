@@ -56,6 +56,7 @@ export function referenceTargets(
     if (first === undefined || second === undefined) return [];
     if (first.name === 'var') return [...targetsOfVariable(second.name, scope, search, depth)];
     if (first.name === 'each' && second.name === 'value') {
+      // if it is a map of resources, its keys are theirs
       const sources = [...scope.forEachReferences, 'each.key'];
       return [...referenceTargets(sources, { ...scope, forEachReferences: [] }, search, depth + 1)];
     }

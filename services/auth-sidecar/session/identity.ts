@@ -26,8 +26,8 @@ const protocolClaims = new Set([
   'hasgroups',
 ]);
 /**
- * The properties with a person's name: by `login` and `screen_name` if a provider has them, since
- * their address is private.
+ * The properties with a person's name, the preferred one first. Providers with `login` or
+ * `screen_name` keep the addresses of people private, so `email` comes after these.
  */
 const nameClaims = [
   'name',
