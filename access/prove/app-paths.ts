@@ -3,7 +3,7 @@ import type { AppAccess } from '../stack/apps.js';
 
 /**
  * An excluded path of an app that the other app does not list in this spelling. A shorter path or
- * another spelling in its list may exclude it, too, but the cloud does not document whether it does.
+ * another spelling in its list may exclude it, too; the cloud does not document whether it does.
  */
 export function unsharedExcludedPath(
   app: AppAccess,
