@@ -48,7 +48,7 @@ export function mistakeIn(
 ): Mistake | undefined {
   const limits = schema as SchemaLimits;
   const { type } = limits;
-  if (isAcceptedByApi(schema, value)) return undefined;
+  if (isAcceptedByApiOnly(schema, value)) return undefined;
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
     return {
       keyword: 'type',
@@ -72,7 +72,7 @@ export function mistakeIn(
 }
 
 /** Whether a service accepts a value that declarations can't have (`alsoAcceptedByApi`). */
-export function isAcceptedByApi(schema: TSchema, value: unknown): boolean {
+export function isAcceptedByApiOnly(schema: TSchema, value: unknown): boolean {
   const { values = [], pattern } = metadataOf(schema).alsoAcceptedByApi ?? {};
   return (
     values.includes(value) ||

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { metadataOf, pathOf, type Place, type PlaceFormat } from './property-metadata.js';
-import { isAcceptedByApi } from './find-mistake.js';
+import { isAcceptedByApiOnly } from './find-mistake.js';
 import type { Kind, TerraformTypes } from './kind.js';
 import {
   undefinedIfEmpty,
@@ -141,7 +141,7 @@ class MappingFinder {
   #reader(schema: TSchema, place: Place, isRequired: boolean): Reader {
     const read = this.#plainReader(schema, place, isRequired);
     return this.readsBody
-      ? (value) => (isAcceptedByApi(schema, value) ? undefined : read(value))
+      ? (value) => (isAcceptedByApiOnly(schema, value) ? undefined : read(value))
       : read;
   }
 

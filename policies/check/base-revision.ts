@@ -53,18 +53,18 @@ export async function loadBase(
   { files, policyAtMergeBase: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<BaseRevision> {
-  const { stacks, findings: loadFindings, sources } = await loadConfig({ ...options, files });
+  const { stacks, findings: findingsOfLoading, sources } = await loadConfig({ ...options, files });
   const moved = await findMovedStacks(options, files, stacks);
   const baseStacks = [...stacks, ...moved.stacks];
   const indexes = new Map(
     baseStacks.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
   );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
-  const findings = [...loadFindings];
+  const findings = [...findingsOfLoading];
   for (const stack of baseStacks) appendAll(findings, await checkWithPolicy(stack, context));
   const texts = new Map([...sources, ...moved.sources]);
   const suppressions = await suppressionsOf(texts, policyBefore);
-  const remaining = suppress(findings, suppressions, {
+  const suppressionResult = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
     valueOf: valueFinder(baseStacks),
@@ -72,8 +72,8 @@ export async function loadBase(
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
   });
-  const reportedKeys = new Set(remaining.findings.map(findingKey));
-  const suppressedKeys = new Set(remaining.suppressedFindings.map(findingKey));
+  const reportedKeys = new Set(suppressionResult.findings.map(findingKey));
+  const suppressedKeys = new Set(suppressionResult.suppressedFindings.map(findingKey));
   return {
     suppressions: {
       all: suppressions,

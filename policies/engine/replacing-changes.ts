@@ -68,8 +68,8 @@ const computedValues: ComputedValues = {
  * the resource group of the stack, whose change replaces them as well.
  */
 export function replacingChanges<Name extends ReplacedSection>(
-  before: Declared<Name>,
-  now: Declared<Name>,
+  before: DeclarationWithSettings<Name>,
+  now: DeclarationWithSettings<Name>,
 ): readonly ReplacingChange[] {
   const { section } = now.declaration;
   const ownChanges = changesBetween(valuesOf(before), valuesOf(now));
@@ -87,7 +87,7 @@ export function replacingChanges<Name extends ReplacedSection>(
 }
 
 /** A declaration, with the settings of its stack. */
-interface Declared<Name extends ReplacedSection> {
+interface DeclarationWithSettings<Name extends ReplacedSection> {
   readonly declaration: Declaration<Name>;
   readonly settings: Partial<StackConfig>;
 }
@@ -98,7 +98,9 @@ interface Value {
 }
 type Values = ReadonlyMap<string, Value>;
 
-function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>): Values {
+function valuesOf<Name extends ReplacedSection>({
+  declaration,
+}: DeclarationWithSettings<Name>): Values {
   const { section, value } = declaration;
   const computed = (computedValues[section] ?? {}) as Readonly<
     Record<string, (declared: Declaration<Name>) => unknown>
@@ -160,8 +162,8 @@ function changesBetween(before: Values, now: Values): readonly ReplacingChange[]
 }
 
 /**
- * The change of a registration's resource type: it is an `azuread_application` if it declares one of
- * these properties, otherwise an `azuread_application_registration`.
+ * The change of a registration's resource type: it is an `azuread_application` if it declares one
+ * of these properties, otherwise an `azuread_application_registration`.
  */
 function registrationTypeChange(
   changes: readonly ReplacingChange[],

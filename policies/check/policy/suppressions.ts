@@ -44,7 +44,7 @@ export interface SuppressionContext {
   readonly now: Date;
   readonly ruleIds: readonly string[];
   readonly valueOf: (finding: Finding) => unknown;
-  /** Whether a rule had its input; otherwise its suppressions are not unused. */
+  /** Whether a rule had its input. If it had none, none of its suppressions counts as unused. */
   readonly ruleHadInput: (ruleId: string) => boolean;
   /** The checked stacks; suppressions for others cannot be judged. @default any */
   readonly stackNames?: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
-import { isAcceptedByApi, mistakeIn } from '../../../kinds/schema/find-mistake.js';
+import { isAcceptedByApiOnly, mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import {
   type SchemaKeywords,
   oddities,
@@ -204,7 +204,7 @@ function candidate(
     without,
     isOnlyDeclared,
     hasOtherCase,
-    isTaken: isAcceptedByApi(place.schema, value),
+    isTaken: isAcceptedByApiOnly(place.schema, value),
     isInTerraform,
   };
 }

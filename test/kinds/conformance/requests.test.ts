@@ -4,7 +4,7 @@ import { group } from '../../../kinds/group/group.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
-import { isAcceptedByApi } from '../../../kinds/schema/find-mistake.js';
+import { isAcceptedByApiOnly } from '../../../kinds/schema/find-mistake.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { TestDirectory, unifiedGroup } from '../../services/directory/support/directory.js';
@@ -135,7 +135,7 @@ describe.each(requests)(
           .reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Body;
         const status = await send(body, name);
         const check = checkSays(configOf(declaration));
-        const isRefused = check.length > 0 && !isAcceptedByApi(schema, value);
+        const isRefused = check.length > 0 && !isAcceptedByApiOnly(schema, value);
         if ((status === 400) !== isRefused)
           differing.push(`${valueText}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
       }
