@@ -112,7 +112,7 @@ export interface HeaderExceptions {
 }
 
 /** What is known of a header by its name: its role, and the field of {@link ScrubbedHeaders}. */
-interface KnownHeader {
+interface ClassifiedHeader {
   readonly role: Role;
   readonly lowerName: string;
   readonly field: keyof ScrubbedHeaders | undefined;
@@ -123,7 +123,7 @@ interface KnownHeader {
  * have their own names.
  */
 export class HeaderScrubber {
-  private readonly knownHeaders = new Map<string, KnownHeader>();
+  private readonly cachedHeaders = new Map<string, ClassifiedHeader>();
 
   /**
    * @param sessionHeader the session header's name, in lower case.
@@ -149,7 +149,7 @@ export class HeaderScrubber {
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string;
       const value = raw[index + 1] as string;
-      const header = this.knownHeaders.get(name) ?? this.classify(name);
+      const header = this.cachedHeaders.get(name) ?? this.classify(name);
       const isListed = connectionNames !== undefined && connectionNames.has(header.lowerName);
       if (header.role === 'cookie' && isListed) continue;
       if (readHeader(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
@@ -163,13 +163,13 @@ export class HeaderScrubber {
     return headers;
   }
 
-  private classify(name: string): KnownHeader {
+  private classify(name: string): ClassifiedHeader {
     const lowerName = name.toLowerCase();
     const field = fieldsByName[lowerName];
     const entry = { role: this.roleOf(lowerName), lowerName, field };
     // Clients choose the names, so the cache takes a limited number of short ones.
-    if (this.knownHeaders.size < maxKnownHeaders && name.length <= maxKnownNameLength)
-      this.knownHeaders.set(name, entry);
+    if (this.cachedHeaders.size < maxCachedHeaders && name.length <= maxCachedNameLength)
+      this.cachedHeaders.set(name, entry);
     return entry;
   }
 
@@ -209,7 +209,7 @@ function normalizedName(name: string): string {
 /** Reads one header into its field. @returns whether its line is forwarded */
 function readHeader(
   headers: ScrubbedHeaders,
-  { role, lowerName, field }: KnownHeader,
+  { role, lowerName, field }: ClassifiedHeader,
   value: string,
 ): boolean {
   switch (role) {
@@ -260,8 +260,8 @@ function requireFirst(before: unknown, name: string): void {
   if (before !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
 }
 
-const maxKnownHeaders = 1000;
-const maxKnownNameLength = 63;
+const maxCachedHeaders = 1000;
+const maxCachedNameLength = 63;
 
 const usualConnectionOptions = new Set(['keep-alive', 'close', 'upgrade']);
 
