@@ -33,7 +33,7 @@ export const maxGroupsInToken = 200;
  * Why the directory issues no token for an application; undefined if it does. Only direct members
  * of groups count.
  */
-export function tokenRefusal(
+export function noTokenReasonOf(
   person: Pick<Person, 'id' | 'accountEnabled'>,
   application: { readonly assignmentRequired: boolean; readonly assignedIds: ReadonlySet<string> },
   directGroupIds: readonly string[],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import type { PackConfig } from '../kinds/policy/schema.js';
 import { loadPacks } from './packs/load-packs.js';
-import type { PackInput, PackFindings, RuleDescription } from './packs/protocol.js';
+import type { PackInput, PackCheckResult, RuleDescription } from './packs/protocol.js';
 
 /** The input of this program, as JSON on stdin. */
 export interface PackRequest {
@@ -19,7 +19,7 @@ export interface PackRequest {
  */
 export type PackResults =
   | {
-      readonly packs: readonly (PackFindings & {
+      readonly packs: readonly (PackCheckResult & {
         readonly name: string;
         readonly rules: readonly RuleDescription[];
       })[];

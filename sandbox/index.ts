@@ -7,7 +7,7 @@ export {
   recordSandbox,
   resetSandbox,
   restartApp,
-  sandboxClock,
+  sandboxClockStatus,
   sandboxConsoleUrl,
   sandboxFaults,
   sandboxRecording,

@@ -221,7 +221,7 @@ export async function restartApp(
 }
 
 /** The time of a running sandbox. @throws CAS4012 when none is running. */
-export function sandboxClock(projectDir: string, environment?: string): Promise<ClockStatus> {
+export function sandboxClockStatus(projectDir: string, environment?: string): Promise<ClockStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/clock');
 }
 

@@ -3,7 +3,12 @@ import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { type GroupCounts, type Membership, personClaims, tokenRefusal } from '../token-claims.js';
+import {
+  type GroupCounts,
+  type Membership,
+  personClaims,
+  noTokenReasonOf,
+} from '../token-claims.js';
 import { checkClaims, type ClaimAnswer } from './claims.js';
 
 /** The result of a person's sign-in with the directory. */
@@ -83,7 +88,7 @@ export function simulateSignIn(
     return unknownResult(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
   const directIds = groups.direct.map(({ record }) => record.id);
-  const noTokenReason = tokenRefusal(account, application, directIds);
+  const noTokenReason = noTokenReasonOf(account, application, directIds);
   if (noTokenReason !== undefined) return { outcome: 'no-token', noTokenReason, checks: [] };
   const memberships = [...groups.reachedThrough.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',

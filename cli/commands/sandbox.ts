@@ -158,7 +158,7 @@ function addTimeAndSnapshots(
       run(async (sandboxApi, { project, environment }, change) => {
         const reading =
           change === undefined
-            ? await sandboxApi.sandboxClock(project, environment)
+            ? await sandboxApi.sandboxClockStatus(project, environment)
             : await sandboxApi.moveSandboxClock(project, change, environment);
         return [reading, clockText(reading)];
       }),

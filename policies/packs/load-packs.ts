@@ -1,6 +1,6 @@
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import { type PackInput, type PackFindings, timeLimits } from './protocol.js';
+import { type PackInput, type PackCheckResult, timeLimits } from './protocol.js';
 import { packError, resolvePackFile, packName, readableFiles } from './resolve-pack.js';
 import { PackProgram } from './pack-program.js';
 
@@ -23,7 +23,7 @@ export interface LoadedPack {
    */
   readonly changedIn?: PackChange | undefined;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
-  run(input: PackInput): Promise<PackFindings>;
+  run(input: PackInput): Promise<PackCheckResult>;
   close(): Promise<void>;
 }
 

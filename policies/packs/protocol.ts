@@ -50,14 +50,14 @@ export interface PackInput extends PackStack {
 export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved' | 'checkResource'>;
 
 /** What a pack's rules say about a stack, and why some of them failed. */
-export interface PackFindings {
+export interface PackCheckResult {
   readonly findings: readonly Finding[];
   readonly failures: readonly string[];
 }
 
 /** The answers of a pack's program: first its rules, then findings for each stack. */
 export type PackAnswer =
-  { readonly rules: readonly RuleDescription[] } | PackFindings | { readonly failure: string };
+  { readonly rules: readonly RuleDescription[] } | PackCheckResult | { readonly failure: string };
 
 /** The rules of a pack. */
 export interface PackRules {

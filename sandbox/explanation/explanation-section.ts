@@ -15,7 +15,7 @@ body:has(.why){padding-top:clamp(1rem,6vw,4rem)}main:has(.why){max-width:36rem}m
 .steps b{color:var(--ink)}.steps span{display:block}.steps .decides{font-size:1rem}.steps .decides b{color:var(--bad)}.steps .decides.pass b{color:var(--good)}
 .why a:not(.button){color:var(--accent)}.ways li{padding:.15rem 0}.why .button,.why .button:hover{margin-top:1rem;border-color:var(--accent);background:var(--accent);color:var(--card)}.facts a{color:inherit}`;
 
-/** The address of a page of the console. */
+/** Makes the address of a page of the console. */
 export type ConsoleLink = (page: string) => string;
 
 /** Why a person was refused, as a section of a page without scripts: the steps, and the remedies. */

@@ -57,7 +57,10 @@ export async function grantAllScopes(
   const clientId = oidc.client?.clientId ?? '';
   const accountId = oidc.session?.accountId ?? '';
   const person = await directory.person(accountId);
-  if (person !== undefined && (await directory.tokenRefusal(person, clientId)) === 'unassigned') {
+  if (
+    person !== undefined &&
+    (await directory.noTokenReasonOf(person, clientId)) === 'unassigned'
+  ) {
     context.onSignIn?.(accountId, clientId, stateParameterOf(oidc));
     throw new errors.AccessDenied(unassignedMessage(person, clientId));
   }

@@ -3,7 +3,7 @@ import {
   type Membership,
   personName,
   type Person,
-  tokenRefusal,
+  noTokenReasonOf,
 } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
@@ -43,7 +43,7 @@ export interface PeopleAndApplications {
   /** The application with a redirect URI of this origin, for sign-outs that name no application. */
   applicationAt(origin: string): Promise<Application | undefined>;
   /** Why a person gets no token for an application; undefined if there is one. */
-  tokenRefusal(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
+  noTokenReasonOf(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   /** The object id of an application's service principal. */
   servicePrincipalId(appId: string): Promise<string | undefined>;
   /** The values of the app roles of an application that a person has, for the claim `roles`. */
@@ -138,16 +138,16 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)),
       );
     },
-    async tokenRefusal(person, appId) {
+    async noTokenReasonOf(person, appId) {
       const principal = await servicePrincipalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
-        return tokenRefusal(person, { assignmentRequired: false, assignedIds: new Set() }, []);
+        return noTokenReasonOf(person, { assignmentRequired: false, assignedIds: new Set() }, []);
       const assignments = await assignmentsTo(principal.id);
       const application = {
         assignmentRequired: true,
         assignedIds: new Set(assignments.map(({ principalId }) => principalId)),
       };
-      return tokenRefusal(person, application, await directGroupIds(person.id));
+      return noTokenReasonOf(person, application, await directGroupIds(person.id));
     },
     async rolesOf({ id }, appId) {
       const principal = await servicePrincipalOf(appId);

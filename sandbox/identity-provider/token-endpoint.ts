@@ -188,7 +188,7 @@ export async function passwordGrant(
       'invalid_grant',
       `AADSTS50034: The user account '${username}' does not exist in the tenant.`,
     );
-  if ((await context.directory.tokenRefusal(person, clientId)) === 'unassigned')
+  if ((await context.directory.noTokenReasonOf(person, clientId)) === 'unassigned')
     return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>

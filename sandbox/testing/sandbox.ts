@@ -18,7 +18,7 @@ import {
   restoreSandbox,
   rewindSandbox,
   type SandboxHandle,
-  sandboxClock,
+  sandboxClockStatus,
   sandboxFaults,
   saveSandbox,
   setSandboxFaults,
@@ -175,7 +175,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** Its clock. */
   readonly clock: TestClock = {
-    now: async () => toDate(await sandboxClock(this.folder)),
+    now: async () => toDate(await sandboxClockStatus(this.folder)),
     advance: async (span) => toDate(await moveSandboxClock(this.folder, `+${span}`)),
     set: async (instant) => toDate(await moveSandboxClock(this.folder, instant.toISOString())),
     resume: async () => toDate(await moveSandboxClock(this.folder, 'resume')),

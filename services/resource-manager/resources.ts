@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
-import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
+import { builtInRoleResource, listAtScope, roleDefinition } from './authorization/roles.js';
 import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import {
@@ -226,7 +226,7 @@ export class Resources {
     const { store } = this.context;
     const resource = await store.find(path.id);
     if (resource === undefined && kindOf(path.type) === roleDefinition)
-      return builtInRole(path.subscription, path.name);
+      return builtInRoleResource(path.subscription, path.name);
     const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined)
       return running.find(({ id }) => resourceKey(id) === resourceKey(path.id));

@@ -146,7 +146,10 @@ function roleId(subscription: string, name: string): string {
 const builtInRoleDate = '2015-02-02T21:55:09.880Z';
 
 /** A built-in role as a resource of a subscription; undefined for any other id. */
-export function builtInRole(subscription: string, name: string): StoredResource | undefined {
+export function builtInRoleResource(
+  subscription: string,
+  name: string,
+): StoredResource | undefined {
   const role = builtInRoles.find(({ id }) => id === name.toLowerCase());
   if (role === undefined) return undefined;
   const { id, name: roleName, actions, dataActions, notActions } = role;
@@ -175,7 +178,7 @@ async function listRoles(store: ResourceStore, subscription: string): Promise<St
   const customRoles =
     subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
   return [
-    ...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource),
+    ...builtInRoles.map(({ id }) => builtInRoleResource(subscription, id) as StoredResource),
     ...customRoles,
   ];
 }
@@ -255,7 +258,7 @@ function scopeOf({ id }: { readonly id: string }): string {
 
 /** @throws ArmError 409 for a built-in role. */
 function requireCustomRole(name: string): void {
-  if (builtInRole('', name) === undefined) return;
+  if (builtInRoleResource('', name) === undefined) return;
   throw new ArmError(
     409,
     'RoleDefinitionUpdateNotPermitted',

@@ -51,7 +51,7 @@ test('another program gets a token with the groups that the app requests, and fo
     directory: {
       ...directory,
       person: () => Promise.resolve({ id: 'ada' }),
-      tokenRefusal: () => Promise.resolve(undefined),
+      noTokenReasonOf: () => Promise.resolve(undefined),
       rolesOf: () => Promise.resolve([]),
       membershipsOf: () =>
         Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
