@@ -61,8 +61,14 @@ export async function checkWithPolicy(
   appendAll(findings, withoutFindingsOfMistypedValues(findingsOfPacks, prepared.mistypedPaths));
   appendAll(findings, stackSettingsFindings(stack, prepared.index));
   appendAll(findings, unsetVariableFindings(stack, prepared.unsetPaths, findings));
-  const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
-  return applyPolicyTo(stack, withoutRepeats(withoutRepeatedUnknowns(located)), applySeverity);
+  const findingsAsWritten = findings.map((finding) =>
+    prepared.correctedKeys.withOriginalPath(finding),
+  );
+  return applyPolicyTo(
+    stack,
+    withoutRepeats(withoutRepeatedUnknowns(findingsAsWritten)),
+    applySeverity,
+  );
 }
 
 /**

@@ -161,10 +161,12 @@ export const declaringTypes: ReadonlySet<string> = new Set([
 /** How a resource declares something; undefined for types of which the rules know nothing. */
 export function declaringTypeOf({ type, after }: PlannedResource): DeclaringType | undefined {
   if (type !== 'azapi_resource') return Object.hasOwn(types, type) ? types[type] : undefined;
-  const text = String(valueAtPath(after, ['type']))
+  const cloudType = String(valueAtPath(after, ['type']))
     .split('@')[0]
     ?.toLowerCase();
-  return text !== undefined && Object.hasOwn(azapiTypes(), text) ? azapiTypes()[text] : undefined;
+  return cloudType !== undefined && Object.hasOwn(azapiTypes(), cloudType)
+    ? azapiTypes()[cloudType]
+    : undefined;
 }
 
 /**

@@ -35,7 +35,11 @@ function echoingContext(existing: object | undefined): {
   };
   const api = { identity: { subscriptionId: 's' }, resourceManager: manager };
   return {
-    context: { api, providerConfig: {}, signal: new AbortController().signal } as unknown as Context,
+    context: {
+      api,
+      providerConfig: {},
+      signal: new AbortController().signal,
+    } as unknown as Context,
     sentBodies,
   };
 }
