@@ -83,7 +83,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
       };
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
-      const manifestResource = nodeOwner ?? {
+      const manifestResource: ManifestResource = nodeOwner ?? {
         ...omitUndefined({ place: placeOf(creationLocationOf(node)) }),
         construct: node.node.path,
       };

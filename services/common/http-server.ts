@@ -35,7 +35,7 @@ const megabyte = 1024 * 1024;
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
-    ...(options.tls !== undefined && { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...httpsOptionsOf(options.tls),
     ...omitUndefined({ serverFactory: options.serverFactory }),
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: options.bodyLimit ?? 32 * megabyte,
@@ -104,6 +104,11 @@ export async function closeWithin(app: FastifyInstance, milliseconds: number): P
   const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   await app.close();
   clearTimeout(deadline);
+}
+
+/** The options of a server over HTTPS, whose type Fastify derives from them. */
+function httpsOptionsOf(tls: HttpServerOptions['tls']) {
+  return tls === undefined ? {} : { https: { cert: tls.cert, key: tls.key } };
 }
 
 /** Whether request lines are logged: otherwise no request is measured and described. */
