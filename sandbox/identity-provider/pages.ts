@@ -10,9 +10,9 @@ export function signInPage(options: {
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
   /** The sign-in that was just refused, and why. */
-  readonly refusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
+  readonly latestRefusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
-  const { people, application, action, hidden = {}, refusal } = options;
+  const { people, application, action, hidden = {}, latestRefusal } = options;
   const fields = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
@@ -32,7 +32,7 @@ export function signInPage(options: {
   );
   return page(
     'Sign in',
-    html`${refusal === undefined ? '' : refusalNote(refusal)}
+    html`${latestRefusal === undefined ? '' : refusalNote(latestRefusal)}
       <h1>Who is signing in?</h1>
       <p>
         To <strong>${application}</strong>. These are the people of the sandbox's directory; no one

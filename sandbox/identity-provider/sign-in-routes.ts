@@ -31,7 +31,7 @@ export function registerSignInRoutes(
     }
     const clientId = String(details.params['client_id'] ?? '');
     const application = (await directory.application(clientId))?.displayName ?? 'an application';
-    const refusal = context.latestRefusal?.(details.session?.accountId ?? '', clientId);
+    const latestRefusal = context.latestRefusal?.(details.session?.accountId ?? '', clientId);
     return sendPage(
       reply,
       200,
@@ -39,7 +39,7 @@ export function registerSignInRoutes(
         people: await directory.people(peopleLimit),
         application,
         action: request.url,
-        refusal,
+        latestRefusal,
       }),
     );
   });
