@@ -6,8 +6,8 @@ import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import { type CallKind, callKind } from './call-description.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
-/** A request to a service, in the console's list. Secrets are masked. */
-export interface Activity {
+/** A request to a service, as the console lists it. Secrets are masked. */
+export interface ServiceCall {
   readonly id: number;
   /** ISO 8601. */
   readonly at: string;
@@ -42,11 +42,11 @@ export const secretPathPattern =
 
 /** The calls of every service of a sandbox, the latest last. */
 export class ActivityLog {
-  readonly #calls: Activity[] = [];
+  readonly #calls: ServiceCall[] = [];
 
   constructor(private readonly tracer?: SandboxTracer) {}
 
-  readonly #listeners = new Set<(activity: Activity) => void>();
+  readonly #listeners = new Set<(call: ServiceCall) => void>();
   #nextId = 1;
 
   /** The header of the console's own requests to the services, which are not recorded. */
@@ -85,19 +85,19 @@ export class ActivityLog {
   }
 
   /** The kept calls, the latest last. */
-  recordedCalls(): readonly Activity[] {
+  recordedCalls(): readonly ServiceCall[] {
     return this.#calls;
   }
 
   /** Calls back for each call from now on. @returns a function that stops it. */
-  subscribe(listener: (activity: Activity) => void): () => void {
+  subscribe(listener: (call: ServiceCall) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Drops the oldest call of a kind above the limit: many sign-ins do not push out the changes. */
   #dropOldest(kind: CallKind): void {
-    const isOfKind = ({ method, path }: Activity): boolean => callKind(method, path) === kind;
+    const isOfKind = ({ method, path }: ServiceCall): boolean => callKind(method, path) === kind;
     if (this.#calls.filter(isOfKind).length <= maxCalls) return;
     this.#calls.splice(this.#calls.findIndex(isOfKind), 1);
   }
@@ -127,7 +127,7 @@ export class ActivityLog {
     const path = maskPath(request.originalUrl);
     const textOf = (body: unknown): string | undefined =>
       secretPathPattern.test(path) ? hiddenBodyText(body) : maskedBodyText(body);
-    const activity: Activity = {
+    const call: ServiceCall = {
       id: this.#nextId++,
       at: new Date().toISOString(),
       method: request.method,
@@ -143,9 +143,9 @@ export class ActivityLog {
         traceId,
       }),
     };
-    this.#calls.push(activity);
-    this.#dropOldest(callKind(activity.method, path));
-    for (const listener of this.#listeners) listener(activity);
+    this.#calls.push(call);
+    this.#dropOldest(callKind(call.method, path));
+    for (const listener of this.#listeners) listener(call);
   }
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Activity } from '../activity.js';
+import type { ServiceCall } from '../activity.js';
 import { type CallKind, callKind, describeCall, abbreviatePath } from '../call-description.js';
 import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
@@ -24,7 +24,7 @@ export function ActivityPage({
   name,
   query,
 }: {
-  calls: readonly Activity[];
+  calls: readonly ServiceCall[];
   snapshot: ConsoleData;
   name: string | undefined;
   query: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ export function ActivityPage({
 type NameOf = (id: string) => string | undefined;
 
 /** A list of calls as a table. */
-export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: NameOf }) {
+export function Calls({ calls, nameOf }: { calls: readonly ServiceCall[]; nameOf: NameOf }) {
   return (
     <Table
       caption="Calls, the latest first"
@@ -116,7 +116,7 @@ function CallPage({
   haveCallsArrived,
 }: {
   id: string;
-  call: Activity | undefined;
+  call: ServiceCall | undefined;
   nameOf: NameOf;
   /** Whether the calls have arrived. */
   haveCallsArrived: boolean;
@@ -181,7 +181,7 @@ export function namesOf({ groups, people, items, registrations }: ConsoleData): 
 }
 
 /** The text of a call in which a search looks, in lower case. */
-function searchText(call: Activity, nameOf: NameOf): string {
+function searchText(call: ServiceCall, nameOf: NameOf): string {
   const { method, path, status, request, response, requestId, traceId } = call;
   return [describeCall(call, nameOf), method, path, status, request, response, requestId, traceId]
     .join(' ')

@@ -1,4 +1,4 @@
-import type { Activity } from '../activity.js';
+import type { ServiceCall } from '../activity.js';
 import type { ItemView } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { sortedByName, Missing, Table, Time } from './elements.js';
@@ -10,7 +10,7 @@ export function ItemsPage({
   calls,
 }: {
   items: readonly ItemView[];
-  calls: readonly Activity[];
+  calls: readonly ServiceCall[];
 }) {
   return (
     <>
@@ -74,7 +74,7 @@ export function Operations({
   items,
   onlyItem,
 }: {
-  calls: readonly Activity[];
+  calls: readonly ServiceCall[];
   items: readonly ItemView[];
   /** Only those of this item. */
   onlyItem?: ItemView;
@@ -116,13 +116,13 @@ interface Operation {
   readonly percent?: number;
   readonly at: string;
   /** The call that started it. */
-  readonly call?: Activity;
+  readonly call?: ServiceCall;
   readonly item?: ItemView;
 }
 
 /** The operations that someone queried, as the service last returned them, the latest first. */
 function latestOperations(
-  calls: readonly Activity[],
+  calls: readonly ServiceCall[],
   items: readonly ItemView[],
 ): readonly Operation[] {
   const firstCalls = new Map(
@@ -154,7 +154,7 @@ function latestOperations(
 }
 
 /** The item that a call is about: the one in its path, or the one that it created. */
-function itemOf(call: Activity | undefined, items: readonly ItemView[]): ItemView | undefined {
+function itemOf(call: ServiceCall | undefined, items: readonly ItemView[]): ItemView | undefined {
   if (call === undefined) return undefined;
   const [, workspaceId, , id] = pathOfItem.exec(call.path) ?? [];
   const { displayName } = parseObject(call.request ?? '') as { displayName?: string };
@@ -168,7 +168,7 @@ function itemOf(call: Activity | undefined, items: readonly ItemView[]): ItemVie
 const pathOfItem = /\/workspaces\/([^/]+)\/([^/?]+)(?:\/([^/?]+)(?:\/([^/?]+))?)?/;
 
 /** The action of a call and the name of its item: `create clickstore`. */
-function titleOf(call: Activity | undefined, items: readonly ItemView[]): string {
+function titleOf(call: ServiceCall | undefined, items: readonly ItemView[]): string {
   if (call === undefined) return 'started before the oldest recorded call';
   const [, , , id, action = id === undefined ? 'create' : 'change'] =
     pathOfItem.exec(call.path) ?? [];

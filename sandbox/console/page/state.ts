@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Activity } from '../activity.js';
+import type { ServiceCall } from '../activity.js';
 import type { FindingView } from '../findings.js';
 import type { ConsoleData } from '../console-data.js';
 
@@ -14,7 +14,7 @@ export interface ConsoleState {
   readonly snapshot: ConsoleData | undefined;
   readonly pictures: readonly Picture[] | undefined;
   readonly findings: readonly FindingView[] | undefined;
-  readonly calls: readonly Activity[];
+  readonly calls: readonly ServiceCall[];
   readonly isLive: boolean;
   readonly error: string | undefined;
   /** How often spans were added: a change means that traces should be read again. */
@@ -33,7 +33,7 @@ export function useConsole(): ConsoleState {
   const [snapshot, setSnapshot] = useState<ConsoleData>();
   const [pictures, setPictures] = useState<readonly Picture[]>();
   const [findings, setFindings] = useState<readonly FindingView[]>();
-  const [calls, setCalls] = useState<readonly Activity[]>([]);
+  const [calls, setCalls] = useState<readonly ServiceCall[]>([]);
   const [spanUpdates, setSpanUpdates] = useState(0);
   const [isLive, setLive] = useState(false);
   const [error, setError] = useState<string>();
@@ -51,7 +51,7 @@ export function useConsole(): ConsoleState {
   };
   useEffect(() => {
     refresh();
-    getJson<readonly Activity[]>('api/activity').then(setCalls, (reason: unknown) =>
+    getJson<readonly ServiceCall[]>('api/activity').then(setCalls, (reason: unknown) =>
       setError(String(reason)),
     );
     const events = new EventSource('api/events');
@@ -65,7 +65,7 @@ export function useConsole(): ConsoleState {
     events.addEventListener('changed', refreshLater);
     events.addEventListener('spans', () => setSpanUpdates((count) => count + 1));
     events.addEventListener('call', ({ data }) => {
-      const call = JSON.parse(data as string) as Activity;
+      const call = JSON.parse(data as string) as ServiceCall;
       setCalls((previous) => [...previous, call].slice(-maxCalls));
       if (call.method !== 'GET') refreshLater();
     });
