@@ -11,7 +11,7 @@ import { HclSource } from './hcl-source.js';
 import { loadHclParser } from './parse-hcl.js';
 
 /**
- * Finds the lines of findings about resources in a folder of `.tf` files.
+ * A function that finds the lines of findings about resources in a folder of `.tf` files.
  *
  * @throws CAS7104 for a folder without such files.
  */

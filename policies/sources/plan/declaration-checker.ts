@@ -47,8 +47,8 @@ export type DeclarationChecker = (
 ) => readonly Finding[];
 
 /**
- * Checks the declarations in resources by the rules of scope `declaration`: those of the schema and
- * the others.
+ * A function that checks the declarations in resources by the rules of scope `declaration`: those
+ * of the schema and the others.
  */
 export function declarationChecker({
   rules,

@@ -92,7 +92,7 @@ export function cutoffKeys({
   ] as unknown as readonly [string, ...string[]];
 }
 
-/** Recognizes a token without revealing it. */
+/** A hash by which a token is recognized, and which does not reveal it. */
 export function tokenHash(token: string): string {
   return hash('sha256', `token|${token}`, 'base64url').slice(0, 22);
 }

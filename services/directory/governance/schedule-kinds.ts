@@ -75,26 +75,26 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
   ),
   resolveGrant: resolveRoleGrant,
 });
-const groupEligibilities = groupSchedules('eligibility');
+const groupEligibilitySchedules = groupSchedules('eligibility');
 /** Schedules of membership or ownership of groups. */
-export const groupAssignments: ScheduleKind = {
+export const groupAssignmentSchedules: ScheduleKind = {
   ...groupSchedules('assignment'),
   assignmentActions: { assign: addToGroup, unassign: removeFromGroup },
-  eligibilities: groupEligibilities,
+  eligibilities: groupEligibilitySchedules,
 };
-const roleEligibilities = roleSchedules('Eligibility');
+const roleEligibilitySchedules = roleSchedules('Eligibility');
 /** Schedules of directory roles. */
-export const roleAssignments: ScheduleKind = {
+export const roleAssignmentSchedules: ScheduleKind = {
   ...roleSchedules('Assignment', true),
   assignmentActions: { assign: assignRole, unassign: unassignRole },
-  eligibilities: roleEligibilities,
+  eligibilities: roleEligibilitySchedules,
 };
 /** All kinds of schedules. */
 export const scheduleKinds = [
-  groupAssignments,
-  groupEligibilities,
-  roleAssignments,
-  roleEligibilities,
+  groupAssignmentSchedules,
+  groupEligibilitySchedules,
+  roleAssignmentSchedules,
+  roleEligibilitySchedules,
 ];
 
 /** Finds the group of a membership or ownership, and the principal. */

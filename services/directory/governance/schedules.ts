@@ -6,8 +6,8 @@ import type { StoredRecord } from '../store/records.js';
 import { periodOf } from './schedule-info.js';
 import {
   scheduleKinds,
-  roleAssignments,
-  groupAssignments,
+  roleAssignmentSchedules,
+  groupAssignmentSchedules,
   type ScheduleKind,
 } from './schedule-kinds.js';
 import { executeRequest, cancelRequest } from './schedule-requests.js';
@@ -88,7 +88,7 @@ function endSchedulesOnRemoval(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {
     if (!isRemoval || !['members', 'owners', 'roleMembers'].includes(relation)) return;
     const isRole = relation === 'roleMembers';
-    const kind = isRole ? roleAssignments : groupAssignments;
+    const kind = isRole ? roleAssignmentSchedules : groupAssignmentSchedules;
     const grant = isRole
       ? { roleDefinitionId: source.body['roleTemplateId'], directoryScopeId: '/' }
       : { groupId: source.id, accessId: relation.slice(0, -1) };
