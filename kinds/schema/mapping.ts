@@ -280,7 +280,8 @@ export function isExpressible(
 }
 
 /**
- * Terraform's name of a property that only the service sets: `minimum_units` for `minimumUnits`.
+ * Terraform's name of a property that only the service sets: `query_service_uri` for
+ * `queryServiceUri`.
  */
 export function attributeName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -63,7 +63,7 @@ describe.each(pages)('%s', (page) => {
     ([, words = '']) => words,
   );
 
-  // A page about one folder leaves out the path before it (`upstream/own-head.ts`), and a program
+  // A page about one folder leaves out the path before it (`upstream/pool.ts`), and a program
   // `.js` is built from the `.ts` file of the same name.
   it('names files and folders that are there', () => {
     expect(
