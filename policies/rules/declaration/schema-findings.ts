@@ -33,24 +33,24 @@ export function schemaFindings(
     // a key is known even if its value is not
     const place =
       mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
-    const unknown = validated.unknownPaths.find((path) => startsWith(place, path));
+    const unknownPath = validated.unknownPaths.find((path) => startsWith(place, path));
     if (
-      unknown !== undefined &&
+      unknownPath !== undefined &&
       rule === undefined &&
-      containsIdentifiers(schemaAt(validated.schema, unknown))
+      containsIdentifiers(schemaAt(validated.schema, unknownPath))
     )
       continue;
     if (
-      unknown !== undefined &&
-      unknownCounts?.countIfListIsFull(rule ?? propertyValue, unknown, validated.subject) === true
+      unknownPath !== undefined &&
+      unknownCounts?.countIfListIsFull(rule ?? propertyValue, unknownPath, validated.subject) === true
     )
       continue;
     const finding =
-      unknown === undefined
+      unknownPath === undefined
         ? mistakeFinding(rule, mistake, validated, locate, reported)
         : makeUnknownFinding(
             rule ?? propertyValue,
-            { path: unknown, value: valueAt(validated.value, unknown) },
+            { path: unknownPath, value: valueAt(validated.value, unknownPath) },
             validated.subject,
             locate,
           );
