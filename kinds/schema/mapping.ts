@@ -280,8 +280,8 @@ export function isExpressible(
 }
 
 /**
- * Terraform's name of a property that only the service sets: `query_service_uri` for
- * `queryServiceUri`.
+ * Terraform's name for a property of an answer: `minimum_consumption_units` for
+ * `minimumConsumptionUnits`.
  */
 export function attributeName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
