@@ -42,7 +42,8 @@ export function schemaFindings(
       continue;
     if (
       unknownPath !== undefined &&
-      unknownCounts?.countIfListIsFull(rule ?? propertyValue, unknownPath, validated.subject) === true
+      unknownCounts?.countIfListIsFull(rule ?? propertyValue, unknownPath, validated.subject) ===
+        true
     )
       continue;
     const finding =
