@@ -18,7 +18,10 @@ beforeAll(async () => {
   const declared = 'displayName: Storefront sign-in';
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(declared);
-  writeFileSync(file, text.replace(declared, `${declared}, owners: [ada, grace]`));
+  // the redirect URI of a gateway in front of the app looks like the app's own
+  const further =
+    'owners: [ada, grace], redirectUris: ["https://front.example/.auth/login/aad/callback"]';
+  writeFileSync(file, text.replace(declared, `${declared}, ${further}`));
   const { exitCode, stderr } = await run('up');
   if (exitCode !== 0) throw new Error(stderr);
 });
@@ -175,7 +178,11 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
       stack: 'adopted',
       // the services know display names, and no names of declarations
       registrations: {
-        'storefront-sign-in': { displayName: 'Storefront sign-in', owners: ['ada', 'grace'] },
+        'storefront-sign-in': {
+          displayName: 'Storefront sign-in',
+          owners: ['ada', 'grace'],
+          redirectUris: ['https://front.example/.auth/login/aad/callback'],
+        },
       },
       environments: { 'cae-storefront': { name: 'cae-storefront' } },
       containerApps: {

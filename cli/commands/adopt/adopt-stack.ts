@@ -133,16 +133,9 @@ function adoptRegistration(
     const directory = valueAtPath(app.value, ['auth', 'providers', 'directory']);
     return isObject(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
   });
-  // the apps that use it add their own addresses
-  const hosts = apps.map(({ app }) =>
-    String(valueAtPath(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''),
-  );
+  const appHosts = new Set(apps.flatMap(({ app }) => hostsOf(app)));
   const ownUris = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
-    (uri) =>
-      !(
-        uri.includes('/.auth/login/') &&
-        (hosts.some((host) => host !== '' && uri.includes(host)) || apps.length > 0)
-      ),
+    (uri) => !isAddedByApp(uri, appHosts),
   );
   const groupIds = apps.flatMap(
     ({ directory }) =>
@@ -167,6 +160,23 @@ function adoptRegistration(
     ...(isRotated && { secret }),
   };
   return withoutDefaults(declared, registration.schema);
+}
+
+/** The hosts of an app: the one that its environment gives it, and its own domains. */
+function hostsOf({ value, resource }: FoundDeclaration): readonly string[] {
+  const host = valueAtPath(resource.after, ['ingress', 0, 'fqdn']);
+  const { customDomains } = value;
+  return [
+    ...(typeof host === 'string' ? [host] : []),
+    ...(isObject(customDomains) ? Object.keys(customDomains) : []),
+  ].map((each) => each.toLowerCase());
+}
+
+/** Whether an app that uses a registration adds this redirect URI to it. */
+function isAddedByApp(uri: string, appHosts: ReadonlySet<string>): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { host, pathname } = new URL(uri);
+  return appHosts.has(host) && /\/login\/[^/]+\/callback$/.test(pathname);
 }
 
 function adoptGroup({ value, resource }: FoundDeclaration, resources: FoundResources): Values {
