@@ -30,12 +30,7 @@ export type PackResults =
  * Runs the packs of a policy once, for programs that cannot wait: constructs are judged while cdktf
  * synthesizes.
  */
-async function runPacks({
-  packs,
-  folder,
-  reservedIds,
-  input,
-}: PackRequest): Promise<PackResults> {
+async function runPacks({ packs, folder, reservedIds, input }: PackRequest): Promise<PackResults> {
   try {
     const loaded = await loadPacks(packs, folder, reservedIds);
     const results = await Promise.all(

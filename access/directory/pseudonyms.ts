@@ -62,10 +62,7 @@ export function hashOfName(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
 }
 
-function withPseudonym(
-  user: SeedEntry,
-  { key, keptProperties }: PseudonymOptions,
-): SeedEntry {
+function withPseudonym(user: SeedEntry, { key, keptProperties }: PseudonymOptions): SeedEntry {
   const pseudonym = createHmac('sha256', key)
     .update(String(user['id']).toLowerCase())
     .digest('hex')
