@@ -27,7 +27,7 @@ export interface SynthesizeConfigOptions {
    * one.
    */
   readonly environment?: string;
-  /** The environment for `${env:NAME}` and the target. @default process.env */
+  /** The environment variables for `${env:NAME}` and the target. @default process.env */
   readonly env?: EnvironmentVariables;
   /** The folder to which paths are relative. @default process.cwd() */
   readonly cwd?: string;

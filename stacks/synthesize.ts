@@ -19,7 +19,10 @@ import { DeclaredDirectory } from './declared/directory.js';
 import { declareItems } from './declared/items.js';
 import { CastellanStack } from '../constructs/stack/castellan-stack.js';
 
-/** A configuration to synthesize: a result of `loadConfig`, or only its `config`. */
+/**
+ * A configuration to synthesize: a result of `loadConfig`, or only its `config`. `environment` is
+ * that of its overlay, such as `prod`.
+ */
 export type StackSource = Pick<LoadedStack, 'config'> &
   Partial<Pick<LoadedStack, 'locate' | 'files' | 'environment'>>;
 
@@ -31,7 +34,7 @@ export interface SynthesizeOptions {
   readonly outdir: string;
   /** Where the stacks are applied. @default azure */
   readonly target?: Target;
-  /** The environment for `${env:NAME}`. @default process.env */
+  /** The environment variables for `${env:NAME}`. @default process.env */
   readonly env?: EnvironmentVariables;
   /** The base folder of configuration file paths. @default process.cwd() */
   readonly cwd?: string;

@@ -40,6 +40,7 @@ function checkType(
   value: RuleValue,
   start: number,
 ): RuleValue {
+  // an entry (`_`) of a property inside -any or -all
   const type = left.subject === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;
   if (type === 'boolean') {

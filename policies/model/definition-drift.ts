@@ -38,7 +38,7 @@ export function definitionDrift(
   name?: string,
 ): readonly DefinitionDrift[] {
   const drifts: DefinitionDrift[] = [];
-  let defaultStream: string | undefined;
+  let impliedStream: string | undefined;
   const differencesOf = (
     file: string,
     declared: unknown,
@@ -46,7 +46,7 @@ export function definitionDrift(
   ): readonly GraphDifference[] => {
     if (actual === undefined)
       return [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }];
-    if (file === graphFile) return graphDifferences(declared, actual, defaultStream);
+    if (file === graphFile) return graphDifferences(declared, actual, impliedStream);
     return matchesDeclared(declared, actual)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
@@ -97,7 +97,7 @@ export function definitionDrift(
     const stream = { ...value, definition } as EventstreamProps;
     const { compatibilityLevel, ...document } = declaredDocument(stream, name);
     if (stream.definition?.streams === undefined)
-      defaultStream = defaultStreamName(stream.displayName);
+      impliedStream = defaultStreamName(stream.displayName);
     // an undeclared level is the service's own
     const declared =
       stream.definition?.compatibilityLevel === undefined

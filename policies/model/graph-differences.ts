@@ -15,18 +15,18 @@ type Node = Readonly<Record<string, unknown>>;
  * The differences in an eventstream's graph: nodes that were removed, changed or added by hand.
  * Default streams are equal under any name: the service names them after the eventstream.
  *
- * @param defaultStream the name of the default stream if none is declared.
+ * @param impliedStream the name in `declared` of the default stream that castellan.yaml leaves out.
  */
 export function graphDifferences(
   declared: unknown,
   liveGraph: unknown,
-  defaultStream?: string,
+  impliedStream?: string,
 ): readonly GraphDifference[] {
   if (!isObject(declared) || !isObject(liveGraph))
     return matchesDeclared(declared, liveGraph)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
-  const streamNames = defaultStreamNames(liveGraph, defaultStream);
+  const streamNames = defaultStreamNames(liveGraph, impliedStream);
   const differences: GraphDifference[] = [];
   for (const list of nodeLists) {
     const live = nodes(liveGraph[list]);
@@ -66,12 +66,12 @@ export function graphDifferences(
 }
 
 /** Names of the default stream, which the service gives another name where none is declared. */
-function defaultStreamNames(liveGraph: Node, defaultStream: string | undefined) {
+function defaultStreamNames(liveGraph: Node, impliedStream: string | undefined) {
   const live = nodes(liveGraph['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
     liveNameOf: (name: unknown): unknown =>
-      name === defaultStream && live !== undefined ? live : name,
-    isImplied: ({ name }: Node): boolean => defaultStream !== undefined && name === defaultStream,
+      name === impliedStream && live !== undefined ? live : name,
+    isImplied: ({ name }: Node): boolean => impliedStream !== undefined && name === impliedStream,
   };
 }
 

@@ -20,7 +20,7 @@ import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
 import { createAppFetch } from '../identity-provider/back-channel-logout.js';
-import { attachFaults, isExternalRequest } from '../faults/fault-hooks.js';
+import { attachFaults, isFromSandboxOrOwner } from '../faults/fault-hooks.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
 import { lostPrincipalPredicates, withClockSkew } from '../faults/sign-in-faults.js';
@@ -139,7 +139,7 @@ async function start(
   activity.attach(app);
   const recorder = new Recorder();
   closers.push(() => void recorder.stop());
-  recorder.attach(app, (request) => !isExternalRequest(request));
+  recorder.attach(app, { isExcluded: isFromSandboxOrOwner });
   attachFaults(app, faults, services.all);
   const toolkitToken = toolkitTokenIssuer({ origin, settings, key });
   const readDirectory = directoryReader(app, () => toolkitToken(audienceUris.directory));

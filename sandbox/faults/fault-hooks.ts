@@ -22,7 +22,7 @@ export function attachFaults(
 ): void {
   const faultRequests = new WeakMap<FastifyRequest, FaultRequest>();
   app.addHook('preHandler', async (request, reply) => {
-    if (!faults.hasFaults || !isExternalRequest(request)) return;
+    if (!faults.hasFaults || isFromSandboxOrOwner(request)) return;
     const faultRequest = toFaultRequest(request, services);
     if (faultRequest === undefined) return;
     faultRequests.set(request, faultRequest);
@@ -35,9 +35,9 @@ export function attachFaults(
   });
 }
 
-/** Whether a client sent a request: those of this process to itself have no TLS. */
-export function isExternalRequest({ raw, originalUrl }: FastifyRequest): boolean {
-  return raw.socket instanceof TLSSocket && !originalUrl.startsWith('/_castellan');
+/** Whether the sandbox sent a request to itself (without TLS), or its owner did. */
+export function isFromSandboxOrOwner({ raw, originalUrl }: FastifyRequest): boolean {
+  return !(raw.socket instanceof TLSSocket) || originalUrl.startsWith('/_castellan');
 }
 
 /** A request as faults see it; undefined for one that no service nor the identity provider serves. */

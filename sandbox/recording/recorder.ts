@@ -65,11 +65,11 @@ export class Recorder {
   /**
    * Records the calls of a server while a file is open; called before its services are mounted.
    *
-   * @param isExcluded whether a request is left out. @default none is
+   * @param options `isExcluded`: whether a request is left out, by default none is.
    */
   attach(
     app: FastifyInstance,
-    isExcluded: (request: FastifyRequest) => boolean = () => false,
+    { isExcluded = () => false }: { isExcluded?: (request: FastifyRequest) => boolean } = {},
   ): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (this.#open !== undefined && !isExcluded(request)) {

@@ -162,7 +162,9 @@ async function startRecording(app: FastifyInstance, file: string | undefined): P
   const { Recorder } = await import('../recording/recorder.js');
   const recorder = new Recorder();
   recorder.start(resolve(file));
-  recorder.attach(app, ({ originalUrl }) => operatorPaths.some((path) => originalUrl === path));
+  recorder.attach(app, {
+    isExcluded: ({ originalUrl }) => operatorPaths.some((path) => originalUrl === path),
+  });
   return () => void recorder.stop();
 }
 

@@ -86,7 +86,7 @@ export function* textOutcomes(
   let isLong = false;
   for (let current = queue.shift(); current !== undefined; current = queue.shift()) {
     if (current !== start) {
-      const remaining = formulaAtEnd(current);
+      const remaining = formulaAtEnd(current, formulas);
       if (addIfNew(remaining))
         yield { remaining, value: withRuleSpelling(textOfState(current), attribute) };
       if (current.openAtoms.length === 0) continue;
@@ -162,16 +162,20 @@ export function* textOutcomes(
       codePoint,
     };
   }
+}
 
-  function formulaAtEnd({ remaining, openAtoms, states }: WalkState): Formula {
-    const truth = new Map(
-      openAtoms.map(({ number, automaton }, index) => [
-        number,
-        automaton?.accepts(states[index] ?? -1) === true,
-      ]),
-    );
-    return formulas.assign(remaining, (atom) => truth.get(atom));
-  }
+/** What remains of the formula for the text that ends at a state. */
+function formulaAtEnd(
+  { remaining, openAtoms, states }: WalkState,
+  formulas: OutcomeOptions['formulas'],
+): Formula {
+  const truth = new Map(
+    openAtoms.map(({ number, automaton }, index) => [
+      number,
+      automaton?.accepts(states[index] ?? -1) === true,
+    ]),
+  );
+  return formulas.assign(remaining, (atom) => truth.get(atom));
 }
 
 /** Texts that may fulfil all conditions of a formula on an attribute, found without a walk. */

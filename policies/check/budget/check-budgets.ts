@@ -7,7 +7,9 @@ import type { Budget } from './budget.js';
 export interface BudgetedSpend {
   readonly amount: Decimal;
   readonly currency: string;
+  /** The product family. */
   readonly family: string;
+  /** The invoice section. */
   readonly section: string;
   /** `2026-01-31`. */
   readonly day: string;
