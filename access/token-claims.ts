@@ -17,6 +17,7 @@ export interface Membership {
   readonly '@odata.type': string;
   readonly id: string;
   readonly securityEnabled?: boolean | null;
+  /** Of a directory role: the id that it has in every tenant. Groups have none. */
   readonly roleTemplateId?: string | null;
 }
 

@@ -15,6 +15,7 @@ export interface ChainLink {
   readonly name: string;
   /** What was found about it, in words. */
   readonly value: string;
+  /** Whether the visitor gets past this link. */
   readonly verdict: 'pass' | 'fail' | 'unknown';
 }
 

@@ -11,6 +11,7 @@ import { memberLinks, nonMemberLinks } from './membership-links.js';
 export interface Visitor {
   readonly person: PersonRecord;
   readonly groups: PersonGroups;
+  /** Undefined where the app has no provider to sign in with. */
   readonly signIn: SignInResult | undefined;
 }
 

@@ -13,11 +13,14 @@ export interface AppOverview {
   readonly publicPaths: readonly string[];
   /** Providers at which any account gets in. */
   readonly openProviders: readonly string[];
+  /** The people of the directory who get in, and those of whom it is not known. */
   readonly entrants: AdmittedPeople;
+  /** How many of the admitted people are guests of the directory. */
   readonly guestCount: number;
   /** Groups whose members get in, with their number of people; undefined if unknown. */
   readonly groups: readonly {
     readonly name: string;
+    /** The object id; of a declared group that does not exist yet, a generated one. */
     readonly id: string;
     readonly peopleCount: number | undefined;
   }[];

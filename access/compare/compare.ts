@@ -8,13 +8,16 @@ import { type Reason, changeReasons } from './reasons.js';
 
 /** The effect of a change on an app. */
 export interface AppChange {
+  /** The app's name in its stack. */
   readonly name: string;
   readonly stack: string;
   /** The app after the change; undefined where it is gone. */
   readonly appAfter: AppAccess | undefined;
   /** The app before the change; undefined where it is new. */
   readonly appBefore: AppAccess | undefined;
+  /** The people who get in after the change and did not before; their indexes. */
   readonly gained: PeopleSet;
+  /** The people who got in before the change and do not after it; their indexes. */
   readonly lost: PeopleSet;
   /**
    * How many people get in before and after; undefined for an app that the change does not affect.

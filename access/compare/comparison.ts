@@ -11,13 +11,17 @@ export interface AccessComparison {
   readonly ref: string;
   /** The sign-in layer that answers. */
   readonly target: AccessTarget;
+  /** One for each app, also where nothing changes. */
   readonly changes: readonly AppChange[];
   /** What each change does to all possible people, known or not. */
   readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
+  /** What the access rules say about the changes. */
   readonly findings: readonly Finding[];
   /** How many findings suppressions and the baseline accept. */
   readonly acceptedCount: number;
+  /** The model after the change. */
   readonly head: AccessModel;
+  /** The model before the change. */
   readonly base: AccessModel;
 }
 

@@ -11,7 +11,9 @@ import { newControllers } from './findings.js';
 export interface Detail {
   /** `new` and `lost` are about people who may exist, the others about those of today. */
   readonly sign: '+' | '-' | '?' | '=' | 'new' | 'lost';
+  /** The people, in words: `3 people (ada@contoso.example, …)`; or `in the cloud`. */
   readonly who: string;
+  /** The reason, in words; empty where there is none to give. */
   readonly why: string;
   readonly text: string;
 }

@@ -18,8 +18,11 @@ import type { AppChange } from './compare.js';
 
 /** The inputs of the access rules. */
 export interface AccessFindingsOptions {
+  /** The model after the change. */
   readonly head: AccessModel;
+  /** The model before the change. */
   readonly base: AccessModel;
+  /** The policy (castellan.policy.yaml) that judges the change. */
   readonly policy: LoadedPolicy;
   readonly stacks: readonly LoadedStack[];
   readonly proofs: ReadonlyMap<AppChange, ChangeProof>;

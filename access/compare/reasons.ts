@@ -6,6 +6,7 @@ import type { AppAccess } from '../stack/apps.js';
 
 /** Why some people gain or lose access. */
 export interface Reason {
+  /** Whether these people get in since the change, or no longer. */
   readonly direction: 'gained' | 'lost';
   /** What changed, for people: `the rule of shoppers is now …`. */
   readonly why: string;

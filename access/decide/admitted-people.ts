@@ -15,6 +15,7 @@ import {
 
 /** Who gets into an app by the directory. */
 export interface AdmittedPeople {
+  /** The people who certainly get in. */
   readonly admitted: PeopleSet;
   /** The people whose access is unknown. */
   readonly unknown: PeopleSet;

@@ -3,6 +3,7 @@ import { hasOneOf } from '../../services/auth-sidecar/decisions.js';
 /** Whether a person's token has one of the values of a claim. */
 export interface ClaimAnswer {
   readonly claim: string;
+  /** Whether the token has one of the values; `unknown` where it lacks the claim. */
   readonly allowed: boolean | 'unknown';
   readonly reason: string;
 }

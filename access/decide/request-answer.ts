@@ -14,6 +14,7 @@ import type { SignInResult } from './sign-in.js';
 
 /** The result of a browser's request for a page. */
 export interface RequestAnswer {
+  /** Whether the request reaches the app; `unknown` also for the sign-in layer's own paths. */
   readonly allowed: boolean | 'unknown';
   /** The status that the browser gets; 200 means that the app answers. Undefined if unknown. */
   readonly status: number | undefined;

@@ -18,6 +18,7 @@ export interface RequirementAnswer {
    * What decided, such as `groups` or `claims.department`; undefined if the person has all of it.
    */
   readonly decidedBy?: string;
+  /** Why not, or what is not known; undefined if the person has all of it. */
   readonly reason?: string;
 }
 

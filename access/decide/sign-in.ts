@@ -22,6 +22,7 @@ export interface SignInResult {
   readonly noTokenReason?: 'disabled' | 'unassigned';
   /** Why the outcome is unknown. */
   readonly unknownReason?: string;
+  /** What the app's policy says about the token; empty where none was checked. */
   readonly checks: readonly PolicyCheck[];
   /** The claims of the person's token, if the directory issues one. */
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -38,6 +39,7 @@ export interface SignInResult {
 
 /** The groups of a person, direct and nested. */
 export interface PersonGroups {
+  /** The groups that the person is a member of, listed or by rule, without nesting. */
   readonly direct: readonly Group[];
   /** Direct groups and those that contain them, each with the one that leads to it. */
   readonly reachedThrough: ReadonlyMap<Group, Group | undefined>;

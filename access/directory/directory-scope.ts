@@ -9,11 +9,13 @@ import { apiPropertyOf } from '../../services/directory/membership-rule/index.js
 
 /** The objects of a directory that stacks refer to, by id or name. */
 export interface DirectoryScope {
+  /** Groups, by display name or id. */
   readonly groups: ReadonlySet<string>;
   /** Users and applications that are allowed, own or administer something, or were asked about. */
   readonly people: ReadonlySet<string>;
   /** Registrations, by display name or client id. */
   readonly applications: ReadonlySet<string>;
+  /** The membership rules of the groups that the stacks declare. */
   readonly rules: readonly MembershipRule[];
   /** Whether an app admits everyone who can sign in. */
   readonly includesEveryone: boolean;

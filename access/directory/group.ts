@@ -11,6 +11,7 @@ export interface Group {
   /** Its place in {@link DirectorySnapshot.groups}. */
   readonly index: number;
   readonly record: GroupRecord;
+  /** Undefined where members are listed, also where the rule is paused or can't be parsed. */
   readonly rule: CompiledRule | undefined;
   /** Indexes of people who are listed as members. */
   readonly people: readonly number[];
@@ -31,6 +32,7 @@ export function groupNameOf({ record }: Group): string {
 
 /** The members that groups can have, by id: people and groups as their indexes. */
 export interface Principals {
+  /** The keys are ids and user principal names, both in lower case. */
   readonly people: ReadonlyMap<string, number>;
   readonly groups: ReadonlyMap<string, number>;
   readonly applications: ReadonlyMap<string, ServicePrincipalRecord>;

@@ -14,6 +14,7 @@ export type DirectoryGet = <T>(path: string) => Promise<T | undefined>;
 
 /** What to read: one person, and the groups and registration of the app to sign in to. */
 export interface PersonScope {
+  /** The id or user principal name. */
   readonly person: string;
   /** Ids of the allowed groups. */
   readonly groups: readonly string[];

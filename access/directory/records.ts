@@ -5,6 +5,7 @@ export interface PersonRecord {
   readonly id: string;
   /** Properties as the directory names them. */
   readonly body: Readonly<Record<string, unknown>> & Omit<Person, 'id'>;
+  /** The id or user principal name of the manager; undefined where none is known. */
   readonly managerId?: string;
   /** How many groups that were not read the person is in, directly or by nesting. */
   readonly unreadGroups?: GroupCounts;
@@ -15,8 +16,10 @@ export interface GroupRecord {
   readonly id: string;
   readonly displayName: string;
   readonly mailNickname?: string;
+  /** The alternate key, by which the directory's API finds the group. */
   readonly uniqueName?: string;
   readonly securityEnabled: boolean;
+  /** Whether its `groupTypes` have `Unified`: a group with a mailbox. */
   readonly isUnified: boolean;
   /** The rule, if it is being processed; otherwise `members` has the members. */
   readonly rule?: string;
@@ -26,6 +29,7 @@ export interface GroupRecord {
   readonly members: readonly string[];
   /** Whether a stack declares the group and leaves its members to others, or pauses its rule. */
   readonly hasMembersElsewhere?: true;
+  /** Ids, or user principal names, of people and applications. */
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;
   /** The stack's name of the group, where it declares it. */
@@ -36,27 +40,34 @@ export interface GroupRecord {
 export interface ApplicationRecord {
   readonly appId: string;
   readonly displayName: string;
+  /** Which groups tokens name, such as `SecurityGroup`; undefined: none. */
   readonly groupMembershipClaims: string | undefined;
+  /** Ids, or user principal names, of people and applications. */
   readonly owners: readonly string[];
 }
 
 /** An application's service principal: its identity in the tenant. */
 export interface ServicePrincipalRecord {
+  /** The object id; `appId` is the client id. */
   readonly id: string;
   readonly appId: string;
   readonly displayName: string;
+  /** Whether only people who have a role of it get a token. */
   readonly assignmentRequired: boolean;
   /** Ids of the people, groups and applications that have a role. */
   readonly assignedIds: readonly string[];
   /** Of the directory's own API: ids of the applications that may look up groups of people. */
   readonly groupReaders: readonly string[];
+  /** Ids, or user principal names, of people and applications. */
   readonly owners: readonly string[];
 }
 
 /** A directory role and its members. */
 export interface RoleRecord {
+  /** The id that the role has in every tenant. */
   readonly templateId: string;
   readonly displayName: string;
+  /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
 }
 
@@ -74,6 +85,7 @@ export interface ReadExtent {
   readonly permissions: boolean;
   /** How many groups that were not read people are in, by their ids. */
   readonly unreadGroups: ReadonlyMap<string, GroupCounts>;
+  /** The directory's tenant. @default not known */
   readonly tenantId?: string;
 }
 
@@ -81,6 +93,7 @@ export interface ReadExtent {
 export interface DirectorySnapshot {
   /** The source: `seed.yaml`, `the sandbox`. */
   readonly source: string;
+  /** The directory's tenant. @default not known */
   readonly tenantId?: string;
   /** Undefined if everything is known. */
   readonly extent?: ReadExtent;
@@ -88,7 +101,9 @@ export interface DirectorySnapshot {
   /** The index of each person: by id, and by user principal name, both in lower case. */
   readonly personIndexes: ReadonlyMap<string, number>;
   readonly groups: readonly GroupRecord[];
+  /** Registrations; those of other tenants have only a service principal here. */
   readonly applications: readonly ApplicationRecord[];
   readonly servicePrincipals: readonly ServicePrincipalRecord[];
+  /** Directory roles, not the roles of applications. */
   readonly roles: readonly RoleRecord[];
 }

@@ -26,6 +26,7 @@ export interface AccessStatement {
   readonly guests: {
     readonly verdict: 'none' | 'some' | 'unknown';
     readonly example?: ProofExample;
+    /** Why it is unknown, if it is. */
     readonly reasons?: readonly string[];
   };
 }

@@ -30,8 +30,10 @@ import { type Decision, replayDecision } from './replay.js';
 
 /** One side of a change: an app before or after it, and the model that it is part of. */
 interface Side {
+  /** Undefined where this side does not have the app. */
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
+  /** The formulas of who gets into the apps of this side. */
   readonly accessFormulas: AccessFormulas;
 }
 

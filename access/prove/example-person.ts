@@ -15,6 +15,7 @@ import type { ProofExample } from './proof.js';
 
 /** A person who may exist. */
 export interface ExamplePerson {
+  /** The attributes that matter, by the names of the rule language. */
   readonly attributes: ExampleAttributes;
   /** Ids of groups without a rule of which the person is a member. */
   readonly groups: readonly string[];

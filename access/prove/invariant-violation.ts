@@ -37,7 +37,9 @@ import { replayDecision } from './replay.js';
 /** An invariant with its apps and groups resolved. */
 export interface ResolvedInvariant {
   readonly invariant: Invariant;
+  /** Undefined where the invariant is about groups only. */
   readonly app?: AppAccess;
+  /** The groups that the invariant names, in that order; empty where it is about an app. */
   readonly groups: readonly Group[];
 }
 

@@ -8,6 +8,7 @@ import type { DirectionProof } from './proof.js';
 interface OutsideEntry {
   /** Who comes this way: `anyone with an account at codehost`. */
   readonly who: string;
+  /** The provider's name, or of bearer tokens the issuer. */
   readonly provider: string;
   /** Where the accounts come from. */
   readonly source: string;

@@ -7,6 +7,7 @@ import type { ProofExample } from './proof.js';
 
 /** How an invariant fails; undefined where it holds. */
 export interface InvariantViolation {
+  /** `unknown`: it can't be proved, and nobody is known for whom it fails. */
   readonly verdict: 'fail' | 'unknown';
   readonly message: string;
   /** For the person of the example, the rules, groups and decisions that lead there, as text. */

@@ -39,7 +39,9 @@ export interface DirectionProof {
    * that person gets in on the other side of the change, too, is not known.
    */
   readonly verdict: 'none' | 'new' | 'unknown';
+  /** A person for whom the change makes this difference; of `unknown`, perhaps. */
   readonly example?: ProofExample;
+  /** Why, in sentences: what decides about the example, or why it is unknown. */
   readonly reasons?: readonly string[];
   /** The verdict of each path that needs something else, where the app has requirements by path. */
   readonly paths?: readonly (Pick<DirectionProof, 'verdict' | 'example' | 'reasons'> & {

@@ -9,6 +9,7 @@ import { samplePaths } from './app-paths.js';
 
 /** How an app decides about a person. */
 export interface Decision {
+  /** Whether the person gets in at the path of `visit`. */
   readonly outcome: 'in' | 'out' | 'unknown';
   readonly visit: Visit;
 }

@@ -15,9 +15,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** An applied resource of a stack. */
 export interface AppliedResource {
+  /** Terraform's type: `azuread_group`. */
   readonly type: string;
   /** The name of its block, which is that of its declaration. */
   readonly name: string;
+  /** The attributes in the state, before the plan. */
   readonly values: Values;
   /** Whether the plan keeps the object, and does not delete or replace it. */
   readonly isKept: boolean;
@@ -25,6 +27,7 @@ export interface AppliedResource {
 
 /** A stack that is applied. */
 interface AppliedStack {
+  /** The stack as it is declared now, which may differ from what is applied. */
   readonly config: StackConfig;
   readonly resources: readonly AppliedResource[];
 }

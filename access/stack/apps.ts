@@ -19,6 +19,7 @@ type Auth = NonNullable<ContainerApp['auth']>;
 
 /** The registration that people sign in with. */
 export interface SignInApplication {
+  /** The stack's name of the registration; of one that no stack declares, the display name. */
   readonly name: string;
   readonly clientId: string;
   /** Whether the client id is known: that of a registration which is not applied yet is not. */
@@ -28,6 +29,7 @@ export interface SignInApplication {
    * registration is unknown.
    */
   readonly groupMembershipClaims: string | undefined;
+  /** Whether the directory issues tokens only to people who have a role. */
   readonly assignmentRequired: boolean;
   /**
    * Whether the sidecar may look up groups that tokens leave out. Undefined if it is not known, also
@@ -36,11 +38,13 @@ export interface SignInApplication {
   readonly mayReadGroups: boolean | undefined;
   /** Ids of the principals that have a role. */
   readonly assignedIds: ReadonlySet<string>;
+  /** Ids, or user principal names, of the people and applications that own it. */
   readonly owners: readonly string[];
 }
 
 /** The directory as a provider of an app. */
 export interface DirectorySignIn {
+  /** The sidecar's settings of this provider. */
   readonly settings: OpenIdSettings;
   readonly application: SignInApplication;
   /**
@@ -54,6 +58,7 @@ export interface DirectorySignIn {
 
 /** An app, with everything that decides who gets in. */
 export interface AppAccess {
+  /** The name of the stack that declares it. */
   readonly stack: string;
   readonly name: string;
   /** Its own domains. @default none, or not known */
@@ -83,6 +88,7 @@ export function appsOf(
 
 /** What the references of a declared app are resolved with. */
 interface Context {
+  /** The stack that declares the app. */
   readonly config: StackConfig;
   readonly directory: DirectorySnapshot;
   readonly references: References;

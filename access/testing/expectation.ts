@@ -21,6 +21,7 @@ interface FailedExpectation {
   readonly chain?: string;
   /** For an invariant: whether it fails for somebody, or can't be proved. */
   readonly verdict?: InvariantViolation['verdict'];
+  /** For an invariant: somebody for whom it fails. */
   readonly example?: ProofExample;
 }
 
@@ -207,13 +208,17 @@ function findGroup(
 /** An expectation of an access test, as written. */
 export interface Expectation {
   readonly app?: string;
+  /** Who visits the app: a user principal name, an id, or a name that only one person has. */
   readonly person?: string;
+  /** `true`: a browser without a session visits the app. */
   readonly anonymous?: boolean;
   /** @default / */
   readonly path?: string;
+  /** The stack's name of a group, its display name or id; its members are counted. */
   readonly group?: string;
   /** Groups or people: everyone who gets in must be among them. */
   readonly only?: readonly string[];
+  /** `allowed`, `denied` or `unknown`, or the number of people: `{ at most: 500 }`. */
   readonly expect?: unknown;
 }
 
@@ -224,13 +229,16 @@ type ParsedExpectation =
   | {
       readonly kind: 'visit';
       readonly app: string;
+      /** Undefined for a browser without a session. */
       readonly person: string | undefined;
       readonly path: string;
       readonly expect: (typeof outcomes)[number];
     }
   | {
       readonly kind: 'size';
+      /** The group whose members are counted; undefined where an app's visitors are. */
       readonly group?: string;
+      /** The app whose admitted people are counted; undefined where a group is counted. */
       readonly app?: string;
       readonly atMost: number | undefined;
       readonly atLeast: number | undefined;

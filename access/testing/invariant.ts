@@ -24,6 +24,7 @@ export type Invariant =
       readonly kind: 'requires';
       readonly app: string;
       readonly path: string;
+      /** Values of the claim `acr`, one of which a sign-in must have. */
       readonly acrValues: readonly string[];
     };
 

@@ -12,6 +12,7 @@ const concurrency = 8;
 /** What was read of a directory, and the rules of its groups. */
 export interface ReadPart {
   readonly users: readonly SeedEntry[];
+  /** The groups that were read, by id. */
   readonly groups: ReadonlyMap<string, SeedEntry>;
   readonly rules: readonly MembershipRule[];
   /** The current time in milliseconds since 1970, for rules. */
