@@ -6,13 +6,16 @@ import { type Section, sections } from '../../kinds/index.js';
 type Declared = Readonly<Record<string, unknown>>;
 type Config = Readonly<Record<string, unknown>> & {
   readonly stack?: string;
+  /** The stack's cloud settings, which the construct takes as its prop `azure`. */
   readonly azure?: Declared;
 };
 
 /** A declaration of the configuration: its section, name and properties. */
 interface Declaration {
   readonly section: Section;
+  /** The key in its section. */
   readonly name: string;
+  /** Its properties, as declared. */
   readonly value: Declared;
 }
 

@@ -10,6 +10,7 @@ import { personOf, sessionHash } from './session/session.js';
 /** The parts of a request that are written to the audit. */
 export interface AuditedRequest {
   readonly runtime: Runtime;
+  /** The request's id, as in the log. */
   readonly id: string;
   readonly target: { readonly path: string };
   readonly arrival: Arrival;
@@ -26,7 +27,9 @@ export interface Subject {
 export interface EventDetails {
   /** @default the path of the request */
   readonly path?: string | undefined;
+  /** The settings that decided. */
   readonly rule?: string | undefined;
+  /** Why, for operators: it may say more than the answer does. */
   readonly reason?: string | undefined;
 }
 

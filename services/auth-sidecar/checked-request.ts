@@ -11,8 +11,10 @@ import { splitCookies } from './session/cookies.js';
 /** A request after the first checks: its target and headers are unambiguous, its host is served here. */
 export interface CheckedRequest {
   readonly runtime: Runtime;
+  /** The request as Node parsed it, with all its headers. */
   readonly inbound: IncomingMessage;
   readonly id: string;
+  /** Of the request to decide on: `inbound` may be a proxy's question about it. */
   readonly method: string;
   readonly target: RequestTarget;
   readonly headers: ScrubbedHeaders;

@@ -20,10 +20,13 @@ import { type MaybePromise, whenFulfilled } from './maybe-promise.js';
 /** The decision about a request. */
 export type AccessDecision =
   | {
+      /** The app gets the request. */
       readonly kind: 'forward';
       readonly authentication: Authentication;
+      /** `Set-Cookie` values to add to the app's answer: they clear a broken session cookie. */
       readonly setCookies: readonly string[];
     }
+  /** The sidecar answers itself. */
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 /**

@@ -13,6 +13,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export interface ProviderSource {
   readonly reader: ConfigReader;
   readonly dialect: Dialect;
+  /** Addresses of `--endpoints`, which override those of the configuration. */
   readonly endpoints: Endpoints;
 }
 

@@ -10,7 +10,9 @@ export const propertyPrefix = 'CASTELLAN_AUTH__';
 
 /** A configuration with the settings of the environment. */
 export interface EnvironmentBody {
+  /** The configuration, overridden by the variables. */
   readonly body: JsonObject;
+  /** Variables that name no property, or have a value that it can't have. */
   readonly problems: readonly ConfigProblem[];
   /** The variables by the dotted path of their property. */
   readonly variables: ReadonlyMap<string, string>;

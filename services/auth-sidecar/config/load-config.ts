@@ -21,6 +21,7 @@ export interface ConfigSource {
   /** Provider addresses (`--endpoints`). */
   readonly endpointsFile?: string;
   readonly dialect: Dialect;
+  /** Its `env` also has the variables that override the file. */
   readonly secrets: SecretSources;
 }
 

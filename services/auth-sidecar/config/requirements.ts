@@ -110,6 +110,7 @@ const standardClaims = [
   'upn',
 ];
 
+/** The lists of an `AuthorizationPolicy` that name groups. */
 interface PolicyGroups {
   readonly groups: readonly string[];
   readonly claimGroups: readonly string[];

@@ -10,6 +10,7 @@ export class SecretFileError extends Error {}
 /** Resolves `…SettingName` values (`--secrets DIR` and the environment). */
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Has a file for each secret, by its name. @default secrets are in the environment only */
   readonly directory?: string;
 }
 

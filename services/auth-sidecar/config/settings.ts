@@ -17,6 +17,7 @@ export interface SidecarSettings {
    * removed, `/.auth` answers 404.
    */
   readonly enabled: boolean;
+  /** What happens to requests without a sign-in. */
   readonly unauthenticated: UnauthenticatedAction;
   /**
    * Key of the provider to which unauthenticated browsers are sent; undefined with several
@@ -45,6 +46,7 @@ export interface SidecarSettings {
    * HTTP (the setting is absent).
    */
   readonly requireHttps: 'always' | 'known' | 'never';
+  /** From which headers of trusted proxies the request's host and scheme are read. */
   readonly forwarding: ForwardingSettings;
   /** The protocol between sidecar and app. */
   readonly transport: 'http' | 'http2';
@@ -61,24 +63,30 @@ export interface SidecarSettings {
   readonly prefix: string;
   /** A path of the app that signs out, in addition to `{prefix}/logout`. */
   readonly logoutPath?: string;
+  /** Where browsers may be sent after signing in or out, besides the app itself. */
   readonly allowedRedirects: readonly AllowedRedirect[];
   readonly session: {
     /** Whether sessions end when the provider says (`IdentityProviderDerived`). */
     readonly providerDerived: boolean;
     /** How long the other sessions last. */
     readonly lifetimeSeconds: number;
+    /** `login.sessions.keptBy`: what a session needs to exist. */
     readonly keptBy: SessionKeeping;
     /** After how many seconds the provider is asked again about the person. */
     readonly reevaluateAfter?: number;
   };
   /** Where the audit is written; undefined: nowhere. */
   readonly audit?: AuditTarget;
+  /** Whether ID tokens must repeat the nonce, and how long a sign-in may take. */
   readonly nonce: { readonly validate: boolean; readonly lifetimeSeconds: number };
+  /** Whether a page leads to the sign-in, which keeps the URL's fragment, not a redirect. */
   readonly preserveFragments: boolean;
   readonly tokens: {
+    /** Whether the provider's tokens are kept (`login.tokenStore.enabled`). */
     readonly enabled: boolean;
     /** How long after its end a session can be refreshed (`tokenRefreshExtensionHours`). */
     readonly graceSeconds: number;
+    /** Where they are kept. @default the store of `--token-store` */
     readonly blob?: BlobSettings;
   };
   /** No `WWW-Authenticate` on 401 answers. */
@@ -102,6 +110,7 @@ export type SessionKeeping = 'cookie' | 'store';
 
 /** `login.audit`: a file, or a stream of the process. */
 export interface AuditTarget {
+  /** A path. */
   readonly file?: string;
   readonly stream?: 'stdout' | 'stderr';
 }
@@ -120,6 +129,7 @@ export interface Limits {
 
 /** `httpSettings.forwardProxy`. */
 export interface ForwardingSettings {
+  /** `NoProxy`: from none; `Standard`: `X-Forwarded-*`; `Custom`: the two named here. */
   readonly convention: 'NoProxy' | 'Standard' | 'Custom';
   /** Lower case. */
   readonly hostHeader?: string;
@@ -131,13 +141,17 @@ export interface ForwardingSettings {
 export interface AllowedRedirect {
   /** Scheme and authority, such as `https://portal.example`. */
   readonly base: string;
+  /** The whole path: a redirect to one below it is not allowed. */
   readonly path: string;
 }
 
 /** The blob container for provider tokens, if configured. */
 export interface BlobSettings {
+  /** The container's URL with a shared access signature. */
   readonly sasUrl?: string;
+  /** The container's URL, which the managed identity opens. */
   readonly containerUri?: string;
+  /** Of the user-assigned managed identity, not of an app. */
   readonly clientId?: string;
   readonly managedIdentityResourceId?: string;
 }
@@ -151,9 +165,11 @@ export interface CommonProviderSettings {
   readonly key: string;
   /** Segments of the path after `/login/`; the first one is the provider's name everywhere else. */
   readonly pathNames: readonly [string, ...string[]];
+  /** Its name on pages, after "Sign in with". */
   readonly label: string;
   readonly clientId: string;
   readonly clientSecret?: string;
+  /** What a sign-in asks for. */
   readonly scopes: readonly string[];
   /** Whether `email` counts as verified although the provider does not say so. */
   readonly trustsEmail: boolean;
@@ -176,6 +192,7 @@ export interface AccessRules {
  * where a session can't hold all claims.
  */
 export interface AuthorizationClaims {
+  /** As they are in the claim `groups`. */
   readonly groups: readonly string[];
   readonly claimNames: readonly string[];
   /** The claims without which a rule admits no one, or a header is empty. */
@@ -205,6 +222,7 @@ export interface OpenIdSettings extends CommonProviderSettings {
    * `bearer-issuer`: nobody signs in there, but the app accepts its bearer tokens.
    */
   readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom' | 'bearer-issuer';
+  /** @default the one that discovery states */
   readonly issuer?: string;
   /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;
@@ -218,7 +236,9 @@ export interface OpenIdSettings extends CommonProviderSettings {
   readonly userInfoEndpoint?: string;
   /** The address of the directory service's users, each of which has `getMemberObjects`. */
   readonly directoryUsersUrl?: string;
+  /** The claim that is tried first for a person's name. @default the usual ones only */
   readonly nameClaim?: string;
+  /** Accepted `aud` of tokens besides the app's own; of a bearer issuer the only ones. */
   readonly audiences: readonly string[];
   readonly policy: AuthorizationPolicy;
   /** Added to the authorization request. */
@@ -251,6 +271,7 @@ export interface OAuth2Settings extends CommonProviderSettings {
   readonly flavor: 'social' | 'codehost';
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
+  /** Says who the person of an access token is. */
   readonly userEndpoint: string;
   /**
    * Returns the app that a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`).
@@ -265,5 +286,6 @@ export interface OAuth1Settings extends CommonProviderSettings {
   readonly requestTokenEndpoint: string;
   readonly authenticateEndpoint: string;
   readonly accessTokenEndpoint: string;
+  /** Says who the person of an access token is. */
   readonly userEndpoint: string;
 }

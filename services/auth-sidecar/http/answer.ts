@@ -21,9 +21,11 @@ export interface Answer {
 
 /** The sender of a request in the access log. */
 export interface AccessSender {
+  /** The session cookie, a session token in the session header, or a provider's bearer token. */
   readonly via: 'cookie' | 'header' | 'bearer';
   /** The provider's name in paths. */
   readonly provider: string;
+  /** The `id` of the identity. */
   readonly user: string;
 }
 

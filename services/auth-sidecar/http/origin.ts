@@ -13,6 +13,7 @@ export interface PublicOrigin {
   readonly serialized: string;
   /** In the form of a `Host` header, in lower case. */
   readonly host: string;
+  /** Whether its scheme is https. */
   readonly isSecure: boolean;
 }
 
@@ -41,6 +42,7 @@ export function parseOrigins(input: readonly string[]): PublicOrigin[] {
 
 /** How a request arrived: the origin that it was sent to, its scheme, and its client. */
 export interface Arrival {
+  /** The app's origin that the request was sent to, not its header `Origin`. */
   readonly origin: PublicOrigin;
   /** `unknown`: plain HTTP, and no trusted proxy reports the client's scheme. */
   readonly scheme: 'http' | 'https' | 'unknown';

@@ -107,7 +107,9 @@ const singleValuedFields = new Set<keyof ScrubbedHeaders>([
 
 /** Names of request headers to remove besides the usual ones, and of usual ones to forward. */
 export interface HeaderExceptions {
+  /** Their other spellings (`X_Name`) are removed, too. */
   readonly removed: readonly string[];
+  /** Only of those that other sign-in layers set; the sidecar's own are never kept. */
   readonly kept: readonly string[];
 }
 
@@ -115,6 +117,7 @@ export interface HeaderExceptions {
 interface ClassifiedHeader {
   readonly role: Role;
   readonly lowerName: string;
+  /** Undefined: it is forwarded unread, or its role says what is done with it. */
   readonly field: keyof ScrubbedHeaders | undefined;
 }
 

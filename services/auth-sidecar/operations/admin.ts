@@ -12,7 +12,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 /** The sources of what the admin port answers. */
 export interface AdminSource {
   readiness(): Promise<Readiness>;
+  /** The metrics of each process that answers. */
   snapshots(): Promise<readonly MetricsSnapshot[]>;
+  /** Lists or ends sessions. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
 }
 
@@ -72,6 +74,7 @@ export async function startAdmin(
 interface AdminAnswer {
   readonly status: number;
   readonly text: string;
+  /** `Content-Type`. @default plain text */
   readonly type?: string;
 }
 

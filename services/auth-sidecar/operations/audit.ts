@@ -13,8 +13,11 @@ export interface AuditEntry {
   readonly event: AuditEvent;
   /** The provider's name in paths. */
   readonly provider?: string | undefined;
+  /** The person's `iss`; the provider's key where it states none. */
   readonly issuer?: string | undefined;
+  /** The person's `sub`, or the id of the identity. */
   readonly subject?: string | undefined;
+  /** The person's name. */
   readonly name?: string | undefined;
   /** Address of the client, behind trusted proxies. */
   readonly client?: string | undefined;
@@ -22,6 +25,7 @@ export interface AuditEntry {
   readonly path?: string | undefined;
   /** The settings that decided. */
   readonly rule?: string | undefined;
+  /** Why the person was refused, or the session ended. */
   readonly reason?: string | undefined;
   /** A hash of the session's id, which opens nothing. */
   readonly session?: string | undefined;

@@ -4,6 +4,7 @@ import { type SecondsClock, secondsNow } from '../token-store/entry-store.js';
 
 /** The time that sessions and tokens are compared with. */
 export interface SidecarClock {
+  /** Whole seconds since 1970. */
   readonly seconds: SecondsClock;
   readonly date: () => Date;
 }

@@ -18,6 +18,7 @@ type WorkerCommand =
   | { readonly type: 'reload' }
   | {
       readonly type: 'report';
+      /** By which the worker's answer is recognized. */
       readonly id: number;
       readonly kind: keyof WorkerReports;
       /** For `sessions`. */
@@ -27,11 +28,15 @@ type WorkerCommand =
 
 /** Messages of a worker to the primary. */
 type WorkerMessage =
+  /** The process runs, and waits for `start`. */
   | { readonly type: 'hello' }
+  /** With the URL of the public port. */
   | { readonly type: 'listening'; readonly url: string }
+  /** It could not start: code and message of the error. */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   | {
       readonly type: 'report';
+      /** That of the command. */
       readonly id: number;
       readonly answer: WorkerReports[keyof WorkerReports];
     };
@@ -50,7 +55,9 @@ const replacementDelayMs = 500;
 
 /** Worker processes that share one port. */
 export interface WorkerCluster {
+  /** URL of the public port, which all workers share. */
   readonly url: string;
+  /** Reloads the configuration files in every worker. */
   reload(): void;
   /** The answers of the workers that answer in time. */
   reports<Kind extends 'snapshot' | 'readiness'>(
@@ -58,6 +65,7 @@ export interface WorkerCluster {
   ): Promise<readonly WorkerReports[Kind][]>;
   /** The answer of one worker. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  /** Waits until every worker has ended. */
   stop(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ export interface AccessFields {
   /** Without the query. */
   readonly path: string;
   readonly status: number;
+  /** From the request's start to the close of its answer. */
   readonly milliseconds: number;
   /** The signed-in user or program. */
   readonly sender?: AccessSender | undefined;
@@ -27,6 +28,7 @@ export interface AccessFields {
 
 /** The sidecar's log: one JSON object per line. */
 export interface Log {
+  /** Whether `access` writes lines: with the levels `info`, `debug` and `trace`. */
   readonly accessEnabled: boolean;
   /** One handled request. */
   access(fields: AccessFields): void;

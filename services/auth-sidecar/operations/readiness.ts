@@ -8,6 +8,7 @@ export const dependencies = {
   upstream: 'upstream',
   'key-set': 'keySet',
 } as const;
+/** A name in `--ready-when`. */
 export type Dependency = keyof typeof dependencies;
 
 /** Whether something is reachable. */
@@ -15,6 +16,7 @@ export interface Check {
   readonly up: boolean;
   /** Whether readiness depends on it. */
   readonly counts: boolean;
+  /** Of what was asked; without a password. */
   readonly address: string;
   /** Why it is down, by its code. */
   readonly error?: string;
@@ -22,9 +24,11 @@ export interface Check {
 
 /** The answer of `/readyz`. */
 export interface Readiness {
+  /** `unavailable`: something that counts is down; `draining`: the sidecar is stopping. */
   readonly status: 'ready' | 'unavailable' | 'draining';
   /** The names of what is down, whether or not readiness depends on it. */
   readonly down: readonly string[];
+  /** By `tokenStore`, `upstream` and `keySet`, which has one for each provider. */
   readonly checks: Readonly<Record<string, Check | readonly Check[]>>;
 }
 

@@ -73,10 +73,14 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
 
 /** The processes that serve requests, seen from the one that starts them. */
 interface SidecarProcesses {
+  /** URL of the public port. */
   readonly url: string;
+  /** Reloads the configuration files. */
   readonly reload: () => void;
   readiness(): Promise<Readiness>;
+  /** The metrics of each process that answers. */
   snapshots(): Promise<readonly MetricsSnapshot[]>;
+  /** Lists or ends sessions for an operator. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
 }
@@ -124,8 +128,11 @@ async function startWorkerProcesses(
 
 /** The store of the options, with notes for the log. */
 interface TokenStoreLocation {
+  /** Such as `sqlite:FILE` or `memory:`. */
   readonly url: string;
+  /** Where the default store is, if not in the working directory, and why. */
   readonly notice?: string;
+  /** Deletes the temporary file, if it is one. */
   dispose(): void;
 }
 

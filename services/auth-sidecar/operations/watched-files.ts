@@ -33,6 +33,7 @@ export function watchFiles(options: SidecarOptions, onChange: () => void): () =>
 interface SeenFile {
   /** The device, inode, size and times of the file. */
   readonly identity: string;
+  /** Of its content. */
   readonly digest: string;
 }
 

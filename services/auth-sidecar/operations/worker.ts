@@ -34,9 +34,11 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export interface SharedWorkerOptions {
   /** Key material for a configuration without keys, base64. */
   readonly ownKey: string;
+  /** URL of the store, such as `sqlite:FILE`. */
   readonly tokenStore: string;
   /** Notes about the store for the log. */
   readonly notice?: string;
+  /** Number of this worker, from 1. @default it is the only process */
   readonly worker?: number;
 }
 
