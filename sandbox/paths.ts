@@ -18,6 +18,7 @@ export interface SandboxPaths {
   readonly root: string;
   /** Certificate of the local authority, in PEM. */
   readonly ca: string;
+  /** Its private key, in PEM. */
   readonly caKey: string;
   /** The system's authorities and the local one together, for programs that use only one bundle. */
   readonly caBundle: string;
@@ -32,7 +33,9 @@ export interface SandboxPaths {
   readonly lock: string;
   /** The running process, and its address. */
   readonly state: string;
+  /** SQLite; not used where `DATABASE_URL` names another database. */
   readonly database: string;
+  /** The log of the background process; apps have their own. */
   readonly log: string;
   /** A copy of the seed, to be applied again when the sandbox resumes. */
   readonly seed: string;

@@ -148,12 +148,17 @@ export type SandboxStatus =
   | {
       readonly running: true;
       readonly projectDir: string;
+      /** The sandbox's address: `https://localhost:<port>`. */
       readonly origin: string;
+      /** The id of the background process. */
       readonly pid: number;
+      /** ISO 8601. */
       readonly startedAt: string;
       readonly tenantId: string;
       readonly subscriptionId: string;
+      /** The certificate of the sandbox's authority, in PEM. */
       readonly caFile: string;
+      /** The file with the log of the background process. */
       readonly log: string;
       /** Its time; ahead of the machine's after `castellan sandbox clock +30d`. */
       readonly clock: ClockStatus;

@@ -8,6 +8,7 @@ import type { Dialect } from '../core/dialect/dialect.js';
  * states stay valid.
  */
 export interface SandboxSettings {
+  /** The HTTPS port of the sandbox, for services, identity provider and apps. */
   readonly port: number;
   readonly tenantId: string;
   readonly subscriptionId: string;

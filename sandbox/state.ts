@@ -10,6 +10,7 @@ export interface SandboxState {
   readonly pid: number;
   /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
+  /** ISO 8601. */
   readonly startedAt: string;
   /** The providers' sockets, by address, in the form of `TF_REATTACH_PROVIDERS`. */
   readonly reattach: string;

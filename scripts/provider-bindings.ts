@@ -36,15 +36,20 @@ function bindingsOf(provider: string, schema: ProviderSchema): Record<string, st
 
 /** A resource type or data source, of which a file is generated. */
 interface Binding {
+  /** Its name in Terraform: `fabric`. */
   readonly provider: string;
+  /** The type's name in Terraform: `fabric_eventhouse`. */
   readonly type: string;
   readonly schema: ResourceSchema;
+  /** Whether it is a data source. */
   readonly isData: boolean;
 }
 
 /** An attribute with its names in Terraform and in TypeScript. */
 interface NamedAttribute {
+  /** The name in Terraform: `display_name`. */
   readonly terraform: string;
+  /** The name in TypeScript: `displayName`. */
   readonly name: string;
   readonly attribute: Attribute;
 }

@@ -9,12 +9,14 @@ import type { ConsoleService } from './service-requests.js';
 
 /** The parts of the sandbox that the console reads and changes. */
 export interface ConsoleContext {
+  /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
   readonly paths: SandboxPaths;
   readonly settings: SandboxSettings;
   readonly hosting: Hosting;
   readonly activity: ActivityLog;
   readonly traces: TraceStore;
+  /** The one in which all services keep their data. */
   readonly database: Database;
   /** Its time, and the faults that it injects. */
   readonly conditions: ConditionsSource;

@@ -17,14 +17,18 @@ import { appliedStacks } from './applied-stacks.js';
 /** A finding on a page. */
 export interface FindingView {
   readonly fingerprint: string;
+  /** The rule's id: `group-two-owners`. */
   readonly rule: string;
   /** The address of the rule's page. */
   readonly page?: string;
+  /** Why the rule requires what it does. */
   readonly why?: string;
   readonly severity: string;
   readonly verdict: string;
   readonly message: string;
+  /** File, line and column: `castellan.yaml:12:5`. */
   readonly place?: string;
+  /** The lines around the place, marked, without secrets. */
   readonly frame?: string;
   /** The address that opens the line in the editor. */
   readonly editor?: string;

@@ -8,12 +8,14 @@ import { readItems, type ItemView } from './console-data.js';
 
 /** A part of an item's definition, decoded. */
 export interface DefinitionPart {
+  /** Its name in the definition: `eventstream.json`. */
   readonly path: string;
   readonly text: string;
 }
 
 /** The properties and the definition of an item, and the items connected to it. */
 export interface ItemDetails {
+  /** As the GET of the item returns them; empty for a type that has none. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly parts: readonly DefinitionPart[];
   /** The flow of events of an eventstream, as a picture. */

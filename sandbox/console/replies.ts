@@ -7,6 +7,7 @@ export function sendNotFound(reply: FastifyReply, message: string): FastifyReply
 
 /** A response of server-sent events (HTML standard, section 9.2). */
 export interface ServerSentEvents {
+  /** Sends an event of this name, with its data as JSON. */
   send(event: string, data: unknown): void;
   /** Sends a comment, so that no proxy closes the connection for being idle. */
   keepAlive(): void;

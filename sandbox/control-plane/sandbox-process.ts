@@ -61,6 +61,7 @@ import { sidecarThemeFolder, openHosting, onceUnlessFailed, hostApps } from './h
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
+  /** Its address: `https://localhost:<port>`. */
   readonly origin: string;
   close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ import type { SandboxSettings } from '../settings.js';
 
 /** The services of a sandbox. */
 export interface SandboxServices {
+  /** The resource manager, too. */
   readonly all: readonly Service[];
   readonly resourceManager: ResourceManagerService;
   /** Whether a secret of a registered application is valid. */

@@ -11,6 +11,7 @@ import { simulatorFields } from './simulator-fields.js';
 
 /** Whether a person who matches a rule can get into an app, proved for all possible people. */
 export interface AccessProof {
+  /** Who of those who match gets in; `unknown` where neither could be proved. */
   readonly verdict: 'nobody' | 'somebody' | 'unknown';
   /** The answer in words: an example of such a person, or why it is not known. */
   readonly text: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A person who signed in to an application. */
 export interface RecentSignIn {
+  /** Object id. */
   readonly personId: string;
   readonly clientId: string;
 }

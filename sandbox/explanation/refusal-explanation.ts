@@ -8,10 +8,12 @@ import type { RecentSignIns } from './recent-sign-ins.js';
 
 /** A page, perhaps of a sign-in layer, that the ingress is about to pass on. */
 export interface AnsweredPage {
+  /** The app's name. */
   readonly app: string;
   /** Path and query of the request. */
   readonly url: string;
   readonly status: number;
+  /** Its HTML. */
   readonly page: string;
 }
 
@@ -27,7 +29,9 @@ export interface ExplanationContext {
   readonly findPerson: (requestId: string) => Promise<string | undefined>;
   readonly readDirectory: DirectoryGet;
   readonly link: ConsoleLink;
+  /** The sandbox's time in milliseconds since 1970. */
   readonly now: () => number;
+  /** The declared app of this name. */
   readonly findApp: (name: string) => SignInTarget | undefined;
   /** Called when the reasons could not be found. */
   readonly onError: (error: unknown) => void;

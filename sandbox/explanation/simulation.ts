@@ -28,6 +28,7 @@ export interface SimulatedVisit {
 
 /** A property of people that the rules in front of an app read. */
 export interface RuleProperty {
+  /** As rules name it: `department`; or `groups` or `role`, fields of the simulator. */
   readonly name: string;
   /** The person's present value. */
   readonly value?: string;
@@ -35,17 +36,22 @@ export interface RuleProperty {
 
 /** A change after which the person gets in. */
 export interface AccessRemedy {
+  /** The change in words: `Add Ada to Shoppers`. */
   readonly text: string;
   /** Properties of the person to set; with them, the person was simulated to get in. */
   readonly attributes?: Readonly<Record<string, string>>;
+  /** The line of the configuration to change. */
   readonly place?: SourceLink;
 }
 
 /** The answer to a simulated visit, step by step. */
 export interface Simulation {
+  /** The app's name. */
   readonly app: string;
   readonly path: string;
+  /** Undefined for somebody who isn't signed in, or isn't in the directory. */
   readonly person?: { readonly id: string; readonly name: string };
+  /** The properties that replaced the person's own, as in {@link SimulatedVisit}. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly allowed: boolean | 'unknown';
   /** The status of the response; 200 stands for the app's own. */
@@ -53,6 +59,7 @@ export interface Simulation {
   /** The reason in one sentence. */
   readonly sentence: string;
   readonly steps: readonly Step[];
+  /** Empty unless a known person or a described one is refused. */
   readonly remedies: readonly AccessRemedy[];
   /** The properties that decide about the app: what a form asks for. */
   readonly asked: readonly RuleProperty[];

@@ -9,7 +9,9 @@ import type { SandboxPaths } from '../paths.js';
 export interface SourceLink {
   /** Relative to the project. */
   readonly file: string;
+  /** From 1. */
   readonly line: number;
+  /** From 1. */
   readonly column: number;
   /** `vscode://file/…`. */
   readonly editor: string;

@@ -9,8 +9,11 @@ import type { SourceLink, SourceLinks } from './source-links.js';
 /** One step from a person to an app. */
 export interface Step {
   readonly kind: ChainLink['kind'];
+  /** What it is about: `Member of Shoppers`. */
   readonly title: string;
+  /** What was found about it, in words. */
   readonly detail: string;
+  /** Whether the person gets past it. */
   readonly verdict: ChainLink['verdict'];
   /** Whether the answer follows from this step. */
   readonly decides: boolean;

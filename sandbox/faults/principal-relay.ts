@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 
 /** A proxy between a sign-in layer and its app. */
 export interface PrincipalRelay {
+  /** Of 127.0.0.1, for the sign-in layer. */
   readonly port: number;
   close(): void;
 }

@@ -33,13 +33,16 @@ export interface AppStatus {
 
 /** The status of one revision of an app. */
 export interface RevisionStatus {
+  /** With the name of its app: `web--blue`. */
   readonly name: string;
   /** Its share of the app's requests, in per cent. */
   readonly weight: number;
   /** `https://<app>---<label>.localhost:<port>/` leads to it alone. */
   readonly labels: readonly string[];
   readonly state: Exclude<RunState, 'waiting' | 'stopped'>;
+  /** How many of its replicas can take requests now. */
   readonly replicas: number;
+  /** Why a replica ended, could not be started or is not ready. */
   readonly detail?: string;
 }
 
@@ -50,6 +53,7 @@ export interface RecordedRequest {
   /** ISO 8601. */
   readonly at: string;
   readonly method: string;
+  /** With the query, in which secrets are masked. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }

@@ -10,6 +10,7 @@ const run = promisify(execFile);
 
 /** Options of an engine command. */
 export interface EngineOptions {
+  /** Variables of the command, besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** @default a minute */

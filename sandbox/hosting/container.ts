@@ -12,7 +12,9 @@ export interface ContainerContext {
   readonly name: string;
   /** The local port that is forwarded to a port of the container. */
   localPort(containerPort: number): number;
+  /** Writes to the app's log: what the container prints, and why it is started again. */
   readonly output: (text: string) => void;
+  /** How long it may take to end after it was told to. */
   readonly graceSeconds: number;
   /** Ends the work with the container. */
   readonly signal: AbortSignal;

@@ -18,11 +18,13 @@ import type { ReplicaContext, Workload } from './workload.js';
 /** The revision for a request: the one with its label or suffix, otherwise any by weight. */
 export interface RevisionChoice {
   readonly label?: string;
+  /** What follows `--` in the revision's name: `blue` of `web--blue`. */
   readonly suffix?: string;
 }
 
 /** The replica for a request: its port, taken until the request has ended. */
 export interface ReplicaLease {
+  /** Of 127.0.0.1; that of its sign-in layer, if the app has one. */
   readonly port: number;
   /** Called when the request has ended. */
   release(): void;

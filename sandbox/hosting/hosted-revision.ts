@@ -11,6 +11,7 @@ import type { ReplicaContext, Workload } from './workload.js';
 
 /** The revision's access to its app. */
 export interface RevisionHost {
+  /** The app's name. */
   readonly app: string;
   /** Writes what the sign-in layers log. */
   readonly layerOutput: (text: string) => void;
@@ -25,9 +26,13 @@ export interface RevisionHost {
 
 interface Replica {
   readonly name: string;
+  /** ISO 8601. */
   readonly createdTime: string;
+  /** What runs in it: containers, a command or a page. */
   readonly workload: Workload;
+  /** Its sign-in layer, if the app has one. */
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
+  /** Between layer and workload, where the fault `lostPrincipal` is injected. */
   relay?: PrincipalRelay;
 }
 

@@ -12,6 +12,7 @@ export interface HostingContext extends SidecarContext {
   readonly root: string;
   /** Distinguishes this project's containers from those of others. */
   readonly project: string;
+  /** The sandbox's own log. */
   readonly log: Logger;
   readonly tracer?: SandboxTracer;
   /** The name of a directory group, for pages that replace apps. */

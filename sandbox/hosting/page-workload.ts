@@ -11,9 +11,11 @@ const maxNamedGroups = 50;
 
 /** The page's access to the sandbox. */
 export interface PageContext {
+  /** The app's name. */
   readonly app: string;
   /** Why the app itself is not running. */
   readonly reason: string;
+  /** That of the headers that say who is signed in. */
   readonly dialect: Dialect;
   /** Whether the app declares a sign-in layer now. */
   hasAuth(): boolean;

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Probe {
   /** The port inside the container. */
   readonly port: number;
+  /** `tcp` only connects, without path and headers. */
   readonly transport: 'http' | 'https' | 'tcp';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

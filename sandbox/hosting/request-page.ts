@@ -4,15 +4,18 @@ import { html, type Html, page } from '../html.js';
 /** A request as an app receives it. */
 export interface ReceivedRequest {
   readonly method: string;
+  /** With the query. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** The content of the built-in page. */
 export interface RequestPageOptions {
+  /** The app's name. */
   readonly app: string;
   /** Why the app itself is not running. */
   readonly reason: string;
+  /** That of the headers that say who is signed in. */
   readonly dialect: Dialect;
   /** Whether the app has a sign-in layer. */
   readonly hasAuth: boolean;

@@ -10,9 +10,11 @@ export interface ScaleRule {
   readonly pollingMs: number;
 }
 
+/** The `scale` of a template, as the API has it. */
 interface DeclaredScale {
   readonly minReplicas?: number | null;
   readonly maxReplicas?: number | null;
+  /** In seconds, as the polling interval is. */
   readonly cooldownPeriod?: number | null;
   readonly pollingInterval?: number | null;
   readonly rules?:

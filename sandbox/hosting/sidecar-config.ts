@@ -9,6 +9,7 @@ import { type SidecarContext, type SidecarFiles, writeSidecarFiles } from './sid
 /** The configuration of the sign-in layers of an app's replicas. */
 export interface SidecarConfig {
   readonly files: SidecarFiles;
+  /** The addresses at which browsers reach the app: `https://web.localhost:8443`. */
   readonly origins: readonly string[];
   readonly dialect: Dialect;
   /**

@@ -13,9 +13,13 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 /** The paths of the files of an app's sign-in layer. */
 export interface SidecarFiles {
   readonly folder: string;
+  /** The sign-in settings, in JSON. */
   readonly config: string;
+  /** A folder with a file for each secret, of its name. */
   readonly secrets: string;
+  /** The issuer in place of the directory's own. */
   readonly endpoints: string;
+  /** A SQLite database. */
   readonly tokenStore: string;
 }
 

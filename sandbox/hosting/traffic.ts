@@ -3,6 +3,7 @@ import type { DeclaredApp } from '../../services/resource-manager/index.js';
 /** A running revision with its traffic. */
 export interface RevisionShare {
   readonly name: string;
+  /** As the API has it: containers, volumes, scale. */
   readonly template: object;
   /** Its share of the requests to the app's address, in per cent. */
   readonly weight: number;
@@ -10,9 +11,12 @@ export interface RevisionShare {
   readonly labels: readonly string[];
 }
 
+/** An entry of `configuration.ingress.traffic`. */
 interface Traffic {
+  /** Whether it is for the latest revision, which it then does not name. */
   readonly latestRevision?: boolean | null;
   readonly revisionName?: string | null;
+  /** In per cent. */
   readonly weight?: number | null;
   readonly label?: string | null;
 }

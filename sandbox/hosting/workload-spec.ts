@@ -26,6 +26,7 @@ interface DeclaredHttpGet {
   readonly httpHeaders?: readonly { readonly name: string; readonly value: string }[] | null;
 }
 
+/** A container of a template, as the API has it. */
 interface Container {
   readonly name?: string;
   readonly image?: string;
@@ -44,6 +45,7 @@ interface Container {
     readonly { readonly volumeName: string; readonly mountPath: string }[] | null;
 }
 
+/** The template of a revision, as the API has it. */
 interface Template {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[] | null;
@@ -51,6 +53,7 @@ interface Template {
   readonly terminationGracePeriodSeconds?: number | null;
 }
 
+/** The `configuration` of an app, as the API has it. */
 interface Configuration {
   readonly ingress?: { readonly targetPort?: number } | null;
   readonly registries?:

@@ -19,11 +19,13 @@ export interface ContainerSpec {
   /** Replaces the image's entry point. */
   readonly command: readonly string[];
   readonly args: readonly string[];
+  /** Environment variables, with the values of secrets. */
   readonly env: Readonly<Record<string, string>>;
   /** Cores. */
   readonly cpu: number | undefined;
   /** Bytes. */
   readonly memory: number | undefined;
+  /** Which of the shared folders it has, and where. */
   readonly mounts: readonly { readonly volume: string; readonly path: string }[];
   readonly probes: {
     readonly startup?: Probe;
@@ -41,13 +43,17 @@ export interface RegistryAccess {
 
 /** The specification of a revision's replicas. */
 export interface WorkloadSpec {
+  /** The app's name. */
   readonly app: string;
   /** The name of the revision, such as `web--blue`. */
   readonly revision: string;
+  /** The port inside the container at which the app takes requests. */
   readonly targetPort: number;
   /** The environment of the first container. */
   readonly env: Readonly<Record<string, string>>;
+  /** The shell command that runs instead of the image: `sandbox.command`. */
   readonly command?: string;
+  /** That of the command; absolute. */
   readonly workingDirectory: string;
   /** Shows requests instead of running the image. */
   readonly showsRequestPage: boolean;

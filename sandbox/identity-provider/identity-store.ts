@@ -4,11 +4,16 @@ import type { Kysely } from 'kysely';
 
 interface Tables {
   identity_provider_entry: {
+    /** Model and id: `Session:V1StGXR8`. */
     key: string;
+    /** The type of oidc-provider: `Session`, `AuthorizationCode`. */
     model: string;
+    /** JSON. */
     payload: string;
     grant_id: string | null;
+    /** The `uid` of a session, or the user code of a device code. */
     uid: string | null;
+    /** Seconds since 1970; null for what does not expire. */
     expires_at: number | null;
   };
 }

@@ -10,7 +10,9 @@ export type { Membership, Person } from '../../access/token-claims.js';
 
 /** The sign-in data of a registered application. */
 export interface Application {
+  /** The object id. */
   readonly id: string;
+  /** The client id. */
   readonly appId: string;
   readonly displayName?: string | null;
   readonly groupMembershipClaims?: string | null;
@@ -54,6 +56,7 @@ export interface PeopleAndApplications {
 
 /** The properties that are read of a service principal. */
 interface ServicePrincipal {
+  /** The object id. */
   readonly id: string;
   readonly appRoleAssignmentRequired?: boolean;
   readonly appRoles?: readonly {
@@ -65,6 +68,7 @@ interface ServicePrincipal {
 
 /** Who has which app role. */
 interface RoleAssignment {
+  /** Object id of a person, or of a group, whose direct members have the role. */
   readonly principalId: string;
   readonly appRoleId: string;
 }

@@ -15,6 +15,7 @@ export interface Refusal {
   readonly at: string;
   /** User principal name. */
   readonly person: string;
+  /** Object id. */
   readonly personId: string;
   /** The registration that the person signed in with. */
   readonly clientId: string;
@@ -31,6 +32,7 @@ export interface SignInTarget {
 
 /** A person who signs in, and the registration. */
 export interface SignInAttempt {
+  /** Object id. */
   readonly personId: string;
   readonly clientId: string;
   readonly tenantId: string;

@@ -14,6 +14,7 @@ import type { SigningKey } from './signing-key.js';
 
 /** The parts of the sandbox that its identity provider needs. */
 export interface IdentityProviderContext {
+  /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
   readonly settings: SandboxSettings;
   readonly key: SigningKey;

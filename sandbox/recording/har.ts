@@ -22,6 +22,7 @@ export interface HarEntry {
     readonly headers: readonly HarPair[];
     readonly queryString: readonly HarPair[];
     readonly postData?: HarBody;
+    /** In bytes, as the size of the body; -1 if it is not known. */
     readonly headersSize: number;
     readonly bodySize: number;
   };
@@ -32,6 +33,7 @@ export interface HarEntry {
     readonly cookies: readonly never[];
     readonly headers: readonly HarPair[];
     readonly content: HarBody & { readonly size: number };
+    /** The header `location`; empty without one. */
     readonly redirectURL: string;
     readonly headersSize: number;
     readonly bodySize: number;

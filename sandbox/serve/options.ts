@@ -9,23 +9,33 @@ import { type ServiceName, serviceNames } from './service-factories.js';
 
 /** The command line of `castellan serve`, as commander gives it. */
 export interface ServeFlags {
+  /** `HOST:PORT`. */
   readonly listen: string;
+  /** A PEM file, as the key is. */
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  /** `sqlite:PATH`, `postgres://…` or `memory:`. */
   readonly database: string;
   readonly dialect: string;
+  /** `on` or `off`. */
   readonly throttle: string;
   readonly logLevel: string;
+  /** URLs, separated by commas. */
   readonly issuer?: string;
+  /** Audiences, separated by commas. */
   readonly audience?: string;
   /** `false` with `--no-auth`. */
   readonly auth: boolean;
+  /** The file with what exists from the start. */
   readonly seed?: string;
+  /** ISO 8601. */
   readonly now?: string;
+  /** `always`, `never`, `random:SEED` or `size:BYTES`. */
   readonly longRunning: string;
   readonly longRunningSeconds: string;
   /** The name prefix of items whose creation is accepted and then fails. */
   readonly failItems?: string;
+  /** The file to record the calls in. */
   readonly record?: string;
 }
 
@@ -33,15 +43,22 @@ export interface ServeFlags {
 export interface ServeOptions {
   readonly services: readonly ServiceName[];
   readonly listen: { readonly host: string; readonly port: number };
+  /** Certificate and key, in PEM. @default plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** `sqlite:PATH`, `postgres://…` or `memory:`. */
   readonly database: string;
   readonly dialect: Dialect;
+  /** Whether to answer 429 by the services' own limits. */
   readonly throttle: boolean;
   readonly logLevel: string;
+  /** Issuers of tokens, by OpenID discovery; none: every token is refused. */
   readonly issuers: readonly string[];
+  /** What `aud` of tokens may be. @default the services' own audiences */
   readonly audiences?: readonly string[];
+  /** Whether requests need a token. */
   readonly authentication: boolean;
   readonly seedFile?: string;
+  /** The time at which the clock starts. @default the machine's */
   readonly now?: Date;
   readonly longRunning: LongRunningOptions;
   /** The name prefix of items whose creation is accepted and then fails. */

@@ -134,6 +134,7 @@ function seedError(file: string, line: number, message: string, cause?: unknown)
 
 /** An entry of a list as written. */
 interface EntryText {
+  /** The name of the list that it is in: `groups`. */
   readonly list: string;
   readonly text: string;
   /** The line on which it starts, from 1. */

@@ -13,8 +13,9 @@ export interface SignInRequest {
   readonly ca: string;
   /** The user principal name. */
   readonly person: string;
-  /** The name of the app, and its address. */
+  /** The name of the app. */
   readonly app: string;
+  /** The address of the app. */
   readonly url: string;
 }
 

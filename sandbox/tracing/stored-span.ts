@@ -8,19 +8,25 @@ export interface StoredSpan {
   readonly parentId?: string;
   /** The part of the sandbox that did it: `ingress`, `storefront sign-in`, `identity provider`. */
   readonly part: string;
+  /** What was done: `GET /admin`, `app GET`. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly start: number;
+  /** Milliseconds since 1970. */
   readonly end: number;
+  /** By OpenTelemetry's names, such as `url.path`, and own ones: `castellan.person_id`. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** Whether its status is that of an error. */
   readonly failed: boolean;
 }
 
 interface OtlpAttribute {
   readonly key: string;
+  /** By the name of its type: `{ stringValue: 'GET' }`. */
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
+/** A span as a client sent it, unchecked. */
 interface OtlpSpan {
   readonly traceId?: unknown;
   readonly spanId?: unknown;

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The spans of one request, and of the requests that belong to the same sign-in. */
 export interface Trace {
+  /** The trace id of the one request; other spans have those of their requests. */
   readonly id: string;
   readonly spans: readonly StoredSpan[];
 }
@@ -13,10 +14,13 @@ export interface TraceSummary {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly start: number;
+  /** How long the request took. */
   readonly milliseconds: number;
+  /** Method and path: `GET /admin`. */
   readonly name: string;
   /** The part of the sandbox that was asked, such as `ingress`. */
   readonly part: string;
+  /** The HTTP status of the answer. */
   readonly status?: number;
   /** The id by which the pages of sign-in layers name the request. */
   readonly requestId?: string;

@@ -12,6 +12,7 @@ export type Scene = {
 /** A command, with what it printed on a terminal. */
 export interface TerminalRun {
   readonly command: string;
+  /** With the escape sequences for its colours. */
   readonly output: string;
 }
 

@@ -1,7 +1,9 @@
 /** A run of characters of one line with the same look. */
 export interface Span {
+  /** Of its first character, from 0. */
   readonly column: number;
   readonly text: string;
+  /** Classes of the style sheet: `bold`, `red`. */
   readonly classes: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import type { ConsoleState } from './state.js';
 
 interface Hit {
   readonly name: string;
+  /** What it is, for people: `app`, `person`, `page`, `finding`. */
   readonly kind: string;
   readonly href: string;
 }

@@ -112,11 +112,15 @@ interface Operation {
   readonly id: string;
   /** The action and its object: `create clickstore`. */
   readonly title: string;
+  /** As the service returned it: `Running`; `unknown` if it returned none. */
   readonly status: string;
+  /** How much of it is done, from 0 to 100; undefined if the service did not say. */
   readonly percent?: number;
+  /** When somebody last asked for its status, in ISO 8601. */
   readonly at: string;
   /** The call that started it. */
   readonly call?: ServiceCall;
+  /** The item that the call creates or is about; undefined if none is found. */
   readonly item?: ItemView;
 }
 

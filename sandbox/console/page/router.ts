@@ -2,7 +2,9 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** A page of the console: `#/simulator/storefront?person=ada` has a section, a name and a query. */
 export interface Route {
+  /** What the page is about: `simulator`, `groups`; empty for the overview. */
   readonly section: string;
+  /** The object on the page, by its id or name; undefined if the address has none. */
   readonly name: string | undefined;
   readonly query: Readonly<Record<string, string>>;
 }

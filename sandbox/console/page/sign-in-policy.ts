@@ -4,19 +4,24 @@ import type { ConsoleData } from '../console-data.js';
 type App = Pick<ConsoleData['apps'][number], 'auth' | 'authSetting'>;
 
 interface AllowedPrincipals {
+  /** Object ids. */
   readonly groups?: readonly string[];
+  /** Object ids of people. */
   readonly identities?: readonly string[];
 }
 
 interface AuthSetting {
   readonly globalValidation?: {
     readonly unauthenticatedClientAction?: string;
+    /** Paths that need no sign-in. */
     readonly excludedPaths?: readonly string[];
     readonly requirements?: readonly {
       readonly path?: string;
+      /** Object ids. */
       readonly groups?: readonly string[];
     }[];
   };
+  /** By the name in the API: `azureActiveDirectory` is the directory. */
   readonly identityProviders?: Readonly<
     Record<
       string,

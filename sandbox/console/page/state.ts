@@ -11,11 +11,15 @@ export interface Picture {
 
 /** The data of the pages; undefined until it has arrived. */
 export interface ConsoleState {
+  /** The content of the services when it was last read. */
   readonly snapshot: ConsoleData | undefined;
   readonly pictures: readonly Picture[] | undefined;
   readonly findings: readonly FindingView[] | undefined;
+  /** The latest calls of the services, the last one last. */
   readonly calls: readonly ServiceCall[];
+  /** Whether the stream of events is open, by which the page learns of changes. */
   readonly isLive: boolean;
+  /** Why data could not be read. */
   readonly error: string | undefined;
   /** How often spans were added: a change means that traces should be read again. */
   readonly spanUpdates: number;

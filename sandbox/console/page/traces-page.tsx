@@ -199,6 +199,7 @@ const maxTraces = 200;
 
 interface Row {
   readonly span: StoredSpan;
+  /** In how many other spans it is nested, for its indentation. */
   readonly depth: number;
 }
 
