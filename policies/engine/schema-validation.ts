@@ -15,9 +15,11 @@ import {
 
 /** A mistake found by the schema. */
 export interface SchemaMistake {
+  /** The violated keyword of JSON Schema; `allowedNumbers` or `validate` of a description. */
   readonly keyword: string;
   /** The path of the wrong value; for a missing or an unknown property, that property. */
   readonly path: ConfigPath;
+  /** Those of ajv's error, such as `limit`; for `allowedNumbers` and `validate`, their message. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 

@@ -11,11 +11,15 @@ export const listLimit = 1_000;
 /** An unknown value that a rule needs, in all resources of a section. */
 interface CountedValue {
   readonly rule: Rule;
+  /** The section of castellan.yaml to which the resources belong: `groups`. */
   readonly section: string;
+  /** The path of the value, relative to the declaration. */
   readonly path: ConfigPath;
+  /** How many of the resources got a finding of their own, at most {@link listLimit}. */
   listedCount: number;
   /** The resources that are only counted, with their names and locations. */
   readonly names: string[];
+  /** The origins of those resources, in the order of `names`. */
   readonly origins: Origin[];
 }
 

@@ -28,11 +28,13 @@ export function declaredDocument(
 
 /** A document of a definition, with its place in the declaration. */
 export interface DefinitionDocument {
+  /** Nodes in castellan.yaml, a file that it refers to, or one of the base64 `parts`. */
   readonly form: 'inline' | 'file' | 'part';
   /** The file or part that contains it; empty for an inline one. */
   readonly fileOrPart: string;
   /** Relative to the declaration: the path of the document, or of a path in it. */
   readonly pathOf: (innerPath: ConfigPath) => ConfigPath;
+  /** The parsed JSON; for an inline definition, what the service would get. */
   readonly document: unknown;
 }
 
@@ -88,7 +90,9 @@ export function documentsOf(
 }
 
 interface DeclaredPart {
+  /** The name of the file in the service's definition: `eventstream.json`. */
   readonly path: string;
+  /** The file's content in base64. */
   readonly payload: string;
 }
 

@@ -4,8 +4,11 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 
 /** A property whose live value is not the declared one. */
 export interface Drift {
+  /** Relative to the compared object. */
   readonly path: ConfigPath;
+  /** The declared value as text for a message, `not set` for none. */
   readonly declared: string;
+  /** The live value as text for a message, `not set` for none. */
   readonly actual: string;
 }
 

@@ -15,6 +15,7 @@ export interface DefinitionDrift {
   readonly path: ConfigPath;
   /** Its path in the document. */
   readonly where: string;
+  /** What follows the place in a message: `is not there`, `differs from what is declared`. */
   readonly reason: string;
 }
 

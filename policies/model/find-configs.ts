@@ -8,12 +8,15 @@ export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json']
 
 /** A configuration to load: its base file, and the environment that the given name implies. */
 export interface ConfigFile {
+  /** The base file, also where an overlay was named. */
   readonly file: string;
+  /** `prod` where `castellan.prod.yaml` was named. @default none is implied */
   readonly environment?: string;
 }
 
 /** Where to look for configurations. */
 export interface FindOptions {
+  /** The folder that relative paths start at. */
   readonly cwd: string;
   readonly files: FileAccess;
   /** Whether to search subfolders. */
@@ -78,6 +81,7 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
 
 interface SearchLog {
   readonly problems: Problem[];
+  /** The folders that were not searched. */
   readonly skipped: string[];
 }
 

@@ -6,6 +6,7 @@ import { matchesDeclared } from './matches-declared.js';
 /** A place in a declared document, with its difference. */
 export interface GraphDifference {
   readonly path: ConfigPath;
+  /** What follows the place in a message: `is not there`, `differs from what is declared`. */
   readonly reason: string;
 }
 
@@ -69,8 +70,10 @@ export function graphDifferences(
 function defaultStreamNames(liveGraph: Node, impliedStream: string | undefined) {
   const live = nodes(liveGraph['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
+    /** The name in the live graph of the node with a declared name. */
     liveNameOf: (name: unknown): unknown =>
       name === impliedStream && live !== undefined ? live : name,
+    /** Whether a node is the default stream that no one declared. */
     isImplied: ({ name }: Node): boolean => impliedStream !== undefined && name === impliedStream,
   };
 }

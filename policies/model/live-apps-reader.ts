@@ -1,11 +1,13 @@
 /** A live container app. */
 export interface LiveApp {
+  /** Its id in the resource manager: `/subscriptions/…`. */
   readonly id: string;
   readonly name: string;
 }
 
 /** A live registration, as the directory has it. */
 export interface LiveRegistration {
+  /** The object id, not the client id (`appId`). */
   readonly id: string;
   readonly [property: string]: unknown;
 }

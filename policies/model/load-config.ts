@@ -160,7 +160,9 @@ function environmentOf(config: ConfigFile, { environment }: LoadOptions): { envi
 
 interface LoadedFile {
   readonly stacks: readonly LoadedStack[];
+  /** Whether the file has an overlay for the environment. */
   readonly hasOverlay: boolean;
+  /** Whether a document of the file is a workflow of a code host, which is left out. */
   readonly hasWorkflow: boolean;
 }
 

@@ -39,6 +39,7 @@ export function movedProblems(stacks: readonly LoadedStack[]): readonly Problem[
 }
 
 interface Mistake {
+  /** The key of the entry of `moved` at which the mistake is reported. */
   readonly key: 'from' | 'to';
   readonly message: string;
 }

@@ -31,6 +31,7 @@ export interface PackDeclaration {
 
 /** The declarations of a stack in a message. */
 export interface PackStack {
+  /** The properties of the stack besides its declarations. */
   readonly settings: Partial<StackConfig>;
   readonly declarations: readonly PackDeclaration[];
 }
@@ -41,6 +42,7 @@ export interface PackInput extends PackStack {
   readonly resources?: readonly TerraformResource[];
   /** The earlier stack, when a change is checked. */
   readonly base?: PackStack | undefined;
+  /** The options that the policy sets, by the ids of rules. */
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** ISO 8601. */
   readonly now: string;
@@ -52,10 +54,11 @@ export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved' | 'checkResour
 /** What a pack's rules say about a stack, and why some of them failed. */
 export interface PackCheckResult {
   readonly findings: readonly Finding[];
+  /** Why rules could not judge: they threw or took too long. No findings of verdict `fail`. */
   readonly failures: readonly string[];
 }
 
-/** The answers of a pack's program: first its rules, then findings for each stack. */
+/** The answers of a pack's program: its rules, then findings for each stack; or why it ended. */
 export type PackAnswer =
   { readonly rules: readonly RuleDescription[] } | PackCheckResult | { readonly failure: string };
 

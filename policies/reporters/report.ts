@@ -5,6 +5,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 
 /** The counts of a run. */
 export interface ReportSummary {
+  /** Files of configurations that were read, with overlays and includes. */
   readonly files: number;
   /** Declarations: groups, apps, eventhouses, … */
   readonly resources: number;
@@ -13,11 +14,13 @@ export interface ReportSummary {
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
+  /** Findings that suppressions accept; they are not among the errors and warnings. */
   readonly suppressed: number;
   /** Findings in the baseline. */
   readonly baselined?: number;
-  /** Compared with a base: existing findings, and those that are gone. */
+  /** Compared with a base: findings that it has too. */
   readonly unchanged?: number;
+  /** Compared with a base: its findings that are gone. */
   readonly fixed?: number;
   /** Findings that cannot be decided before apply. */
   readonly unknown: number;
@@ -31,6 +34,7 @@ export interface ReportedRule {
   readonly title: string;
   /** Why the rule exists, in a sentence. */
   readonly why: string;
+  /** Its own severity; a policy may give its findings another. */
   readonly severity: Severity;
   /** The page that explains it. */
   readonly helpUri: string;

@@ -28,7 +28,9 @@ export type CaseSubject =
 
 /** An input without findings. */
 export type ValidCase = CaseSubject & {
+  /** The name of the test. @default the number of the case */
   readonly name?: string;
+  /** The options of the rule, as a policy sets them. */
   readonly options?: Readonly<Record<string, unknown>>;
 };
 

@@ -13,9 +13,11 @@ import type { LoadedPolicy } from '../check/policy/load-policy.js';
 /** A case of a policy test: a configuration, and the rules that it violates. */
 interface PolicyCase {
   readonly name: string;
-  /** The configuration itself, or its file. */
+  /** The configuration itself, if it has no file of its own. */
   readonly config?: unknown;
+  /** The file of the configuration, relative to the test's file. */
   readonly file?: string;
+  /** The environment whose overlay is applied: `prod`. @default none */
   readonly environment?: string;
   /** The plan to check, in the form of `terraform show -json`, relative to the test's file. */
   readonly plan?: string;
@@ -24,6 +26,7 @@ interface PolicyCase {
     readonly type: string;
     readonly name: string;
     readonly values: object;
+    /** Unknown values, marked as plans do: `{ min_tls_version: true }`. */
     readonly unknown?: object;
   }[];
   /** The ids of the rules that find an error or a warning, in any order. */
@@ -41,6 +44,7 @@ interface PolicyTests {
 
 /** The result of a case. */
 export interface CaseResult {
+  /** The file of the policy test. */
   readonly file: string;
   readonly name: string;
   /** Undefined when it passed. */

@@ -13,7 +13,9 @@ import { RegoPolicy } from './rego-policy.js';
 /** A denial of a policy. */
 interface Denial {
   readonly msg: string;
+  /** The section of the declaration that is denied; absent for a denial of the stack. */
   readonly section?: string;
+  /** The name of that declaration in its section. */
   readonly name?: string;
   /** The Terraform address of a resource, instead of section and name. */
   readonly address?: string;

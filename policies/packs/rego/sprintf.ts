@@ -29,6 +29,7 @@ export function sprintf(format: unknown, values: unknown): string {
 }
 
 interface Directive {
+  /** Any of `-`, `+`, space and `0`, as in `%-5s`. */
   readonly flags: string;
   readonly precision: number | undefined;
 }

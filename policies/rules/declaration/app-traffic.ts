@@ -2,8 +2,10 @@ import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { defineRule } from '../../engine/rule.js';
 
 interface Share {
+  /** The share of requests in percent. */
   readonly weight?: unknown;
   readonly latest?: boolean;
+  /** The suffix of the revision's name. */
   readonly revision?: string;
   readonly label?: string;
 }

@@ -8,7 +8,9 @@ const knownParts = {
 } as const;
 
 interface Part {
+  /** The name of the file in the service's definition: `eventstream.json`. */
   readonly path: string;
+  /** The file's content in base64. */
   readonly payload: string;
 }
 

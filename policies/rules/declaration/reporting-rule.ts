@@ -26,6 +26,7 @@ export function findReportingRule(
   return match ?? {};
 }
 
+/** With the steps of the path that it reports, of which `*` stands for any step. */
 type ReportingRuleAtPath = ReportingRule & { readonly steps: readonly string[] };
 
 const cache = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ReportingRuleAtPath[]>>();

@@ -30,6 +30,7 @@ const configurationPage = `${documentationUrl}/reference/configuration.md`;
 export interface ValidatedValue {
   readonly section: ValidatorName;
   readonly value: unknown;
+  /** The paths of values that are known only later, relative to the value. */
   readonly unknownPaths: readonly ConfigPath[];
   readonly schema: SchemaNode;
   readonly subject: Subject;

@@ -14,6 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A declared app or registration, and the live one. */
 export type LiveSignInSubject =
+  /** With the `properties` of the live app's sign-in settings; empty if it has none. */
   | { readonly declaration: Declaration<'containerApps'>; readonly settings: Values }
   | { readonly declaration: Declaration<'registrations'>; readonly live: LiveRegistration };
 

@@ -11,13 +11,16 @@ import type { ParseHcl } from './parse-hcl.js';
 
 /** The blocks of a folder's `.tf` files, each with its file. */
 interface Folder {
+  /** By type and name: `azuread_group.shoppers`. */
   readonly resources: ReadonlyMap<string, Block>;
   /** The folders of local modules, by the names of their calls. */
   readonly modules: ReadonlyMap<string, string>;
 }
 
 interface Block {
+  /** The path of its file, relative to the working folder. */
   readonly file: string;
+  /** The syntax node of the whole block. */
   readonly node: Node;
 }
 

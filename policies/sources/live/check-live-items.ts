@@ -22,6 +22,7 @@ interface Siblings {
 
 /** Which rules run, and the known ids of items. */
 export interface LiveItemsOptions {
+  /** The ids of the rules that run. */
   readonly enabled: ReadonlySet<string>;
   /** The ids in a state, by `eventhouses.clicks`, which find renamed items. */
   readonly ids: ReadonlyMap<string, string>;

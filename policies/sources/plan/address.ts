@@ -13,6 +13,7 @@ export interface InstanceAddress {
   readonly modules: readonly AddressStep[];
   readonly type: string;
   readonly name: string;
+  /** The instance key as Terraform writes it in brackets: `0` or `"a"`. */
   readonly key?: string;
 }
 

@@ -22,11 +22,13 @@ interface NamedPart extends DeclaredValue {
  * app with only this one.
  */
 export interface AdditionalContainer extends NamedPart {
+  /** The list of the app that contains it. */
   readonly list: 'containers' | 'initContainers';
 }
 
 /** Parts of an app for which castellan.yaml has no properties. */
 export interface AppParts {
+  /** The containers after the first one, and all init containers. */
   readonly containers: readonly AdditionalContainer[];
   readonly scaleRules: readonly NamedPart[];
 }

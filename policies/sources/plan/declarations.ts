@@ -9,7 +9,9 @@ import { type Attributes, type DeclaredValue, readDeclared } from './declared-va
 
 /** The declaration in a resource, which may be one part of a larger one. */
 export interface DeclaredPart extends Declaration {
+  /** What of it this resource makes; undefined if it makes the declaration alone. */
   readonly part?: DeclaringType['part'];
+  /** Whether it declares a part without referring to the whole. */
   readonly isAdditional?: true;
   /** The resource id in the part's reference to the whole, if known. */
   readonly parentId?: string;

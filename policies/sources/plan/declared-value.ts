@@ -6,6 +6,7 @@ import { valueAtPath, resolveSteps, stepsOf } from '../../../kinds/schema/path-s
 
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {
+  /** The values as a plan, or a state, has them. */
   readonly after: unknown;
   /** In the form of `after`, with `true` for an unknown value. */
   readonly afterUnknown: unknown;
@@ -16,6 +17,7 @@ export interface Attributes {
 /** The declaration in a resource, with the names of castellan.yaml. */
 export interface DeclaredValue {
   readonly value: Record<string, unknown>;
+  /** Relative to `value`, which has a placeholder there. */
   readonly unknownPaths: readonly ConfigPath[];
 }
 
@@ -96,11 +98,14 @@ export function readDeclared(
 /** Mappings whose attributes are found from the nested block that contains them. */
 interface PreparedMappings {
   readonly mappings: readonly {
+    /** The path of the property in the declaration. */
     readonly property: ConfigPath;
+    /** The path of the attribute in the resource. */
     readonly path: ConfigPath;
     readonly read: Mapping['read'];
     /** The index of the block that contains the attribute. */
     readonly block: number;
+    /** The path of the attribute from that block on. */
     readonly pathInBlock: ConfigPath;
     /** Whether a step selects a list entry by a member: `type=Liveness`. */
     readonly selectsEntry: boolean;
@@ -115,6 +120,7 @@ interface PreparedMappings {
 interface Block {
   /** The index of the block around this one; -1 for the attributes themselves. */
   readonly parent: number;
+  /** The path of this block from its parent on. */
   readonly steps: ConfigPath;
 }
 

@@ -7,6 +7,7 @@ import type { PlanConfiguration } from './configuration.js';
 /** The context of a plan check. */
 export interface PlanCheckOptions {
   readonly rules: readonly Rule[];
+  /** The options that the policy sets, by the ids of rules. @default none */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The location of a declaration in the source, if a configuration has it. */
   readonly locate: Locate;

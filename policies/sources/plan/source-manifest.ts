@@ -19,6 +19,7 @@ export type ManifestPlace = readonly [
 
 /** The locations of one declaration of castellan.yaml, or of one construct. */
 export interface ManifestDeclaration {
+  /** Where castellan.yaml declares it, or the line of the program that creates it. */
   readonly place?: ManifestPlace;
   /**
    * The locations of its values, by their relative paths: `mailNickname`, `owners/0`. A program has
@@ -43,6 +44,7 @@ export interface SourceManifest {
   readonly stack: string;
   /** The source files, relative to the folder of the manifest. */
   readonly files: readonly string[];
+  /** By section and name: `groups/shoppers`. */
   readonly declarations: Readonly<Record<string, ManifestDeclaration>>;
   /** By address: `azuread_group.shoppers`. */
   readonly resources: Readonly<Record<string, ManifestResource>>;

@@ -10,8 +10,10 @@ import type { GroupProps } from '../../../kinds/group/group.js';
 import type { PlanConfiguration } from './configuration.js';
 
 interface UndeterminedGroup {
+  /** Its name among the declarations. */
   readonly name: string;
   readonly origin: Origin;
+  /** The address of its Terraform resource. */
   readonly address: string;
 }
 

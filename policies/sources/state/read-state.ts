@@ -115,9 +115,11 @@ function withoutTypes(attributes: unknown): unknown {
 /** The identity of a resource. */
 export interface ResourceIdentity {
   readonly address: string;
+  /** `managed`, `data` or `ephemeral`, as the state has it, unchecked. */
   readonly mode: unknown;
   readonly type: string;
   readonly name: string;
+  /** The address of the provider, as the state has it, unchecked. */
   readonly providerName: unknown;
 }
 
