@@ -8,6 +8,7 @@ import type { ObjectType } from './kernel/object-type.js';
  * methods.
  */
 export interface DirectoryModule {
+  /** The object types that the module adds. @default none */
   readonly types?: readonly ObjectType[];
   /** Adds the module's operations. */
   routes(router: Router, directory: Directory): void;

@@ -24,7 +24,7 @@ export interface Platform {
   }): string;
   /** Whether the apps of all environments share one domain, so that their names must be unique. */
   readonly hasOneDomain: boolean;
-  /** The host suffixes of storage accounts and registries. */
+  /** The host suffixes of storage accounts and registries, such as `azurecr.io`. */
   readonly suffixes: { readonly storage: string; readonly registry: string };
   /** The address of a key vault. */
   vaultUri(name: string): string;
@@ -109,7 +109,10 @@ export interface ResourceKind {
    * @default none
    */
   readonly longRunningActions?: readonly string[];
-  /** Called before a deletion; throws to prevent it. */
+  /**
+   * Called before a deletion; throws to prevent it. With `force` (`?force=true`), the resource cannot
+   * be recovered.
+   */
   beforeDelete?(
     resource: StoredResource,
     context: ReadContext & { readonly force: boolean; readonly clock: Clock },

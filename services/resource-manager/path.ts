@@ -2,17 +2,23 @@ import { isSingleDocument } from './generic/provided-children.js';
 
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =
+  /** The list of subscriptions. */
   | { readonly kind: 'subscriptions' }
+  /** A subscription, or a list in it: `groups` are resource groups, `namespaces` providers. */
   | (InSubscription & {
       readonly kind: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames';
     })
+  /** A resource group by its name; `template`: its export as a template. */
   | (InSubscription & { readonly kind: 'group' | 'template'; readonly group: string })
+  /** All resources of a group, or without one of the subscription. */
   | (InSubscription & { readonly kind: 'contents'; readonly group?: string })
+  /** A resource provider: `Microsoft.App`. */
   | (InSubscription & { readonly kind: 'namespace'; readonly namespace: string })
   /** Registers or unregisters a namespace. */
   | (InSubscription & {
       readonly kind: 'registration';
       readonly namespace: string;
+      /** `register` or `unregister`. */
       readonly action: string;
     })
   | CollectionPath
@@ -28,6 +34,7 @@ export type ArmPath =
     };
 
 interface InSubscription {
+  /** The id; empty for a path that begins with `/providers`. */
   readonly subscription: string;
 }
 
@@ -36,6 +43,7 @@ export interface CollectionPath extends InSubscription {
   readonly kind: 'collection';
   /** Absent for the whole subscription. */
   readonly group?: string;
+  /** `Microsoft.App/containerApps`, as the request spells it. */
   readonly type: string;
   /** The parent of the collection, such as the app of `authConfigs`. */
   readonly parent?: string;
@@ -46,7 +54,9 @@ export interface ResourcePath extends InSubscription {
   readonly kind: 'resource';
   /** Empty for a resource of the subscription. */
   readonly group: string;
+  /** With the types of its parents: `Microsoft.App/containerApps/authConfigs`. */
   readonly type: string;
+  /** The last segment of the id. */
   readonly name: string;
   readonly id: string;
   /**

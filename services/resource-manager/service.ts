@@ -23,6 +23,7 @@ import { WriteQueue } from './write-queue.js';
 
 /** An app as the sandbox runs it: with its secrets and its sign-in settings, if any. */
 export interface DeclaredApp {
+  /** The resource id of the app. */
   readonly id: string;
   readonly name: string;
   /** The `properties` that a GET of the app returns, with `configuration.ingress.fqdn` and `latestRevisionName`. */

@@ -7,12 +7,17 @@ import { type Database, type DatabaseEngine, migrate, migrationOf } from '../com
  */
 export interface StoredResource {
   readonly id: string;
+  /** With the types of its parents: `Microsoft.App/containerApps/authConfigs`. */
   readonly type: string;
+  /** The last segment of the id. */
   readonly name: string;
+  /** The id of the subscription. */
   readonly subscription: string;
+  /** The name of the resource group; empty for a resource of the subscription. */
   readonly group: string;
   readonly location?: string;
   readonly tags?: Readonly<Record<string, string>>;
+  /** The managed identities of the resource, in the form of an answer. */
   readonly identity?: Json;
   /** The declared properties, without nulls and read-only properties. */
   readonly properties: Json;
@@ -24,6 +29,7 @@ export interface StoredResource {
   readonly setByService: Json;
   /** Secret values, which ordinary answers do not contain. */
   readonly secrets: readonly StoredSecret[];
+  /** ISO 8601, as `changedAt`. */
   readonly createdAt: string;
   readonly changedAt: string;
 }
@@ -31,7 +37,9 @@ export interface StoredResource {
 /** A secret of an app (with its value or a key vault reference), or a key of a log workspace. */
 export interface StoredSecret {
   readonly name: string;
+  /** Absent for a reference to a key vault. */
   readonly value?: string;
+  /** The managed identity that reads the key vault: `system` or a resource id. */
   readonly identity?: string;
   readonly keyVaultUrl?: string;
 }
@@ -40,8 +48,11 @@ export interface StoredSecret {
 export type Json = Readonly<Record<string, unknown>>;
 
 interface Tables {
+  /** Type, subscription and group are in lower case; `body` has their own spelling. */
   resource_manager_resource: {
+    /** {@link resourceKey} of the id. */
     key: string;
+    /** {@link resourceKey} of the parent's id; '' if it has none. */
     parent_key: string;
     id: string;
     type: string;
@@ -53,7 +64,9 @@ interface Tables {
     created_at: string;
     changed_at: string;
   };
+  /** Registrations that were changed, by `{subscription}/{namespace}` in lower case. */
   resource_manager_namespace: { key: string; state: string };
+  /** Deleted log workspaces that can be recovered; `body` is that of a GET. */
   resource_manager_deleted_workspace: {
     key: string;
     subscription: string;
@@ -86,6 +99,7 @@ export interface ResourceQuery {
   readonly subscription?: string;
   readonly group?: string;
   readonly type?: string;
+  /** The id of the parent. */
   readonly parent?: string;
 }
 

@@ -12,6 +12,7 @@ import { DeclaredSection } from './declared-section.js';
 /** A configuration with resolved environment references, and the locations of its values. */
 export interface StackDeclaration {
   readonly config: StackConfig;
+  /** The place in a file that the value at a path of the configuration comes from. */
   readonly locate?: (path: readonly (string | number)[]) => SourceLocation | undefined;
   /** The configuration file; paths in it are relative to it. */
   readonly file?: string;

@@ -5,6 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 /** The end of a run of Terraform or OpenTofu. */
 export interface ExitResult {
   readonly exitCode: number;
+  /** What `returnedOutput` of {@link runEngine} asked for. */
   readonly output: string;
 }
 

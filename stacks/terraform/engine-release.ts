@@ -60,6 +60,7 @@ export const pinnedReleases: Readonly<Record<EngineName, PinnedRelease>> = {
 
 /** The archive of a pinned release for one platform. */
 export interface ReleaseArchive {
+  /** The file name: `tofu_1.12.6_linux_amd64.zip`. */
   readonly name: string;
   /** The address on the publisher's host or a mirror. */
   readonly url: string;

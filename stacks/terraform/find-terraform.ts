@@ -30,6 +30,7 @@ export interface FindTerraformOptions {
    * @default the pinned one for this platform, from the publisher or a mirror
    */
   readonly archive?: ReleaseArchive;
+  /** Ends the fetching of a release. */
   readonly signal?: AbortSignal;
 }
 
@@ -93,6 +94,7 @@ function isEngineName(program: string): program is EngineName {
 
 /** The engine that a setting asks for, and the setting. */
 interface WantedEngine {
+  /** `terraform`, `tofu`, or any program that `TERRAFORM_BINARY_NAME` names. */
   readonly program: string;
   /** `CASTELLAN_ENGINE`, `engine: tofu` or `TERRAFORM_BINARY_NAME`. */
   readonly source: string;

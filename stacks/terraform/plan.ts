@@ -4,6 +4,7 @@ import { deletionLossOf } from '../../kinds/stack/deletion-losses.js';
 /** A plan in the form of `terraform show -json`, as far as Castellan reads it. */
 export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
+  /** What changed outside of Terraform since the last apply. */
   readonly resource_drift?: readonly ResourceChange[];
   /** What exists after the apply; an empty module after a destruction. */
   readonly planned_values?: { readonly root_module: object };
@@ -32,6 +33,7 @@ export interface ResourceChange {
     /** Where `before` and `after` hold secrets, in the same form. */
     readonly before_sensitive?: unknown;
     readonly after_sensitive?: unknown;
+    /** The paths of the attributes that force a replacement. */
     readonly replace_paths?: readonly (readonly (string | number)[])[];
   };
 }

@@ -2,9 +2,11 @@ import { unservedTypeAdvice } from '../../core/sandbox/unserved-type.js';
 
 /** A line of `terraform … -json`, as far as Castellan reads it. */
 export interface TerraformEvent {
+  /** `apply_complete`, `diagnostic` and others. */
   readonly type: string;
   readonly '@message': string;
   readonly diagnostic?: TerraformDiagnostic;
+  /** What an event about one resource says of it. */
   readonly hook?: {
     readonly resource?: { readonly addr?: string };
     readonly action?: string;
@@ -18,6 +20,7 @@ export interface TerraformDiagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
   readonly detail?: string;
+  /** The resource that it is about. */
   readonly address?: string;
 }
 

@@ -23,7 +23,9 @@ interface NewSecret {
   readonly stored: Body;
   /** The entry with the secret, which only the answer to its creation contains. */
   readonly onlyInAnswer: Body;
+  /** The id in both entries, by which the hash is found. */
   readonly keyId: string;
+  /** SHA-256 of the secret, in Base64: the only form in which it is stored. */
   readonly hash: string;
 }
 

@@ -142,6 +142,7 @@ export interface MethodRights {
   readonly others: readonly string[];
   /** A signed-in user needs one of these for their own methods. */
   readonly own: readonly string[];
+  /** A signed-in user also needs one of these for the methods of others. */
   readonly roles: readonly DirectoryRole[];
 }
 

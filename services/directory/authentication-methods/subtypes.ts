@@ -31,6 +31,7 @@ export interface MethodSubtype {
 interface NewMethod {
   /** The fixed id of the method. @default the subtype's, or a new one */
   readonly id?: string | undefined;
+  /** The properties to store. */
   readonly fields: Body;
   /** Values that only this answer contains, such as a temporary access pass. */
   readonly onlyInAnswer?: Body;

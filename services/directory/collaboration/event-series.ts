@@ -105,7 +105,9 @@ export function withException(series: Body, date: string, change: Body | null): 
 }
 
 interface ZonedTime {
+  /** Local time of the zone, unless it ends in `Z` or an offset. */
   readonly dateTime: string;
+  /** `UTC` or an IANA name. @default UTC */
   readonly timeZone?: string;
 }
 

@@ -24,16 +24,23 @@ const maxOccurrences = 2_000;
  */
 interface Recurrence {
   readonly type: (typeof patternTypes)[number];
+  /** In days, weeks, months or years, by the type: 2 means every other one. */
   readonly interval: number;
+  /** 0 is Sunday. */
   readonly daysOfWeek: readonly number[];
+  /** The day with which weeks begin when an interval counts them; 0 is Sunday. */
   readonly firstDayOfWeek: number;
+  /** From 1; in a shorter month, its last day. */
   readonly dayOfMonth: number;
+  /** 1 is January. */
   readonly month: number;
   /** Which of the matching days of a month: 0 is the first, 4 the last. */
   readonly index: number;
+  /** The first possible day of an occurrence. */
   readonly start: number;
   /** The last possible day of an occurrence. */
   readonly end: number;
+  /** The most occurrences; infinite unless the range is `numbered`. */
   readonly count: number;
 }
 

@@ -17,6 +17,7 @@ export interface DeltaSource {
 /** One page of a delta round: its entries, and the start of the next page. */
 export interface DeltaPage {
   readonly value: readonly Record<string, unknown>[];
+  /** Absent on the last page, which has a delta link instead. */
   readonly next?: DeltaRound;
 }
 

@@ -15,9 +15,11 @@ import { addScheduleRoutes } from './schedules.js';
 
 /** A collection of policies or other records of the tenant that are only stored, without effect. */
 interface StoredCollection {
+  /** `/identity/userFlowAttributes`: also the collection in the `RecordStore`. */
   readonly path: string;
   /** Permissions of which a caller needs one. */
   readonly readPermissions: readonly string[];
+  /** Permissions of which a caller needs one to write. */
   readonly writePermissions: readonly string[];
   /** Directory roles of which a signed-in user needs one to write. */
   readonly writeRoles: readonly DirectoryRole[];

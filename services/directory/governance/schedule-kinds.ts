@@ -21,7 +21,9 @@ export interface ScheduleKind {
    * which schedules or their requests are stored.
    */
   readonly singularPath: string;
+  /** Who may read the schedules and the requests. */
   readonly read: Access;
+  /** Who may make and cancel requests. */
   readonly write: Access;
   /**
    * Starts and ends what the schedule assigns; absent for an eligibility, which assigns nothing.

@@ -36,6 +36,10 @@ interface ScheduleRequest {
   readonly existing: StoredRecord | undefined;
   /** Null if the request ends a schedule. */
   readonly scheduleInfo: Body | null;
+  /**
+   * `Revoked`: the request ends the schedule. `Provisioned`: the schedule begins at once.
+   * `ScheduleCreated`: it begins later.
+   */
   readonly status: 'Revoked' | 'ScheduleCreated' | 'Provisioned';
   readonly createdDateTime: string;
 }

@@ -135,7 +135,9 @@ function licenceId(value: unknown, target: string): string {
 
 /** A licence in the form stored for groups and users. */
 export interface Licence {
+  /** The id of the product. */
   readonly skuId: string;
+  /** The ids of the product's service plans that are not assigned. */
   readonly disabledPlans: readonly string[];
 }
 

@@ -17,6 +17,7 @@ import { tenantSetting } from './settings.js';
 
 /** The names of a group to check against the policy. */
 export interface GroupNames {
+  /** A name that is absent is not checked. */
   readonly displayName?: string;
   readonly mailNickname?: string;
 }

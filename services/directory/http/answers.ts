@@ -10,6 +10,7 @@ import {
 /** One entry of an error's `details`. */
 export interface ErrorDetail {
   readonly code: string;
+  /** The property whose value is refused. */
   readonly target?: string;
   readonly message: string;
   readonly [extra: string]: unknown;

@@ -6,7 +6,9 @@ export interface BatchedRequest {
   readonly method: string;
   /** Path and query, relative to the version: `/groups?$top=5`. */
   readonly url: string;
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body; empty if there is none. */
   readonly bytes: Buffer;
   /** The ids of requests that must have succeeded before. */
   readonly dependsOn: readonly string[];

@@ -16,6 +16,7 @@ export function pathKeyValue(key: PathKey): string {
 export interface PathToken {
   /** `word`: as written. `qualified`: with the namespace. `key`: in parentheses. */
   readonly kind: 'word' | 'qualified' | 'key';
+  /** Decoded, without namespace; of a key, its value without quotes. */
   readonly text: string;
   /** The property of an alternate key. */
   readonly property?: string;

@@ -21,6 +21,7 @@ import { containingObjectsTable, relationNumbers } from '../store/links.js';
 export interface NavigationRoutes {
   /** `/groups/{id}/members`. */
   readonly path: string;
+  /** Who may list and count the objects. */
   readonly access: Access;
   /** Finds the object of the path, and checks that the caller may see it. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;

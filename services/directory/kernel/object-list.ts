@@ -26,6 +26,7 @@ export interface ObjectSource {
   readonly with?: Fragment;
   /** SQL after `from`; must include `directory_object o`. */
   readonly from: Fragment;
+  /** The SQL condition after `where`. @default none */
   readonly where?: Fragment;
   /** The common table expression of {@link with} that has the numbers of the objects. */
   readonly numbersTable?: string;
@@ -56,12 +57,15 @@ export interface Listing {
  * A row of a list: an object with its sort value, and when it was deleted. Entries have no version.
  */
 interface ListedRow extends Omit<ObjectRow, 'version'> {
+  /** The value by which the list is sorted; absent if that is by number only. */
   readonly sort?: string;
+  /** ISO 8601; only in lists of deleted objects. */
   readonly deleted_at?: string;
 }
 
 interface Page {
   readonly rows: readonly ListedRow[];
+  /** Absent on the last page. */
   readonly next?: PageStart;
 }
 

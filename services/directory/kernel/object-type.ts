@@ -22,6 +22,7 @@ export type ReturnedWhen =
 
 /** One property of an object type. */
 export interface Property {
+  /** `strings` and `objects` are lists; `any` is a value of any other type. */
   readonly type:
     | 'string'
     | 'boolean'
@@ -101,6 +102,7 @@ export interface ObjectType extends StoredType {
   readonly properties: Readonly<Record<string, Property>>;
   /** The query rules. */
   readonly queryRules: QueryRules;
+  /** By the name of the navigation property. */
   readonly navigations?: Readonly<Record<string, Navigation>>;
   /** Relationships that a body can bind (`owners@odata.bind`). @default none */
   readonly binds?: readonly string[];

@@ -45,6 +45,7 @@ export interface RecordOperations<Parent extends RecordParent> {
   readonly collection?: string;
   /** The `$metadata#` fragment. @default the path with the parent's id */
   readonly context?: string | ((parent: Parent) => string);
+  /** Who may read the records. */
   readonly read: Access;
   /** Who may write the records. @default those who may read them */
   readonly write?: Access;

@@ -27,7 +27,9 @@ export interface ReferenceOperations extends ReferenceRules {
   readonly name: string;
   /** @default the relation of that name */
   readonly relation?: Relation;
+  /** Who may list the references. */
   readonly read: Access;
+  /** Who may add and remove references. */
   readonly write: Access;
   /** Resource units of a read. @default 1 */
   readonly cost?: number;

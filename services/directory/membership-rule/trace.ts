@@ -15,12 +15,16 @@ import {
  * The result of one part of a rule, in the shape of the API's `membershipRuleEvaluationDetails`.
  */
 export interface EvaluationDetails {
+  /** The text of the part. */
   readonly expression: string;
   readonly expressionResult: boolean;
+  /** The left side of a comparison; null for a part that combines others. */
   readonly propertyToEvaluate: {
     readonly propertyName: string;
+    /** As text or JSON; null if the object has none. */
     readonly propertyValue: string | null;
   } | null;
+  /** The parts that it combines; empty for a comparison. */
   readonly expressionEvaluationDetails: readonly EvaluationDetails[];
 }
 

@@ -18,8 +18,9 @@ import { searchModeOf, type SearchNode } from './search.js';
 export interface AdvancedRequestParts {
   /** The header `ConsistencyLevel: eventual`. */
   readonly eventual: boolean;
-  /** The path ends in `/$count`, or in a cast of a relationship. */
+  /** The path ends in `/$count`. */
   readonly countSegment?: boolean;
+  /** The path has a cast of a relationship, with which a filter, search or order is advanced. */
   readonly castSegment?: boolean;
 }
 

@@ -40,6 +40,7 @@ export interface PropertyRules {
 export interface QueryRules {
   /** The type's name in errors, such as `Group`. */
   readonly resource: string;
+  /** By name; those inside an object are `innerProperties` of its rules. */
   readonly properties: Readonly<Record<string, PropertyRules>>;
   /** Relationships that `$expand` supports in lists. @default none */
   readonly expand?: readonly string[];

@@ -30,7 +30,9 @@ export interface QueryOptions {
   readonly expand?: readonly ExpandItem[];
   readonly top?: number;
   readonly count: boolean;
+  /** As sent, not yet decoded. */
   readonly skiptoken?: string;
+  /** As sent: not yet decoded, or `latest`. */
   readonly deltatoken?: string;
 }
 

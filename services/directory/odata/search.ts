@@ -12,7 +12,9 @@ export type SearchNode =
   | {
       readonly kind: 'clause';
       readonly property: string;
+      /** The text after the colon, without quotes. */
       readonly text: string;
+      /** Where the clause begins in the text of `$search`, from 0. */
       readonly position: number;
     };
 

@@ -13,6 +13,7 @@ const platformTenantId = 'f8cdef31-a31e-4b4a-93e4-5f571e91255a';
 /** An application of the cloud itself. Roles and scopes are ids by value. */
 interface FirstPartyApplication {
   readonly displayName: string;
+  /** Those besides the appId. @default none */
   readonly servicePrincipalNames?: readonly string[];
   readonly roles?: Readonly<Record<string, string>>;
   readonly scopes?: Readonly<Record<string, string>>;

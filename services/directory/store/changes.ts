@@ -14,12 +14,15 @@ interface ChangedObject {
 
 /** An entry of the log, as stored. */
 export interface Change {
+  /** The id of the changed object; for a `link`, that of its source. */
   readonly id: string;
   /** As {@link ChangeLog.logObject} says; `link` for a reference that was added or removed. */
   readonly kind: 'set' | 'changed' | 'deleted' | 'link';
+  /** The number of the reference's relation; null unless the change is a `link`. */
   readonly relation: number | null;
   readonly target_id: string | null;
   readonly target_type: string | null;
+  /** 1 if the reference was removed, 0 if added; null unless the change is a `link`. */
   readonly removed: number | null;
   /** The names of the changed properties as JSON; null for all. */
   readonly changed: string | null;

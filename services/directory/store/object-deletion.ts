@@ -17,6 +17,7 @@ import { type Relation, relations } from './relations.js';
 
 /** A deleted object that can be restored. */
 export interface DeletedObject extends StoredObject {
+  /** ISO 8601. */
   readonly deletedAt: string;
 }
 

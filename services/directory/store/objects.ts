@@ -12,7 +12,9 @@ export interface StoredObject {
   /** Its position in the order of creation, by which lists are paged and links refer to it. */
   readonly number: number;
   readonly id: string;
+  /** The name of its type: `group`. */
   readonly type: string;
+  /** 1 at first, one more when it is saved or restored; the ETag contains it. */
   readonly version: number;
   readonly body: Body;
 }
@@ -45,6 +47,7 @@ export interface StoredType {
 
 /** The types of objects, by name. */
 export interface StoredTypes {
+  /** Throws for an unknown name. */
   get(name: string): StoredType;
 }
 
@@ -54,6 +57,7 @@ export interface ObjectRow {
   readonly id: string;
   readonly type: string;
   readonly version: number;
+  /** The properties as JSON. */
   readonly body: string;
 }
 

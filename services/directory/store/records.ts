@@ -4,6 +4,7 @@ import type { Fragment, Sql } from './sql.js';
 
 /** A stored JSON value that belongs to an object, another record, or the tenant. */
 export interface StoredRecord {
+  /** Unique in its collection and parent only. */
   readonly id: string;
   readonly body: Body;
 }

@@ -17,7 +17,9 @@ const collection = 'userPasswords';
 
 /** A stored password hash. */
 export interface HashedPassword {
+  /** Base64. */
   readonly salt: string;
+  /** The key that scrypt derives, in Base64. */
   readonly hash: string;
 }
 

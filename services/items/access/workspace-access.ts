@@ -185,6 +185,7 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
  */
 export interface RequiredScope {
   readonly access: 'read' | 'write';
+  /** An item type or `Tenant`; undefined for what surrounds items. */
   readonly type?: string;
 }
 

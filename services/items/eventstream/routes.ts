@@ -200,6 +200,7 @@ interface Topology {
   readonly destinations: readonly TopologyNode[];
   readonly streams: readonly TopologyNode[];
   readonly operators: readonly TopologyNode[];
+  /** That of the document. @default 1.0 */
   readonly compatibilityLevel: string;
 }
 

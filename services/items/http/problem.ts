@@ -12,6 +12,7 @@ export interface ProblemDetail {
 /** The resource in an error. */
 export interface RelatedResource {
   readonly resourceId: string;
+  /** `Workspace`, `Folder`, `Capacity`, `Item` or a type of items, and others. */
   readonly resourceType: string;
 }
 
@@ -19,6 +20,7 @@ export interface RelatedResource {
 export interface ProblemOptions {
   /** @default by code */
   readonly status?: number;
+  /** @default true for the statuses 429 and from 500 */
   readonly isRetriable?: boolean;
   readonly relatedResource?: RelatedResource;
   readonly moreDetails?: readonly ProblemDetail[];

@@ -159,6 +159,7 @@ export function parsePart(path: string, payload: string): unknown {
 export interface Platform {
   readonly displayName?: string;
   readonly description?: string;
+  /** `config.logicalId` in lower case; absent if it is not a GUID. */
   readonly logicalId?: string;
 }
 

@@ -2,6 +2,7 @@ import { itemProperties } from '../../../kinds/item/item.js';
 
 /** The description of a type of items. */
 export interface ItemType {
+  /** `Eventhouse`, as in answers. */
   readonly name: string;
   /**
    * The path segment of its own endpoints, such as `eventhouses`; undefined for an unknown type

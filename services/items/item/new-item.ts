@@ -23,12 +23,19 @@ export interface NewItem {
   readonly workspaceId: string;
   readonly displayName: string;
   readonly description: string;
+  /** Null at the top level of the workspace. */
   readonly folderId: string | null;
+  /** The eventhouse of a query database; null for other items. */
   readonly parentId: string | null;
+  /** The sensitivity label. */
   readonly labelId: string | null;
+  /** The principal as JSON, in the form of `defaultIdentity` in answers. */
   readonly creator: string;
+  /** The creation payload; of a query database, its type. */
   readonly settings: JsonObject;
+  /** That of `.platform`, or a new one. */
   readonly logicalId: string;
+  /** Undefined if no definition was sent. */
   readonly parts: readonly StoredPart[] | undefined;
 }
 

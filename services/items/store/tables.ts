@@ -9,8 +9,10 @@ export interface CapacityTable {
   seq: Generated<number>;
   id: string;
   display_name: string;
+  /** Its size: `F64`. */
   sku: string;
   region: string;
+  /** `Active`, or another one, in which items that need a capacity cannot be created. */
   state: string;
 }
 
@@ -22,12 +24,16 @@ export interface WorkspaceTable {
   seq: Generated<number>;
   id: string;
   display_name: string;
+  /** {@link nameKey} of the name, unique among workspaces. */
   name_key: string;
   description: string;
+  /** `Workspace`, unless the seed says otherwise. */
   type: string;
   capacity_id: string | null;
   item_count: number;
+  /** The application id of the workspace identity; null if it has none. */
   identity_application_id: string | null;
+  /** The object id of the identity's service principal. */
   identity_principal_id: string | null;
 }
 
@@ -36,7 +42,9 @@ export interface RoleTable {
   seq: Generated<number>;
   workspace_id: string;
   principal_id: string;
+  /** `User`, `ServicePrincipal`, `Group`, `ServicePrincipalProfile` or `EntireTenant`. */
   principal_type: string;
+  /** A `WorkspaceRole`. */
   role: string;
 }
 
@@ -45,8 +53,10 @@ export interface FolderTable {
   seq: Generated<number>;
   id: string;
   workspace_id: string;
+  /** The folder that it is in; '' at the top level. */
   parent_id: string;
   display_name: string;
+  /** {@link nameKey} of the name, unique in the parent. */
   name_key: string;
 }
 
@@ -57,14 +67,20 @@ export interface ItemTable {
   workspace_id: string;
   type: string;
   display_name: string;
+  /** {@link nameKey} of the name, unique among the workspace's items of the type. */
   name_key: string;
   description: string;
+  /** Null at the top level of the workspace. */
   folder_id: string | null;
+  /** The item to which a query database or SQL endpoint belongs; null for other items. */
   parent_id: string | null;
+  /** The sensitivity label. */
   label_id: string | null;
+  /** JSON: the principal, as `defaultIdentity` in answers. */
   creator: string;
   /** JSON: other data of the type (its creation payload, the state of nodes). */
   settings: string;
+  /** `config.logicalId` of `.platform`. */
   logical_id: string;
   state: 'active' | 'provisioning';
 }
@@ -94,6 +110,7 @@ export interface NamedTable {
 /** People, applications and groups known by name. */
 export interface PrincipalTable {
   id: string;
+  /** `User`, `ServicePrincipal` or `Group`. */
   type: string;
   display_name: string;
   /** userPrincipalName, application id or group type. */

@@ -4,9 +4,11 @@
  */
 export interface BuiltInRole {
   readonly id: string;
+  /** `AcrPull`: the name that people see. */
   readonly name: string;
   readonly actions: readonly string[];
   readonly dataActions: readonly string[];
+  /** Those of the actions that the role does not allow. */
   readonly notActions: readonly string[];
 }
 

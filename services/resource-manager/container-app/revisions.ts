@@ -7,6 +7,7 @@ import type { Json, StoredResource } from '../store.js';
 
 /** The revisions of an app after a PUT, the latest one last, and the suffix for its template. */
 export interface Revisions {
+  /** As the request named it; undefined if that of the latest revision was generated. */
   readonly suffix: string | undefined;
   readonly latestName: string;
   readonly history: readonly Json[];

@@ -18,7 +18,9 @@ export function childListsOf(type: string): readonly string[] {
 
 /** A child listed in its parent's body. */
 export interface ListedChild {
+  /** The name of the entry; without one, its index in the list. */
   readonly name: string;
+  /** The entry without `id`, `name`, `type` and `etag`. */
   readonly body: Json;
 }
 

@@ -9,9 +9,11 @@ export interface CertificateDetails {
   readonly issuer: string;
   /** ISO 8601. */
   readonly issueDate: string;
+  /** ISO 8601. */
   readonly expirationDate: string;
   /** SHA-1, in upper-case hex. */
   readonly thumbprint: string;
+  /** SHA-256 of the key in SPKI form, in Base64. */
   readonly publicKeyHash: string;
 }
 
@@ -21,6 +23,7 @@ const sequenceTag = 0x30;
 /** Certificates of one file, and how many private keys it has. */
 interface CertificateBundle {
   readonly certificates: readonly X509Certificate[];
+  /** Of private keys. */
   readonly keyCount: number;
   /** The certificate of the private key; undefined if the file does not tell. */
   readonly leaf: X509Certificate | undefined;
