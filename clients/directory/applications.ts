@@ -66,14 +66,25 @@ export function applications(connection: DirectoryConnection): Applications {
 export interface ServicePrincipals
   extends Objects<ServicePrincipal, ServicePrincipalDraft>, Passwords {
   readonly owners: References;
+  /** The policies that are assigned to it. */
   readonly claimsMappingPolicies: References<ClaimsMappingPolicy>;
   /** The assignments of this application's roles. */
   readonly appRoleAssignedTo: AppRoleAssignments;
   /** The roles of other applications that are assigned to this one. */
   readonly appRoleAssignments: AppRoleAssignments;
+  /**
+   * Creates a self-signed certificate for the signing of SAML tokens, and adds it.
+   *
+   * @returns the certificate; `thumbprint` is its SHA-1 hash, hexadecimal.
+   */
   addTokenSigningCertificate(
     id: string,
-    draft?: { readonly displayName?: string; readonly endDateTime?: string },
+    draft?: {
+      /** The subject of the certificate, such as `CN=Contoso`. */
+      readonly displayName?: string;
+      /** @default three years from now, set by the service */
+      readonly endDateTime?: string;
+    },
     call?: CallOptions,
   ): Promise<KeyCredential & { readonly thumbprint?: string }>;
 }
@@ -111,6 +122,7 @@ export function servicePrincipals(connection: DirectoryConnection): ServicePrinc
 /** The properties of a new client secret; the service generates its text. */
 export interface PasswordDraft {
   readonly displayName?: string;
+  /** @default now, set by the service */
   readonly startDateTime?: string;
   /** @default two years after the start, set by the service */
   readonly endDateTime?: string;

@@ -29,7 +29,10 @@ export interface DirectoryObjects {
   /** All groups that an object is in, directly or transitively. */
   getMemberGroups(
     id: string,
-    options?: CallOptions & { readonly securityEnabledOnly?: boolean },
+    options?: CallOptions & {
+      /** Leaves out groups that are not security-enabled. @default false */
+      readonly securityEnabledOnly?: boolean;
+    },
   ): Promise<readonly string[]>;
   /**
    * Which of up to 20 groups, roles and administrative units an object is in, directly or
@@ -43,7 +46,10 @@ export interface DirectoryObjects {
   /** All groups, roles and administrative units that an object is in, directly or transitively. */
   getMemberObjects(
     id: string,
-    options?: CallOptions & { readonly securityEnabledOnly?: boolean },
+    options?: CallOptions & {
+      /** Leaves out groups that are not security-enabled. @default false */
+      readonly securityEnabledOnly?: boolean;
+    },
   ): Promise<readonly string[]>;
 }
 

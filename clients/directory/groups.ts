@@ -29,8 +29,10 @@ export interface Groups extends Objects<Group, GroupDraft> {
   readonly transitiveMemberOf: RelatedObjects;
   readonly acceptedSenders: Senders;
   readonly rejectedSenders: Senders;
+  /** The roles of applications that are assigned to a group. */
   readonly appRoleAssignments: AppRoleAssignments;
   readonly settings: GroupSettings;
+  /** The policies by which a unified group expires. */
   lifecyclePolicies(id: string, call?: CallOptions): AsyncIterable<GroupLifecyclePolicy>;
   /**
    * Creates or updates the group with this unique name. Returns a group that it created, and
@@ -43,10 +45,15 @@ export interface Groups extends Objects<Group, GroupDraft> {
   ): Promise<Group | undefined>;
   /** Adds up to 20 members at once, all or nothing. */
   addMembers(id: string, targetIds: readonly string[], call?: CallOptions): Promise<void>;
+  /** Starts the lifetime of a unified group again, at the end of which it expires. */
   renew(id: string, call?: CallOptions): Promise<void>;
   assignLicense(
     id: string,
-    change: { readonly add?: readonly AssignedLicense[]; readonly remove?: readonly string[] },
+    change: {
+      readonly add?: readonly AssignedLicense[];
+      /** The ids of licences, as in `skuId`. */
+      readonly remove?: readonly string[];
+    },
     call?: CallOptions,
   ): Promise<Group>;
   /**

@@ -37,6 +37,7 @@ export interface ListOptions extends ReadOptions {
   readonly filter?: string;
   /** A `$search`, such as `"displayName:sales"`; it makes the query an advanced one. */
   readonly search?: string;
+  /** A `$orderby`, such as `displayName desc`. */
   readonly orderby?: string;
   /** The page size, 1 to 999. @default 100, set by the service */
   readonly pageSize?: number;
@@ -52,6 +53,7 @@ export interface ListOptions extends ReadOptions {
 /** The connection that the parts of the directory client share. */
 export interface DirectoryConnection {
   readonly http: HttpClient;
+  /** The version of calls that don't name one. */
   readonly version: DirectoryVersion;
 }
 

@@ -35,6 +35,7 @@ export type ScopedRoleMembers = ContainedObjects<
 /** Activated directory roles; a role cannot be deactivated. */
 export interface DirectoryRoles extends ReadableObjects<DirectoryRole> {
   readonly members: References;
+  /** The roles that can be activated. */
   readonly templates: ReadableObjects<DirectoryRole>;
   /** Activates the role of a template, or returns it when it is active. */
   activate(roleTemplateId: string, call?: CallOptions): Promise<DirectoryRole>;

@@ -7,9 +7,13 @@ import type { CallOptions, ItemsConnection } from './options.js';
 export interface TopologyNode {
   readonly id: string;
   readonly name: string;
+  /** The kind of source, destination, stream or operator, such as `CustomEndpoint`. */
   readonly type: string;
+  /** `Running` or `Paused`, for example; only sources and destinations have one. */
   readonly status?: string;
+  /** Its settings, which depend on the type. */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** The nodes whose events it takes. */
   readonly inputNodes?: readonly { readonly name: string }[];
 }
 
@@ -19,13 +23,18 @@ export interface EventstreamTopology {
   readonly destinations: readonly TopologyNode[];
   readonly streams: readonly TopologyNode[];
   readonly operators: readonly TopologyNode[];
+  /** The version of the definition, such as `1.0`. */
   readonly compatibilityLevel: string;
 }
 
 /** The point from which a resumed eventstream reads. */
 export type ResumeStart =
   | { readonly startType: 'Now' | 'WhenLastStopped' }
-  | { readonly startType: 'CustomTime'; readonly customStartDateTime: string };
+  | {
+      readonly startType: 'CustomTime';
+      /** ISO 8601, UTC. */
+      readonly customStartDateTime: string;
+    };
 
 /** Eventstreams, with the operations that only they have. */
 export interface Eventstreams extends ItemFamily<Eventstream> {

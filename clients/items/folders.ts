@@ -7,6 +7,7 @@ export interface Folder {
   readonly id: string;
   readonly displayName: string;
   readonly workspaceId: string;
+  /** Absent at the root of the workspace. */
   readonly parentFolderId?: string;
 }
 
@@ -20,7 +21,12 @@ export interface Folders {
   get(workspaceId: string, folderId: string, call?: CallOptions): Promise<Folder>;
   list(
     workspaceId: string,
-    options?: CallOptions & { readonly rootFolderId?: string; readonly recursive?: boolean },
+    options?: CallOptions & {
+      /** Only folders in this one. @default the root of the workspace */
+      readonly rootFolderId?: string;
+      /** Includes subfolders of subfolders. @default true */
+      readonly recursive?: boolean;
+    },
   ): AsyncIterable<Folder>;
   rename(
     workspaceId: string,

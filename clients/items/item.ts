@@ -43,6 +43,7 @@ export interface EventhouseProperties {
   readonly databasesItemIds: readonly string[];
   readonly ingestionServiceUri: string;
   readonly queryServiceUri: string;
+  /** The capacity units that are paid even if less is used. @default 0 */
   readonly minimumConsumptionUnits?: number;
 }
 
@@ -55,6 +56,7 @@ export interface KqlDatabase extends Item {
     readonly parentEventhouseItemId: string;
     readonly queryServiceUri?: string;
     readonly ingestionServiceUri?: string;
+    /** `ReadWrite`, or `Shortcut` for one that shows the data of another database. */
     readonly databaseType?: string;
   };
 }
@@ -112,6 +114,7 @@ export interface UpdateItem {
  * types pass through.
  */
 export interface Principal {
+  /** The object id in the directory. */
   readonly id: string;
   readonly type:
     | 'User'
@@ -130,5 +133,8 @@ export interface Principal {
   readonly groupDetails?: {
     readonly groupType?: 'Unknown' | 'SecurityGroup' | 'DistributionList' | (string & {});
   };
-  readonly servicePrincipalProfileDetails?: { readonly parentPrincipal?: Principal };
+  readonly servicePrincipalProfileDetails?: {
+    /** The service principal that owns the profile. */
+    readonly parentPrincipal?: Principal;
+  };
 }

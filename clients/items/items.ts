@@ -26,12 +26,18 @@ export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
   delete(
     workspaceId: string,
     itemId: string,
-    call?: CallOptions & { readonly hardDelete?: boolean },
+    call?: CallOptions & {
+      /** Deletes for good, also where the item could be recovered. @default false */
+      readonly hardDelete?: boolean;
+    },
   ): Promise<void>;
   getDefinition(
     workspaceId: string,
     itemId: string,
-    call?: CallOptions & { readonly format?: string },
+    call?: CallOptions & {
+      /** The format of the files. @default that of the type of item */
+      readonly format?: string;
+    },
   ): Promise<ItemDefinition>;
   /**
    * Replaces the definition; the name and description in `.platform` are used only with

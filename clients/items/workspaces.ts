@@ -81,7 +81,9 @@ export interface Workspace {
   readonly oneLakeEndpoints?: { readonly blobEndpoint: string; readonly dfsEndpoint: string };
   /** Its own identity, where it has one. */
   readonly workspaceIdentity?: {
+    /** The client id. */
     readonly applicationId: string;
+    /** The object id of its service principal in the directory. */
     readonly servicePrincipalId: string;
   };
 }
@@ -97,7 +99,9 @@ export interface CreateWorkspace {
 export interface Capacity {
   readonly id: string;
   readonly displayName: string;
+  /** Its size, such as `F64`. */
   readonly sku: string;
+  /** The name of its region, such as `West Europe`. */
   readonly region: string;
   readonly state: 'Active' | 'Inactive' | (string & {});
 }

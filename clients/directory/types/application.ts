@@ -4,10 +4,12 @@ import type { DirectoryObject } from './directory-object.js';
 /** A role of an application, which can be assigned to people, groups and other applications. */
 export interface AppRole {
   readonly id: string;
+  /** Who may have the role: `User` (people and groups), `Application`, or both. */
   readonly allowedMemberTypes: readonly string[];
   readonly description?: string | null;
   readonly displayName?: string | null;
   readonly isEnabled: boolean;
+  /** The word in the `roles` claim of tokens. */
   readonly value?: string | null;
 }
 
@@ -17,9 +19,11 @@ export interface PermissionScope {
   readonly adminConsentDescription?: string | null;
   readonly adminConsentDisplayName?: string | null;
   readonly isEnabled: boolean;
+  /** Who may consent: `User` (everyone) or `Admin` (administrators only). */
   readonly type?: string;
   readonly userConsentDescription?: string | null;
   readonly userConsentDisplayName?: string | null;
+  /** The word in the `scp` claim of tokens. */
   readonly value?: string | null;
 }
 
@@ -29,31 +33,46 @@ export interface PasswordCredential {
   readonly displayName?: string | null;
   readonly startDateTime?: string | null;
   readonly endDateTime?: string | null;
+  /** The first three characters of the secret. */
   readonly hint?: string | null;
   readonly secretText?: string | null;
+  /** Any text of whoever created it; null without one. */
   readonly customKeyIdentifier?: string | null;
 }
 
-/** A certificate; reads return null for `key`. */
+/** A certificate of an application or a service principal. */
 export interface KeyCredential {
   readonly keyId: string;
+  /** `AsymmetricX509Cert`, or `X509CertAndPassword` for one that signs. */
   readonly type?: string;
+  /** `Verify` or `Sign`. */
   readonly usage?: string;
+  /** In base64; reads that do not select `keyCredentials` of one object return null. */
   readonly key?: string | null;
   readonly displayName?: string | null;
   readonly startDateTime?: string | null;
   readonly endDateTime?: string | null;
+  /** The SHA-1 hash of the certificate in base64. */
   readonly customKeyIdentifier?: string | null;
 }
 
 /** An application registration. */
 export interface Application extends DirectoryObject, ApplicationProperties {
+  /** The client id, by which it signs in; `id` is that of the object. */
   readonly appId: string;
   readonly displayName: string;
+  /** The roles that it defines, not those that it has. */
   readonly appRoles?: readonly AppRole[];
+  /** The permissions that it asks of APIs. */
   readonly requiredResourceAccess?: readonly {
+    /** The client id of the API. */
     readonly resourceAppId: string;
-    readonly resourceAccess: readonly { readonly id: string; readonly type: 'Role' | 'Scope' }[];
+    readonly resourceAccess: readonly {
+      /** The id of an app role or of a permission scope of the API. */
+      readonly id: string;
+      /** `Role` is a permission of the application itself, `Scope` a delegated one. */
+      readonly type: 'Role' | 'Scope';
+    }[];
   }[];
   readonly passwordCredentials?: readonly PasswordCredential[];
   readonly keyCredentials?: readonly KeyCredential[];
@@ -62,10 +81,14 @@ export interface Application extends DirectoryObject, ApplicationProperties {
     readonly acceptMappedClaims?: boolean | null;
     readonly knownClientApplications?: readonly string[];
     readonly oauth2PermissionScopes?: readonly PermissionScope[];
+    /** The clients for which nobody is asked to consent. */
     readonly preAuthorizedApplications?: readonly {
+      /** The client id of the client. */
       readonly appId: string;
+      /** The ids of those `oauth2PermissionScopes` that the client gets. */
       readonly delegatedPermissionIds: readonly string[];
     }[];
+    /** The version of access tokens that the API accepts, 1 or 2; null means 1. */
     readonly requestedAccessTokenVersion?: number | null;
   };
   readonly web?: {
@@ -98,8 +121,11 @@ export interface OptionalClaims {
 /** One optional claim. */
 export interface OptionalClaim {
   readonly name: string;
+  /** `user` for an extension property of the person; null for a predefined claim. */
   readonly source?: string | null;
+  /** Whether the application needs the claim; it may be absent all the same. */
   readonly essential?: boolean;
+  /** How the claim is written, such as `emit_as_roles` for `groups`. */
   readonly additionalProperties?: readonly string[];
 }
 
@@ -111,10 +137,14 @@ export type ApplicationDraft = Partial<Application> &
 export interface FederatedIdentityCredential {
   readonly id: string;
   readonly name: string;
+  /** The `iss` claim of accepted tokens. */
   readonly issuer: string;
+  /** Their `sub` claim; null where `claimsMatchingExpression` stands in its place. */
   readonly subject?: string | null;
+  /** Their `aud` claim is one of these. */
   readonly audiences: readonly string[];
   readonly description?: string | null;
+  /** A condition on the claims of accepted tokens, in place of `subject`. */
   readonly claimsMatchingExpression?: {
     readonly value: string;
     readonly languageVersion: number;
@@ -123,13 +153,19 @@ export interface FederatedIdentityCredential {
 
 /** The representation of an application in a tenant. */
 export interface ServicePrincipal extends DirectoryObject, ServicePrincipalProperties {
+  /** The client id of the application; `id` is that of this object. */
   readonly appId: string;
   readonly displayName: string;
+  /** The roles that the application defines, not those that it has. */
   readonly appRoles?: readonly AppRole[];
   readonly keyCredentials?: readonly KeyCredential[];
+  /** The delegated permissions that the application offers. */
   readonly oauth2PermissionScopes?: readonly PermissionScope[];
   readonly passwordCredentials?: readonly PasswordCredential[];
-  readonly samlSingleSignOnSettings?: { readonly relayState?: string | null } | null;
+  readonly samlSingleSignOnSettings?: {
+    /** The relative URI to which the application redirects after a sign-in. */
+    readonly relayState?: string | null;
+  } | null;
 }
 
 /** The properties of a new service principal. */
@@ -141,10 +177,14 @@ export type ServicePrincipalDraft = Partial<ServicePrincipal> &
  */
 export interface AppRoleAssignment {
   readonly id: string;
+  /** The id of one of the `appRoles` of the resource. */
   readonly appRoleId: string;
+  /** The object id of the user, group or service principal that has the role. */
   readonly principalId: string;
+  /** The object id of the service principal whose role it is. */
   readonly resourceId: string;
   readonly principalDisplayName?: string | null;
+  /** `User`, `Group` or `ServicePrincipal`. */
   readonly principalType?: string;
   readonly resourceDisplayName?: string | null;
   readonly createdDateTime?: string;
@@ -153,11 +193,15 @@ export interface AppRoleAssignment {
 /** Delegated permissions that are granted for everyone or for one person. */
 export interface OAuth2PermissionGrant {
   readonly id: string;
+  /** The object id of the client's service principal, not its `appId`. */
   readonly clientId: string;
+  /** The object id of the API's service principal. */
   readonly resourceId: string;
+  /** `AllPrincipals`: for everyone; `Principal`: for the user of `principalId`. */
   readonly consentType: 'AllPrincipals' | 'Principal';
+  /** The object id of the user; null where it is for everyone. */
   readonly principalId?: string | null;
-  /** Separated by spaces. */
+  /** The values of permission scopes of the API, separated by spaces. */
   readonly scope: string;
 }
 

@@ -5,6 +5,7 @@
 export interface DirectoryObject {
   readonly id: string;
   readonly '@odata.type'?: string;
+  /** When it was deleted; null or absent for one that exists. */
   readonly deletedDateTime?: string | null;
   readonly displayName?: string | null;
 }

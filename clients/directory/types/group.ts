@@ -19,7 +19,9 @@ export interface AssignedLabel {
 
 /** A licence of a group or user. */
 export interface AssignedLicense {
+  /** The id of a product that the tenant has licences for. */
   readonly skuId: string;
+  /** The ids of those service plans of the product that are switched off. */
   readonly disabledPlans?: readonly string[];
 }
 
@@ -49,6 +51,7 @@ export interface GroupSettingTemplate {
   readonly description?: string;
   readonly values: readonly {
     readonly name: string;
+    /** `System.Boolean`, `System.String` or `System.Guid`; values are texts of it. */
     readonly type: string;
     readonly defaultValue: string;
     readonly description?: string;
@@ -59,23 +62,28 @@ export interface GroupSettingTemplate {
 export interface GroupLifecyclePolicy extends GroupLifecyclePolicyProperties {
   readonly id: string;
   readonly groupLifetimeInDays: number;
+  /** Which unified groups expire; `Selected` are those that were added to the policy. */
   readonly managedGroupTypes: 'All' | 'Selected' | 'None';
 }
 
 /** The evaluation of a membership rule for one object. */
 export interface MembershipEvaluation {
   readonly membershipRule: string;
+  /** Whether the rule matches the object. */
   readonly membershipRuleEvaluationResult: boolean;
   readonly membershipRuleEvaluationDetails: MembershipEvaluationDetails;
 }
 
 /** One part of a rule with its result. */
 export interface MembershipEvaluationDetails {
+  /** The text of this part. */
   readonly expression: string;
   readonly expressionResult: boolean;
+  /** What a comparison compares; null for `and`, `or` and `not`. */
   readonly propertyToEvaluate?: {
     readonly propertyName: string;
     readonly propertyValue: string | null;
   } | null;
+  /** The operands of `and`, `or` or `not`; otherwise empty. */
   readonly expressionEvaluationDetails: readonly MembershipEvaluationDetails[];
 }

@@ -4,6 +4,7 @@ import type { DirectoryObject } from './directory-object.js';
 export interface AdministrativeUnit extends DirectoryObject {
   readonly displayName: string;
   readonly description?: string | null;
+  /** `HiddenMembership` hides its members; null for a public one. */
   readonly visibility?: string | null;
 }
 
@@ -11,7 +12,9 @@ export interface AdministrativeUnit extends DirectoryObject {
 export interface ScopedRoleMembership {
   readonly id: string;
   readonly administrativeUnitId: string;
+  /** The object id of an activated directory role. */
   readonly roleId: string;
+  /** The principal that has the role. */
   readonly roleMemberInfo: { readonly id: string; readonly displayName?: string | null };
 }
 
@@ -29,18 +32,21 @@ export interface RoleDefinition {
   readonly description?: string | null;
   readonly isBuiltIn?: boolean;
   readonly isEnabled?: boolean;
+  /** For a built-in role the same as `id`. */
   readonly templateId?: string | null;
   readonly version?: string | null;
   readonly rolePermissions: readonly {
     readonly allowedResourceActions: readonly string[];
+    /** Limits the actions to some objects; null for all. */
     readonly condition?: string | null;
   }[];
 }
 
-/** A role definition assigned to a principal over a scope: `/` or `/<object id>`. */
+/** A role definition assigned to a principal over a scope. */
 export interface RoleAssignment {
   readonly id: string;
   readonly roleDefinitionId: string;
   readonly principalId: string;
+  /** `/`: the whole directory; `/administrativeUnits/<id>` or `/<object id>`: that part of it. */
   readonly directoryScopeId: string;
 }

@@ -13,6 +13,7 @@ export interface User extends DirectoryObject, UserProperties {
   } | null;
   readonly assignedLicenses?: readonly AssignedLicense[];
   readonly passwordProfile?: {
+    /** Only in requests, never in answers. */
     readonly password?: string;
     readonly forceChangePasswordNextSignIn?: boolean;
   } | null;
