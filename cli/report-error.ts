@@ -29,7 +29,9 @@ function programName(io: CliIo): string {
 
 /** An error for users, also the output of `--format json`. */
 interface ReportedError {
+  /** The code in the catalogue of errors: `CAS8001`. */
   readonly code: string;
+  /** What the code stands for; the message says what is wrong here. */
   readonly title: string;
   readonly message: string;
   readonly help: string;

@@ -3,6 +3,7 @@ import { wrapLines, type TerminalOutput } from '../core/text/terminal.js';
 /** A column: its title and its cell for a row. */
 export interface Column<Row> {
   readonly title: string;
+  /** The text for a row; null and undefined leave the cell empty. */
   readonly cell: (row: Row) => string | null | undefined;
   /** The most characters: longer texts are cut. @default 40 */
   readonly width?: number;

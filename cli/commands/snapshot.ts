@@ -75,10 +75,14 @@ export const register: RegisterCommand = (program, io, done) => {
 
 interface SnapshotFlags extends ServiceFlags, FormatFlags {
   readonly paths: readonly string[];
+  /** The environment of the stacks and of the sandbox. @default the default one */
   readonly environment?: string;
+  /** Where the directory is read: `sandbox` or `live`. */
   readonly from: string;
   readonly out: string;
+  /** Replaces names and mail addresses of people whom no configuration names. */
   readonly pseudonyms?: boolean;
+  /** The file with the key of pseudonyms. @default {@link keyVariable}, else one in `.castellan` */
   readonly keyFile?: string;
   /** Names of properties, separated by commas. */
   readonly properties?: string;

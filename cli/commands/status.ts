@@ -28,6 +28,7 @@ export const register: RegisterCommand = (program, io, done) => {
 /** A stack that was applied to the sandbox, by its state file. */
 export interface AppliedStack {
   readonly name: string;
+  /** The number of managed resources in its state; each instance counts. */
   readonly resources: number;
   /** Its state cannot be read: it is being written, or a killed run left half of it. */
   readonly unreadable?: true;
@@ -68,8 +69,14 @@ export function appliedStacks(projectDir: string, environment?: string): Applied
   });
 }
 
+/** What is read of a Terraform state file. */
 interface State {
-  readonly resources?: readonly { readonly mode: string; readonly instances: readonly unknown[] }[];
+  readonly resources?: readonly {
+    /** `managed`, or `data` for a data source. */
+    readonly mode: string;
+    /** One, or one for each index or key of `count` or `for_each`. */
+    readonly instances: readonly unknown[];
+  }[];
 }
 
 /** The content of a state file; an empty file is a first run's. */

@@ -28,7 +28,9 @@ import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs
 
 interface AddFlags extends InputFlags, FormatFlags {
   readonly reason: string;
+  /** Who answers for the suppression. */
   readonly owner: string;
+  /** The last day of the suppression, such as `2027-01-31`. */
   readonly until: string;
 }
 

@@ -9,7 +9,9 @@ import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
 interface SynthFlags extends FormatFlags, EnvironmentFlags {
+  /** The folder to write to. */
   readonly out: string;
+  /** `azure` or `sandbox`. */
   readonly target: string;
 }
 

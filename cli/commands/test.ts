@@ -59,10 +59,13 @@ export const register: RegisterCommand = (program, io, done) => {
 
 interface TestCase {
   readonly name: string;
+  /** Why it fails; undefined when it passed. */
   readonly failure: string | undefined;
-  /** Of an access test: its name, its result, and somebody for whom it fails. */
+  /** The name again, of an access test; undefined for a policy test. */
   readonly test?: string;
+  /** The result of an access test; `unknown` if it can be neither proved nor refuted. */
   readonly verdict?: 'pass' | 'fail' | 'unknown';
+  /** Somebody for whom an access test about all people fails. */
   readonly example?: object;
 }
 

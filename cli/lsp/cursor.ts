@@ -15,6 +15,7 @@ export interface Cursor {
 /** A flow collection that is open at the cursor. */
 interface FlowLevel {
   readonly kind: '{' | '[';
+  /** The key whose value the cursor is in; undefined in a list and before a colon. */
   key: string | undefined;
 }
 

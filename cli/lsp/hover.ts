@@ -19,6 +19,7 @@ const limitNames = [
 export interface HoveredText {
   readonly text: string;
   readonly offset: number;
+  /** The schema of the whole document, not of the key under the cursor. */
   readonly schema: SchemaNode;
 }
 

@@ -8,6 +8,7 @@ import type { LoadedStack } from '../../policies/index.js';
 
 /** The target of a name: a declaration, a secret of an app, or a node of an eventstream. */
 export interface NamedDeclaration {
+  /** The name of the stack that declares it. */
   readonly stack: string;
   /** The map or list that declares it: `groups`, `containerApps.shop.secrets`. */
   readonly within: string;

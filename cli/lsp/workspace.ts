@@ -14,6 +14,7 @@ import { ConfigurationIndex } from './configuration-index.js';
 
 /** What a check says of a document in the editor. */
 export interface EditorCheckResult {
+  /** Empty where an error, which is then the only finding, prevented the check. */
   readonly stacks: readonly LoadedStack[];
   readonly findings: readonly Finding[];
 }

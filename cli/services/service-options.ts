@@ -2,11 +2,15 @@ import type { Command } from 'commander';
 
 /** The command line options that select a service. */
 export interface ServiceFlags {
+  /** The URL of the service. @default the sandbox of the environment or folder, else the cloud */
   readonly endpoint?: string;
+  /** Asks the running sandbox of the current folder. */
   readonly sandbox?: boolean;
   /** The environment of the sandbox. */
   readonly environment?: string | undefined;
+  /** `neutral` or `azure`. @default azure for the cloud and the sandbox, else neutral */
   readonly dialect?: string;
+  /** A PEM file of a private authority. @default SSL_CERT_FILE, NODE_EXTRA_CA_CERTS */
   readonly ca?: string;
 }
 

@@ -44,8 +44,10 @@ export interface ResourceManagerClient {
   readonly authConfigs: ResourcesOfType<UnknownProperties>;
   readonly logWorkspaces: ListableResourcesOfType<LogWorkspaceProperties> & {
     sharedKeys(id: string, call?: CallOptions): Promise<SharedKeys>;
+    /** The deleted workspaces that can still be recovered. */
     listDeleted(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
   };
+  /** The user-assigned managed identities. */
   readonly identities: ListableResourcesOfType<IdentityProperties>;
 }
 

@@ -30,6 +30,7 @@ export interface CallOptions {
 /** The connection that the parts of the client share. */
 export interface Connection {
   readonly http: HttpClient;
+  /** How long to wait in a call: its own options over the client's. */
   waitOptions(call: CallOptions | undefined): WaitOptions;
 }
 

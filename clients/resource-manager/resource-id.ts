@@ -6,6 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
  */
 export interface ParsedResourceId {
   readonly subscriptionId: string;
+  /** The name of the group; undefined for what is in none. */
   readonly resourceGroup?: string;
   /** `Microsoft.App`; undefined for subscriptions and resource groups. */
   readonly namespace?: string;

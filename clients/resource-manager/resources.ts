@@ -30,6 +30,7 @@ export interface Resources {
     body: ResourceBody,
     call?: CallOptions,
   ): Promise<R>;
+  /** Changes the given properties, waits until it is provisioned and returns the result. */
   patch<R = Resource>(
     id: string,
     apiVersion: string,
@@ -146,11 +147,15 @@ export function resources({ http, waitOptions }: Connection): Resources {
 
 /** The properties of every resource, with the cloud's names and shapes; unknown ones are kept. */
 export interface Resource<Properties = Readonly<Record<string, unknown>>> {
+  /** The resource id: `/subscriptions/…/providers/Microsoft.App/containerApps/web`. */
   readonly id: string;
   readonly name: string;
+  /** The resource type, such as `Microsoft.App/containerApps`. */
   readonly type: string;
+  /** The region, such as `westeurope`. */
   readonly location?: string;
   readonly tags?: Readonly<Record<string, string>> | null;
+  /** The managed identities that it uses. */
   readonly identity?: ResourceIdentity;
   readonly properties?: Properties;
 }
@@ -166,9 +171,12 @@ export type ResourceBody<Properties = Readonly<Record<string, unknown>>> = Parti
 
 /** Managed identities of a resource. */
 export interface ResourceIdentity {
+  /** `None`, `SystemAssigned`, `UserAssigned`, or both: `SystemAssigned, UserAssigned`. */
   readonly type: string;
+  /** The object id of the system-assigned identity; undefined without one. */
   readonly principalId?: string;
   readonly tenantId?: string;
+  /** By the resource id of the identity. */
   readonly userAssignedIdentities?: Readonly<
     Record<string, { readonly principalId?: string; readonly clientId?: string }>
   > | null;
@@ -178,7 +186,9 @@ export interface ResourceIdentity {
 export interface ContainerAppSecret {
   readonly name: string;
   readonly value?: string;
+  /** What reads the secret from the key vault: the resource id of an identity, or `system`. */
   readonly identity?: string;
+  /** The address of the secret in a key vault, for one that has its value there. */
   readonly keyVaultUrl?: string;
 }
 
@@ -190,20 +200,26 @@ export interface ContainerAppProperties extends UnknownProperties {
   readonly provisioningState?: string;
   readonly managedEnvironmentId?: string;
   readonly latestRevisionName?: string;
+  /** The host name of the latest revision alone; empty without an ingress. */
   readonly latestRevisionFqdn?: string;
   readonly outboundIpAddresses?: readonly string[];
+  /** The text of a TXT record that proves whose a custom domain is. */
   readonly customDomainVerificationId?: string;
+  /** The workload profile of the environment that it runs on. @default Consumption */
   readonly workloadProfileName?: string | null;
   readonly configuration?: UnknownProperties & {
     readonly ingress?: (UnknownProperties & { readonly fqdn?: string }) | null;
   };
+  /** What a revision consists of: containers, scale, volumes. */
   readonly template?: UnknownProperties;
 }
 
 /** The typed properties of a managed environment. */
 export interface ManagedEnvironmentProperties extends UnknownProperties {
   readonly provisioningState?: string;
+  /** The domain below which its apps have their host names. */
   readonly defaultDomain?: string;
+  /** The address at which its apps are reached. */
   readonly staticIp?: string;
   readonly customDomainConfiguration?: { readonly customDomainVerificationId?: string };
 }
@@ -211,6 +227,7 @@ export interface ManagedEnvironmentProperties extends UnknownProperties {
 /** The typed properties of a log analytics workspace. */
 export interface LogWorkspaceProperties extends UnknownProperties {
   readonly provisioningState?: string;
+  /** The GUID of the workspace, by which senders of logs name it. */
   readonly customerId?: string;
   readonly retentionInDays?: number;
   readonly sku?: { readonly name: string };
@@ -218,7 +235,9 @@ export interface LogWorkspaceProperties extends UnknownProperties {
 
 /** The typed properties of a user-assigned identity. */
 export interface IdentityProperties extends UnknownProperties {
+  /** The object id of its service principal in the directory. */
   readonly principalId?: string;
+  /** The `appId` of that service principal. */
   readonly clientId?: string;
   readonly tenantId?: string;
 }
@@ -235,7 +254,9 @@ export interface ResourcesOfType<Properties> {
   get(id: string, call?: CallOptions): Promise<Resource<Properties>>;
   /** Like `get`, but undefined when there is none. */
   find(id: string, call?: CallOptions): Promise<Resource<Properties> | undefined>;
+  /** Creates or replaces (`PUT`), and waits until the resource is provisioned. */
   createOrUpdate(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
+  /** Changes the given properties (`PATCH`), and waits until the resource is provisioned. */
   update(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
   /** A missing resource is no error. */
   delete(id: string, call?: CallOptions): Promise<void>;

@@ -12,8 +12,11 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 /** A declaration, and where it was created. */
 export interface CheckedDeclaration {
   readonly section: Section;
+  /** The name for references from other declarations. */
   readonly name: string;
+  /** Its properties; a reference is the name of its target. */
   readonly value: Readonly<Record<string, unknown>>;
+  /** The line that created its construct; undefined if it is not known. */
   readonly location: SourceLocation | undefined;
   /** The line that created the outermost construct of a library around its construct. */
   readonly usedAt?: SourceLocation | undefined;

@@ -30,6 +30,7 @@ export interface AttributeNames {
 export interface Binding {
   /** `fabric_workspace`. */
   readonly type: string;
+  /** The provider that has the type. */
   readonly origin: ProviderOrigin;
   readonly names: AttributeNames;
 }

@@ -15,17 +15,21 @@ export interface SpendGroup {
   readonly name: string;
   readonly currency: string;
   readonly amount: MoneyValue;
+  /** The number of its transactions. */
   readonly transactions: number;
 }
 
 /** Spend by product family, by section and by month. Currencies are never added to each other. */
 export interface SpendSummary {
+  /** The number of all transactions, also of those without an amount. */
   readonly transactions: number;
+  /** One group for each currency. */
   readonly totals: readonly SpendGroup[];
   readonly byProductFamily: readonly SpendGroup[];
+  /** By the section of the invoice. */
   readonly bySection: readonly SpendGroup[];
   readonly byMonth: readonly SpendGroup[];
-  /** What is not yet billed, as part of the totals. */
+  /** What is not yet billed, as part of the totals: one group for each currency. */
   readonly pending: readonly SpendGroup[];
 }
 
@@ -33,10 +37,13 @@ export interface SpendSummary {
 export interface Spend {
   readonly amount: MoneyValue;
   readonly currency: string;
+  /** The product family, or `(none)`. */
   readonly family: string;
+  /** The display name of the section of the invoice, or `(none)`. */
   readonly section: string;
-  /** `2026-01-31`. */
+  /** `2026-01-31`, or `(none)`. */
   readonly day: string;
+  /** Whether no invoice has it yet. */
   readonly pending: boolean;
 }
 
