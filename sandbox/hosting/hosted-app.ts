@@ -17,6 +17,7 @@ import type { ReplicaContext, Workload } from './workload.js';
 
 /** The revision for a request: the one with its label or suffix, otherwise any by weight. */
 export interface RevisionChoice {
+  /** A label in the traffic of the app, which leads to one revision: `stage`. */
   readonly label?: string;
   /** What follows `--` in the revision's name: `blue` of `web--blue`. */
   readonly suffix?: string;

@@ -10,6 +10,7 @@ interface Tables {
     model: string;
     /** JSON. */
     payload: string;
+    /** The grant that it ends with. */
     grant_id: string | null;
     /** The `uid` of a session, or the user code of a device code. */
     uid: string | null;
