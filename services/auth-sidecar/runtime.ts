@@ -23,10 +23,12 @@ import type { UpstreamPool } from './upstream/pool.js';
 
 /** The parts that stay the same when the configuration changes. */
 export interface RuntimeContext {
+  /** The app's public addresses (`--public-origin`). */
   readonly origins: readonly PublicOrigin[];
   readonly isTrustedProxy: IsTrustedProxy;
   /** Whether the sidecar terminates TLS itself. */
   readonly terminatesTls: boolean;
+  /** Connections to the app over HTTP/1.1. */
   readonly pool: UpstreamPool;
   /** The app over HTTP/2, used instead of `pool` if `httpSettings.transport` says so. */
   readonly http2App: Http2App;
@@ -46,7 +48,9 @@ export interface RuntimeContext {
   readonly currentRuntime: () => Runtime;
   /** Connections that end with their session. */
   readonly liveConnections: LiveConnections;
+  /** Calls identity providers. */
   readonly http: ProviderHttp;
+  /** Whole seconds since 1970. */
   readonly now: SecondsClock;
   /** The same time as `now`, with milliseconds. */
   readonly date: () => Date;
@@ -64,7 +68,9 @@ export interface Runtime extends RuntimeContext {
   readonly providers: ReadonlyMap<string, Provider>;
   /** The providers whose access tokens are accepted. */
   readonly bearerProviders: readonly Provider[];
+  /** By each of their names in paths after `/login/`. */
   readonly providersByPathName: ReadonlyMap<string, Provider>;
+  /** Encrypts and decrypts cookies, session tokens and store entries. */
   readonly keys: KeyRing;
   /** Encrypts and decrypts sessions, which cookies and session tokens hold. */
   readonly sessionCodec: SessionCodec;
@@ -76,6 +82,7 @@ export interface Runtime extends RuntimeContext {
   readonly originResolver: OriginResolver;
   readonly crossSiteGuard: CrossSiteGuard;
   readonly pages: Pages;
+  /** Under https origins and under plain HTTP ones. */
   readonly cookieNames: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 

@@ -15,11 +15,13 @@ export function publicReason(
 
 /** The answer to a request without a session that does not reach the app. */
 export type Challenge =
+  /** An error answer, which begins no sign-in. */
   | { readonly kind: 'status'; readonly status: 401 | 403 }
   /** The page that lists the providers. */
   | { readonly kind: 'choice'; readonly status: 401 }
   /**
-   * Redirects to the sign-in of a provider, or by a page that keeps the fragment of the address.
+   * Leads to the sign-in of the provider with this key: by a redirect (302), or by a page (401)
+   * that keeps the fragment of the address.
    */
   | { readonly kind: 'login'; readonly status: 302 | 401; readonly provider: string };
 

@@ -6,7 +6,9 @@ import { errorEnvelope, type Refusal, ServiceError } from '../common/service-err
 export interface BillingErrorOptions {
   /** The invalid query option or path parameter. */
   readonly target?: string;
+  /** Details for programs. */
   readonly additionalInfo?: readonly { readonly type: string; readonly info: object }[];
+  /** HTTP headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -119,6 +119,7 @@ interface ListOptions {
   /** @default 50 */
   readonly top: number;
   readonly skip: number;
+  /** Whether the answer states the number of all rows. */
   readonly count: boolean;
   /** The token of a next link. */
   readonly skipToken: string | undefined;
@@ -190,7 +191,9 @@ function parseInteger(name: string, text: string | undefined): number | undefine
 
 /** What selects and orders the rows of a page. */
 interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
+  /** The billing account's name, as in the request's path. */
   readonly account: string;
+  /** The invoice's name, as in the request's path. */
   readonly invoice: string;
 }
 

@@ -23,6 +23,7 @@ declare module 'fastify' {
 /** A service's operations and the conventions of its interface. */
 export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
   (
+    /** The chassis finds them by method and path. */
     | { readonly operations: readonly Operation<Runtime>[]; readonly find?: undefined }
     | {
         /** All operations, for the OpenAPI document. */
@@ -38,12 +39,14 @@ export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
 interface CommonOptions<Runtime> {
   /** The service's name in metrics and in the OpenAPI document: `billing`. */
   readonly name: string;
+  /** Of its paths, such as `/v1`. */
   readonly prefixes: readonly string[];
   /**
    * More prefixes, whose addresses the OpenAPI document does not list: other spellings of some
    * operations.
    */
   readonly aliases?: readonly string[];
+  /** The service's own context, which each call has. */
   readonly runtime: Runtime;
   readonly tokenVerifier: TokenVerifier;
   readonly clock: Clock;
@@ -85,6 +88,7 @@ interface CommonOptions<Runtime> {
 /** The request ids in every answer. */
 export interface RequestIds {
   readonly requestId: string;
+  /** The client's own id (`client-request-id`), or the request's if none was sent. */
   readonly clientRequestId: string;
 }
 

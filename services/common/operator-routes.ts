@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation that answers the request, once known: labels of the metrics. */
+    /** The operation that answers, once known: labels of the metrics. `path` has `:parameters`. */
     operation?: { readonly service: string; readonly path: string };
   }
 }

@@ -20,5 +20,6 @@ export interface SeedLists {
   readonly workspaces?: readonly SeedEntry[];
   readonly sensitivityLabels?: readonly SeedEntry[];
   readonly tags?: readonly SeedEntry[];
+  /** Invoices with their transactions. */
   readonly billing?: readonly SeedEntry[];
 }

@@ -42,7 +42,9 @@ export type Refusal = {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 } & (
+  /** `why`: what is wrong with the token; `origin`: the service's address that was called. */
   | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
+  /** No operation has this method and path. */
   | { readonly kind: 'unknownPath'; readonly path: string }
   /**
    * `throttled`: too many requests; `unreadable`: a request or JSON body that cannot be parsed;

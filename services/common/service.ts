@@ -59,7 +59,9 @@ export interface LongRunningOptions {
 
 /** The served operations. */
 export interface ServiceDescription {
+  /** Such as `billing`. */
   readonly name: string;
+  /** Of the paths, such as `/v1`. */
   readonly prefixes: readonly string[];
   readonly operations: readonly Pick<
     Operation<never>,

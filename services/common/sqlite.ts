@@ -8,6 +8,7 @@ export interface SqliteStatement {
   /** Whether it returns rows. */
   readonly reader: boolean;
   all(values?: readonly unknown[]): unknown[];
+  /** The first row; undefined if there is none. */
   get(values?: readonly unknown[]): unknown;
   iterate(values?: readonly unknown[]): IterableIterator<unknown>;
   run(values?: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };

@@ -23,6 +23,7 @@ export function policyRuleNames(policy: AuthorizationPolicy): string[] {
 
 /** One check of the directory provider's policy, with its result for some claims. */
 export interface PolicyCheck {
+  /** `claimGroup`: the token's groups; `principal`: the person, or one of its groups. */
   readonly kind: 'application' | 'claimGroup' | 'principal';
   /** The setting that is checked. */
   readonly rule: string;

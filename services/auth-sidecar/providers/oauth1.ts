@@ -157,6 +157,7 @@ interface SignatureInput {
   /** OAuth parameters and those of a form body. */
   readonly parameters: readonly (readonly [string, string])[];
   readonly consumerSecret: string;
+  /** Empty for a request without a token. */
   readonly tokenSecret: string;
 }
 

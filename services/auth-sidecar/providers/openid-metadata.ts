@@ -8,7 +8,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 /** The parts of a provider's discovery document that the sidecar uses. */
 export interface OpenIdMetadata {
   readonly issuer: string;
+  /** Empty for a bearer issuer without one. */
   readonly authorizationEndpoint: string;
+  /** Empty for a bearer issuer without one. */
   readonly tokenEndpoint: string;
   readonly jwksUri: string;
   readonly userInfoEndpoint?: string;

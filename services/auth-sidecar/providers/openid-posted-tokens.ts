@@ -12,6 +12,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 interface PostedSignIn {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly tokens: Tokens;
+  /** Of the token with the claims, in seconds since 1970; undefined for an opaque one. */
   readonly expiresAt: number | undefined;
 }
 

@@ -38,6 +38,7 @@ export function hasGroupsElsewhere(claims: JsonObject): boolean {
 interface StatementKind {
   /** In lower case, without `application/`; undefined: it may be absent. */
   readonly types: readonly (string | undefined)[];
+  /** Names of claims. */
   readonly required: readonly string[];
 }
 

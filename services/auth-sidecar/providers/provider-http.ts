@@ -20,6 +20,7 @@ import { tracerName } from '../operations/tracing.js';
 
 /** A request to a provider. */
 export interface ProviderRequest {
+  /** @default POST with a form or JSON, otherwise GET */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */

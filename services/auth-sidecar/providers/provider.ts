@@ -10,7 +10,9 @@ import type { ProviderHttp } from './provider-http.js';
 export interface Tokens {
   readonly idToken?: string;
   readonly accessToken?: string;
+  /** Belongs to the access token (OAuth 1). */
   readonly accessTokenSecret?: string;
+  /** A token that a client posted to sign in with a personal account. */
   readonly authenticationToken?: string;
   readonly refreshToken?: string;
   /** Seconds since 1970. */
@@ -36,7 +38,7 @@ export interface LoginAttempt {
   readonly nonce: string | undefined;
   /** The code verifier (PKCE, RFC 7636). */
   readonly verifier: string;
-  /** A stronger or more recent sign-in than usual. */
+  /** A stronger or more recent sign-in than usual; `maxAge` is in seconds. */
   readonly stepUp?: { readonly acrValues: readonly string[]; readonly maxAge?: number };
   /** The `secret` of the {@link LoginRedirect} with which the sign-in began. */
   readonly secret?: string;
@@ -53,6 +55,7 @@ export interface LoginRedirect {
 
 /** An identity provider. The signal aborts every method. */
 export interface Provider {
+  /** Key in `identityProviders`, or the name of a custom provider. */
   readonly key: string;
   /** Its names in paths after `/login/`; the first one is its name everywhere else. */
   readonly pathNames: readonly [string, ...string[]];
@@ -70,6 +73,7 @@ export interface Provider {
   authorize(claims: Claims): void;
   /** The settings that `authorize` checks. */
   readonly ruleNames: readonly string[];
+  /** Where a browser signs in. @param parameters forwarded ones of the login request */
   beginLogin(
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
@@ -126,6 +130,7 @@ export interface Provider {
   ) => Promise<string | undefined>;
   /** The issuer of tokens for this app, for protected-resource metadata. */
   readonly issuer?: () => string | undefined;
+  /** What a sign-in asks for. */
   readonly scopes: readonly string[];
   /**
    * The address of the signing keys, and a function that fetches them if they are missing or old.

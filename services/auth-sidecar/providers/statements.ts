@@ -5,7 +5,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 /** The subject whose sessions a provider ends: a person, or one of the provider's own sessions. */
 export interface SessionSubject {
   readonly issuer: string;
+  /** The person's `sub`. */
   readonly subject?: string;
+  /** The provider's own session. */
   readonly sid?: string;
   /** Verified by this provider. */
   readonly email?: string;

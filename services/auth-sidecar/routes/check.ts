@@ -71,6 +71,7 @@ function admittingAnswer(
 /** The headers that admit a request, and the names of identity headers that are not among them. */
 interface AdmittingHeaders {
   readonly headers: Answer['headers'];
+  /** Separated by commas. */
   readonly absentHeaderNames: string;
 }
 

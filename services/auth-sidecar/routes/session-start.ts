@@ -56,6 +56,7 @@ function identityBeyondCookie(
 
 /** What is known of a sign-in when it fails. */
 export interface PartialSignIn {
+  /** Undefined until the provider has said who it is. */
   identity?: Identity;
   /** Where the browser would land. */
   landing?: string;

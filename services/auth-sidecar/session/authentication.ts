@@ -22,6 +22,7 @@ export type Authentication =
       readonly kind: 'anonymous';
       /** The session cookie is invalid: it is cleared. */
       readonly hasBrokenCookie: boolean;
+      /** A session token or bearer token was sent that is not accepted. */
       readonly hasInvalidToken: boolean;
       /** A person who is known, but whom the current rules do not admit. */
       readonly refused?: RefusedPerson;
@@ -42,6 +43,7 @@ export interface RefusedPerson {
 /** An identified sender. */
 export interface SignedIn {
   readonly kind: 'signed-in';
+  /** The session cookie, a session token in the session header, or a provider's bearer token. */
   readonly via: 'cookie' | 'header' | 'bearer';
   readonly provider: Provider;
   readonly identity: Identity;
@@ -49,6 +51,7 @@ export interface SignedIn {
   readonly session?: Session;
   /** The end of a bearer token, in seconds since 1970. */
   readonly expiresAt?: number;
+  /** The provider's tokens, if the token store has them. */
   readonly tokens?: Tokens;
   /** For the access log. */
   readonly sender: AccessSender;

@@ -3,11 +3,13 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 
 /** The names of the sidecar's cookies under one origin. */
 export interface CookieNames {
+  /** A long session has more cookies of this name with `.1`, `.2` and so on. */
   readonly session: string;
   /** Beginning of the name of a login in progress. */
   readonly login: string;
   /** Keeps where the browser goes after the sign-out at a provider. */
   readonly landing: string;
+  /** Whether the cookies are `Secure`: the origin is https. */
   readonly isSecure: boolean;
 }
 

@@ -8,12 +8,15 @@ import { cutoffKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
 export interface SessionSelector {
+  /** As in `Person`; alone: everyone of this issuer. */
   readonly issuer?: string;
+  /** As in `Person`; alone: this subject of every issuer. */
   readonly subject?: string;
   /** The provider's own session (`sid`), with its issuer. */
   readonly sid?: string;
   /** The hash in the audit. */
   readonly session?: string;
+  /** Stands alone. */
   readonly all?: true;
 }
 
@@ -124,9 +127,11 @@ function recordEnd(
 export interface ListedSession {
   /** The hash in the audit. */
   readonly session: string;
+  /** The provider's name in paths; its key if it is no longer configured. */
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
+  /** The person's name. */
   readonly name: string;
   /** ISO 8601, as the other times. */
   readonly startedAt: string;

@@ -7,6 +7,7 @@ import { Refusal } from '../http/refusal.js';
 export interface Identity {
   /** Object id if the provider has one, otherwise the subject. */
   readonly id: string;
+  /** Of a person or program; the id where the provider states nothing better. */
   readonly name: string;
   readonly claims: Claims;
 }

@@ -4,6 +4,7 @@ import type { KeyRing } from './key-ring.js';
 
 /** A sign-in in progress, in its cookie. */
 export interface PendingLogin {
+  /** Key of the provider in the configuration. */
   readonly provider: string;
   /** The landing afterwards: a path or an allowed URL. */
   readonly landing: string;

@@ -15,6 +15,7 @@ interface CachedSession {
    */
   readonly proof: string;
   readonly transport: SessionTransport;
+  /** The origin that it was encrypted for: under another it is not accepted. */
   readonly origin: string;
   readonly session: Session;
 }

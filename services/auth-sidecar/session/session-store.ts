@@ -17,7 +17,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The stored state of a session. */
 export interface SessionRecord {
+  /** Whether it has ended by what the store says; its `expiresAt` is not compared. */
   readonly revoked: boolean;
+  /** The provider's, if they are kept. */
   readonly tokens?: Tokens;
   /** The newest statement of the provider about the person, if it was asked again. */
   readonly evaluation?: IdentityEvaluation;

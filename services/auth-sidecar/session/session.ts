@@ -10,6 +10,7 @@ export interface Session {
   readonly id: string;
   /** Key of the provider in the configuration. */
   readonly provider: string;
+  /** As the provider stated it when this session was issued. */
   readonly identity: Identity;
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -55,7 +56,9 @@ export function startSession(
 
 /** A person by issuer and subject: equal subjects of two issuers are two persons. */
 export interface Person {
+  /** The claim `iss`; the provider's key where there is none. */
   readonly issuer: string;
+  /** The claim `sub`; the id of the identity where there is none. */
   readonly subject: string;
 }
 

@@ -18,6 +18,7 @@ const maxTokenAgeMs = 3_600_000;
 
 interface StoredEntry {
   readonly value: string;
+  /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 

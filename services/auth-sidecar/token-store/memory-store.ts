@@ -2,6 +2,7 @@ import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-
 
 interface MemoryEntry {
   readonly value: string;
+  /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 

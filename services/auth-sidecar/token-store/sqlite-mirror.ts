@@ -1,6 +1,7 @@
 /** An entry as its row holds it. */
 interface Row {
   readonly value: string;
+  /** Seconds since 1970. */
   readonly expires_at: number;
 }
 

@@ -11,8 +11,10 @@ export interface UpstreamRequest {
   readonly method: string;
   /** Request line and headers without the framing of the body, each line with its ending. */
   readonly head: string;
+  /** As the client sent it; undefined if it sent none. */
   readonly contentLength: string | undefined;
   readonly chunked: boolean;
+  /** Whether the client sends its body only after `100 Continue`. */
   readonly expectContinue: boolean;
   /** `Set-Cookie` values that the sidecar adds to the answer. */
   readonly setCookies: readonly string[];

@@ -7,11 +7,13 @@ export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
+  /** Ends with the connection. */
   | { readonly kind: 'close' };
 
 /** A response's checked status line and headers, without those of the connection. */
 export interface ResponseHead {
   readonly status: number;
+  /** The reason phrase of the status line. */
   readonly reason: string;
   /** Names and values in turn, as sent. */
   readonly headers: string[];

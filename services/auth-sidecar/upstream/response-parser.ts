@@ -4,6 +4,7 @@ import { MalformedResponse, parseHead, parseTrailer, type ResponseHead } from '.
 export interface ResponseEvents {
   /** A 1xx answer other than 101. */
   onInformation(head: ResponseHead): void;
+  /** A final answer, or 101. */
   onHead(head: ResponseHead): void;
   onBody(chunk: Buffer): void;
   /** @param trailers names and values in turn, without those that belong in a head */

@@ -4,8 +4,11 @@ export interface Product {
   readonly type: string;
   readonly typeId: string;
   readonly description: string;
+  /** The unit that the price is for, such as `100 Hours`. */
   readonly unitOfMeasure: string;
+  /** What is measured, such as `vCPU Hours`. */
   readonly unitType: string;
+  /** The price of one `unitOfMeasure`. */
   readonly centsPerUnit: number;
   /** The most units in a month's usage. */
   readonly maxUnits: number;

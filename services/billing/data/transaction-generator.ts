@@ -14,7 +14,9 @@ import { ExactDecimal } from '../store/sort-keys.js';
 /** Options of the generator. */
 interface GenerateOptions {
   readonly billingAccount: string;
+  /** The invoice's name, such as `G000000001`. */
   readonly invoice: string;
+  /** How many transactions. */
   readonly count: number;
   readonly seed: string;
   readonly dialect: Dialect;

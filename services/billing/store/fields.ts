@@ -12,6 +12,7 @@ export interface Field {
   /** The path in a transaction: `['properties', 'transactionAmount', 'value']`. */
   readonly path: readonly string[];
   readonly kind: FieldKind;
+  /** Its column in the table of transactions. */
   readonly column: string;
 }
 

@@ -13,7 +13,9 @@ const maxIndexes = 24;
 const backgroundThreshold = 50_000;
 
 interface Indexes {
+  /** Names of indexes. */
   readonly ready: Set<string>;
+  /** By the name of the index. */
   readonly building: Map<string, Promise<void>>;
 }
 

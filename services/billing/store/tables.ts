@@ -8,8 +8,10 @@ import { fieldColumns } from './fields.js';
  */
 export interface InvoiceTable {
   id: Generated<number>;
+  /** The billing account's name. */
   account: string;
   name: string;
+  /** How many transactions it has. */
   transaction_count: number;
   generated: string;
 }
@@ -19,6 +21,7 @@ export interface InvoiceTable {
  * searches.
  */
 export interface TransactionTable {
+  /** The number of the row, in the order of insertion. */
   seq: Generated<number>;
   invoice_id: number;
   search_text: string;
@@ -27,6 +30,7 @@ export interface TransactionTable {
 
 /** The JSON of a transaction, in a separate table so that rows to filter and search stay small. */
 export interface DocumentTable {
+  /** That of its row in {@link TransactionTable}. */
   seq: number;
   /** The dialect of the JSON. */
   dialect: string;

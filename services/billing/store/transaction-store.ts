@@ -8,6 +8,7 @@ import type { BillingDatabase, InvoiceTable } from './tables.js';
 
 /** The rows from which a page is taken. */
 export interface Selection {
+  /** The `id` in the table of invoices. */
   readonly invoiceId: number;
   readonly filter?: Filter;
   /** In lower case. */
@@ -19,13 +20,17 @@ export interface Selection {
  * A position in an ordering: the values of its keys and the row's number, which makes it unique.
  */
 export interface Position {
+  /** In stored form, one for each sort key. */
   readonly values: readonly string[];
+  /** The `seq` of the row. */
   readonly seq: number;
 }
 
 /** The requested part of a selection. `skip` applies only without a position. */
 export interface PageRequest {
+  /** That of the row before the page. @default the page starts the selection */
   readonly after?: Position;
+  /** How many rows are left out before the page. */
   readonly skip: number;
   readonly limit: number;
 }
@@ -39,6 +44,7 @@ type Condition = RawBuilder<unknown>;
  */
 interface QueryPlan {
   readonly order: readonly OrderKey[];
+  /** What follows `from`, with the index as a hint. */
   readonly table: RawBuilder<unknown>;
   /** The conditions of the query itself. */
   readonly inQuery: readonly Condition[];

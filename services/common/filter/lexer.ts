@@ -1,10 +1,12 @@
 import { guidRegexSource } from '../../../core/values/guid.js';
 /** A token of a filter, with its position. */
 export interface Token {
+  /** `word`: a name, operator, `true`, `false` or `null`; `end`: after the text. */
   readonly kind:
     'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
   /** As written; for strings without quotes, with doubled quotes undone. */
   readonly text: string;
+  /** Offset in the text, from 0. */
   readonly position: number;
 }
 

@@ -2,8 +2,10 @@ import type { CreateSyntaxError } from './lexer.js';
 
 /** A sort key, as written. */
 export interface ParsedSortKey {
+  /** Of the field. */
   readonly name: string;
   readonly isDescending: boolean;
+  /** Offset of the name in the text, from 0. */
   readonly position: number;
 }
 

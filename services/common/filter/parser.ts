@@ -22,6 +22,7 @@ export interface FilterLanguage<Value> {
 /** An operand: a whole condition, or one side of a comparison. */
 type Operand<Value> =
   | { readonly is: 'predicate'; readonly node: FilterTree<Value> }
+  /** `displayName`, or `members/$count`, whose path is `members`. */
   | { readonly is: 'path' | 'count'; readonly path: PropertyPath }
   | { readonly is: 'literal'; readonly value: Value };
 

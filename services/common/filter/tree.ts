@@ -6,9 +6,11 @@ export type StringFunction = 'startsWith' | 'endsWith' | 'contains';
 
 /** A property of the object (`displayName`) or of a lambda's variable (`x`, `x/skuId`). */
 export interface PropertyPath {
+  /** The names between slashes. */
   readonly segments: readonly string[];
   /** The lambda variable at the start of the path, which is not one of the segments. */
   readonly variable?: string;
+  /** Offset in the filter, from 0. */
   readonly position: number;
 }
 
@@ -18,6 +20,7 @@ export interface PropertyPath {
  */
 export type FilterTree<Value> =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly FilterTree<Value>[] }
+  /** Its `position` is the offset of `not` in the filter, from 0. */
   | { readonly kind: 'not'; readonly operand: FilterTree<Value>; readonly position: number }
   | {
       readonly kind: 'compare';
@@ -36,6 +39,7 @@ export type FilterTree<Value> =
   | {
       readonly kind: 'any';
       readonly path: PropertyPath;
+      /** The lambda's variable: `x`. */
       readonly variable?: string;
       readonly predicate?: FilterTree<Value>;
     }
