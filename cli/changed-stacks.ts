@@ -23,7 +23,9 @@ export interface ChangedStacks {
 }
 
 type ChangeScope = Pick<LoadOptions, 'paths' | 'environment'> & {
+  /** The policy file. @default the one that `check` finds */
   readonly policy?: string | undefined;
+  /** The baseline file. @default the one beside the policy, or that the policy names */
   readonly baseline?: string | undefined;
 };
 

@@ -28,6 +28,7 @@ export type RegisterCommand = (
 
 /** A command in the table of cli/commands.ts: loaded only when it runs. */
 export interface CommandEntry {
+  /** Its line in `castellan --help`. */
   readonly summary: string;
   /** The heading above it and the commands after it in `castellan --help`. */
   readonly heading?: string;

@@ -15,6 +15,7 @@ export const invoices = { large: 'G000000001', small: 'G000000002' } as const;
 /** The billing service with the data set. */
 export interface OpenedDataSet {
   readonly database: Database;
+  /** The HTTP server of the service, which is called without a port. */
   readonly app: FastifyInstance;
   /** A page of an invoice by its query options. */
   page(
@@ -22,6 +23,7 @@ export interface OpenedDataSet {
     query: string,
   ): Promise<{
     readonly nextLink?: string;
+    /** Of all transactions that match, where the query has `count=true`. */
     readonly totalCount?: number;
     readonly value: unknown[];
   }>;

@@ -20,6 +20,7 @@ const statusLine = 'HTTP/1.1 200';
 /** The first message of the server process: its ports. */
 export interface ServerPorts {
   readonly service: number;
+  /** The port of the plain fastify with the bare SQL. */
   readonly floor: number;
 }
 

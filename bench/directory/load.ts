@@ -11,6 +11,7 @@ const transactionRows = 100_000;
 export interface Size {
   readonly groups: number;
   readonly users: number;
+  /** How many in all; the chains of nested groups come on top. */
   readonly memberships: number;
 }
 

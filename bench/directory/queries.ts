@@ -4,7 +4,9 @@ import { idOf, type Size } from './load.js';
 /** The request by which a query is sent to the service. */
 export interface QueryRequest {
   readonly method: 'GET' | 'POST';
+  /** From `/v1.0` on, with the query. */
   readonly url: string;
+  /** The body, as JSON text. */
   readonly payload?: string;
   /** Sends `ConsistencyLevel: eventual`. */
   readonly eventual?: true;
@@ -19,6 +21,7 @@ export interface BareSql {
 /** A query of the service and, if its time has a bar, the bare SQL that answers it. */
 export interface BenchmarkQuery {
   readonly name: string;
+  /** The n-th request, so that each asks about other objects. */
   readonly request: (index: number, size: Size) => QueryRequest;
   /**
    * The bare SQL with which the query is compared. A query without it is only compared at both

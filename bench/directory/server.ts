@@ -10,6 +10,7 @@ import { benchmarkQueries } from './queries.js';
 /** The first message to the parent process: the two ports. */
 export interface ServerPorts {
   readonly servicePort: number;
+  /** That of the plain fastify with the bare SQL. */
   readonly barePort: number;
 }
 

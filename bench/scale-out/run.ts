@@ -11,6 +11,7 @@ const root = join(__dirname, '../../..');
 
 interface Server {
   readonly child: ChildProcess;
+  /** The address at which it answers, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
 }
 

@@ -3,7 +3,9 @@ import net from 'node:net';
 
 interface Upstream {
   readonly socket: net.Socket;
+  /** What the client waits for; undefined where the connection is idle. */
   pendingResponse: ServerResponse | undefined;
+  /** How much of the response's body is still to come. */
   remainingBytes: number;
 }
 

@@ -64,6 +64,7 @@ export async function latencyAtRate(
 
 interface Connection {
   readonly socket: net.Socket;
+  /** When each request without an answer was sent, by `performance.now()`, the oldest first. */
   readonly sentTimes: number[];
 }
 

@@ -10,7 +10,9 @@ export const warmUpSeconds = 4;
 export interface PartContext {
   readonly testbed: Testbed;
   readonly idp: TestIdentityProvider;
+  /** How long a peer is loaded in a round. */
   readonly seconds: number;
+  /** How often each peer is measured. */
   readonly rounds: number;
   /** Stops the peer after the part; returns it. */
   stopAtEnd(peer: Peer): Peer;
@@ -19,6 +21,7 @@ export interface PartContext {
 
 /** What one round measured of a peer. */
 export interface Sample {
+  /** How many requests were answered in a second. */
   readonly perSecond: number;
   /** Processor time of a request, in microseconds. */
   readonly cpu: number;

@@ -18,6 +18,7 @@ export interface Testbed {
   readonly directory: string;
   /** The port of the app. */
   readonly originPort: number;
+  /** The address of the identity provider. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;

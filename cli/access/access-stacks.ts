@@ -12,6 +12,7 @@ import { reportIgnoredFiles } from '../ignored-files.js';
 /** A stack with the values of its environment. */
 export interface ResolvedStack {
   readonly loaded: LoadedStack;
+  /** Its configuration with the values of environment variables in place of references. */
   readonly config: StackConfig;
 }
 

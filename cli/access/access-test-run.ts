@@ -32,7 +32,9 @@ export interface AccessTestResult {
   readonly example?: ProofExample;
   /** Whether the expectation is that groups have no member in common. */
   readonly expectsDisjointGroups: boolean;
+  /** Where the expectation is in the test file. */
   readonly location: SourceLocation;
+  /** The text of the test file. */
   readonly source: SourceText;
 }
 

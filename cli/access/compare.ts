@@ -42,7 +42,9 @@ export interface CompareOptions extends PeopleFlags {
   readonly ref: string;
   readonly paths: readonly string[];
   readonly target: AccessTarget;
+  /** The baseline of accepted findings, or `none`. @default that of `check` */
   readonly baseline?: string | undefined;
+  /** The policy file. @default the one that `check` finds */
   readonly policy?: string | undefined;
   readonly writeBaseline?: boolean | undefined;
   /** The limit of work for each proof, in steps. */

@@ -9,7 +9,9 @@ import type { PeopleFlags } from './people.js';
 export interface AccessFlags extends PeopleFlags {
   readonly paths: readonly string[];
   readonly environment?: string;
+  /** The only app to answer for. @default all */
   readonly app?: string;
+  /** The only person to answer for, as the user wrote the name. @default everyone */
   readonly person?: string;
   /** Whether to answer for a browser without a session. */
   readonly anonymous?: boolean;
@@ -24,6 +26,7 @@ export interface AccessFlags extends PeopleFlags {
   readonly controllers?: boolean;
   /** A commit, branch or tag to compare with. */
   readonly base?: string;
+  /** The policy file. @default the one that `check` finds */
   readonly policy?: string;
   /** The baseline of accepted findings, or `none`. */
   readonly baseline?: string;

@@ -5,6 +5,7 @@ import type { ResolvedStack } from './access-stacks.js';
 
 /** What the rule of a group selects, of all possible people. */
 export interface ListedGroupRule extends RuleAnalysis {
+  /** The stack's name of the group. */
   readonly group: string;
   readonly stack: string;
   readonly rule: string;

@@ -9,9 +9,11 @@ export interface ApplyOptions {
   /** Files and folders; a folder means the castellan.yaml in it. */
   readonly paths: readonly string[];
   readonly target: 'sandbox' | 'azure';
+  /** Whose Terraform providers: Castellan's own, or the official ones. */
   readonly providers: 'castellan' | 'official';
   /** The environment whose overlay is applied to each configuration. */
   readonly environment?: string;
+  /** Approves without asking; changes of a protected environment need its name, too. */
   readonly autoApprove: boolean;
   /** The environment in `--auto-approve=NAME`: approves changes of this one alone. */
   readonly approvedEnvironment?: string;
@@ -28,6 +30,7 @@ export interface ApplyOptions {
   readonly plan?: string;
   /** Where to record the calls of the sandbox's services while stacks are applied. */
   readonly record?: string;
+  /** Whether Terraform or OpenTofu may be fetched where none is installed. */
   readonly download: 'allowed' | 'refused';
   readonly format: 'text' | 'json';
 }
@@ -37,12 +40,18 @@ export interface ApplyFlags extends FormatFlags, EnvironmentFlags {
   readonly target: string;
   readonly providers?: string;
   readonly autoApprove?: boolean;
+  /** The environment in `--auto-approve=NAME`. */
   readonly approve?: string;
+  /** `--allow-replace` without an address: allows every loss. */
   readonly allowReplace?: boolean;
+  /** The addresses in `--allow-replace=ADDRESS`. */
   readonly allowReplaceOf?: readonly string[];
   readonly allowDestroy?: readonly string[];
+  /** The plan file that `up` applies. */
   readonly plan?: string;
+  /** The file that gets the calls of the sandbox's services. */
   readonly record?: string;
+  /** False by `--no-download`: Terraform is not fetched where none is installed. */
   readonly download: boolean;
 }
 

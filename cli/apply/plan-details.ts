@@ -53,7 +53,9 @@ function attributeLines(resource: ResourceChange | undefined, screen: TerminalOu
 }
 
 interface ValueFlags {
+  /** Whether the new value is known only after the apply. */
   readonly isUnknown: boolean;
+  /** Whether Terraform marks the old or the new value as sensitive. */
   readonly isSecret: boolean;
 }
 

@@ -20,13 +20,17 @@ interface PlanManifest {
   readonly version: 1;
   readonly target: ApplyOptions['target'];
   readonly providers: ApplyOptions['providers'];
+  /** The environment that was planned, also where it is the default one. */
   readonly environment: string;
+  /** Whether one of the stacks says `protected: true`. */
   readonly isProtected: boolean;
   /** The engine that made the plan, if the stacks ask for one. */
   readonly engine?: EngineName;
+  /** How the sandbox runs the apps of the stacks, by name. */
   readonly apps: ApplySession['apps'];
   /** The losses of data that `plan` was told to allow. */
   readonly allowed?: Allowances;
+  /** In the order of application, each with the names of those that it depends on. */
   readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
 }
 

@@ -30,6 +30,7 @@ export interface StackPlan {
   readonly isClean: boolean;
   /** The resources that have another address in the state from now on. */
   readonly movedAddresses: readonly MovedAddress[];
+  /** The whole plan, as Terraform shows it in JSON. */
   readonly plan: TerraformPlan;
 }
 

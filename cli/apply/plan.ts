@@ -111,6 +111,7 @@ async function printPlan(
 interface AccessChange {
   readonly data: object;
   readonly text: string;
+  /** 1 where the access rules have findings, otherwise 0. */
   readonly exitCode: number;
 }
 

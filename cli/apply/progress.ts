@@ -5,6 +5,7 @@ export type PrintLine = (line: string) => void;
 
 /** A task with its progress. */
 export interface Task<T> {
+  /** The line that is shown when it starts. */
   readonly title: string;
   readonly work: (printLine: PrintLine) => Promise<T>;
 }

@@ -10,7 +10,9 @@ export interface RunnableStack extends SynthesizedStack {
 
 /** A resource whose state moves from one stack to another. */
 export interface StateMove {
+  /** The stack, and the resource's address in its state. */
   readonly from: { readonly stack: string; readonly address: string };
+  /** The same, after the move. */
   readonly to: { readonly stack: string; readonly address: string };
 }
 

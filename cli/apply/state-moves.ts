@@ -93,7 +93,9 @@ export async function moveStates(
 
 /** The resources that move from the state of one stack to that of another. */
 interface StateTransfer {
+  /** The stack whose state has the resources. */
   readonly from: RunnableStack;
+  /** The stack that declares them now. */
   readonly to: RunnableStack;
   /** The addresses before and after. */
   readonly addresses: readonly MovedAddress[];

@@ -14,14 +14,17 @@ import { withDefaultSandbox, connectDirectory } from '../services/service-client
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
 interface AdoptFlags extends ServiceFlags, FormatFlags {
+  /** Which groups, as `$filter` of the directory. @default all */
   readonly filter?: string;
   readonly search?: string;
+  /** The name that the written stack gets. */
   readonly stack: string;
   readonly out?: string;
   readonly force?: boolean;
   /** `--no-members`. */
   readonly members: boolean;
   readonly import?: boolean;
+  /** Whose state with `--import`: `sandbox` or `azure`. */
   readonly target: string;
 }
 

@@ -127,7 +127,9 @@ function createPrinter(
 
 interface CheckResult {
   readonly report: CheckReport;
+  /** The path of the baseline. */
   readonly file: string;
+  /** The baseline as it is; undefined where there is none yet. */
   readonly before: Baseline | undefined;
 }
 

@@ -18,6 +18,7 @@ import type { ServiceFlags } from '../services/service-options.js';
 interface InvoiceFlags extends ServiceFlags {
   readonly account: string;
   readonly invoice: string;
+  /** Which transactions, such as `date ge 2026-01-01`. @default all */
   readonly filter?: string;
   readonly search?: string;
 }
@@ -35,6 +36,7 @@ interface SummaryFlags extends InvoiceFlags {
   readonly json?: boolean;
   readonly svg?: string;
   readonly html?: string;
+  /** The YAML file with budgets to compare the invoice with. */
   readonly budget?: string;
 }
 

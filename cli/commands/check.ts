@@ -13,6 +13,7 @@ import { printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 
 interface CheckFlags extends InputFlags {
+  /** Each `FORMAT` or `FORMAT=FILE`. */
   readonly format?: readonly string[];
   readonly json?: boolean;
   readonly failOnUnknown?: boolean;
@@ -21,6 +22,7 @@ interface CheckFlags extends InputFlags {
   readonly baseline?: string;
   readonly base?: string;
   readonly changed?: boolean;
+  /** Undefined: as the terminal and the environment variables allow. */
   readonly color?: boolean;
 }
 

@@ -4,6 +4,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { openBrowser } from '../sandbox/browser.js';
 
 interface ConsoleFlags extends FormatFlags {
+  /** The folder of the sandbox. @default the current folder */
   readonly project?: string;
   readonly environment?: string;
   readonly open?: boolean;

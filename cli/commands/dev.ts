@@ -17,6 +17,7 @@ import { showLogs } from './logs.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 
 interface DevFlags extends FormatFlags, EnvironmentFlags {
+  /** Whom the printed link signs in. @default the first person of the seed */
   readonly person?: string;
 }
 
@@ -47,7 +48,9 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 interface DevOptions {
+  /** Undefined for the only one. */
   readonly app: string | undefined;
+  /** Whom the printed link signs in; undefined for the first person of the seed. */
   readonly person: string | undefined;
   readonly format: 'text' | 'json';
   readonly environment?: string;

@@ -21,6 +21,7 @@ interface Flags extends ServiceFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly limit?: string;
+  /** Whether to list what the signed-in user has. */
   readonly me?: boolean;
   readonly transitive?: boolean;
 }

@@ -53,7 +53,9 @@ interface ListedStack {
 
 interface ListedEnvironment {
   readonly name: string;
+  /** Whether one of its stacks says `protected: true`. */
   readonly protected: boolean;
+  /** The environment's own sandbox; `origin` is its address, where it runs. */
   readonly sandbox: { readonly running: boolean; readonly origin?: string };
   readonly stacks: readonly ListedStack[];
 }
@@ -61,6 +63,7 @@ interface ListedEnvironment {
 interface EnvironmentsOptions {
   readonly paths: readonly string[];
   readonly format: 'text' | 'json';
+  /** Whether to look for objects that differ from the state, which asks the services. */
   readonly looksForDrift: boolean;
 }
 

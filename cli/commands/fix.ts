@@ -139,6 +139,7 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly yes?: boolean;
   readonly policy?: string;
   readonly rule?: readonly string[];
+  /** Whether to make fixes, too, that may change who reaches or belongs to something. */
   readonly unsafe?: boolean;
 }
 

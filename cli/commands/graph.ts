@@ -56,9 +56,12 @@ interface GraphFlags extends EnvironmentFlags {
   readonly format?: string;
   readonly json?: boolean;
   readonly output?: string;
+  /** The only eventstream to draw, by its name in castellan.yaml. */
   readonly stream?: string;
   readonly stack?: string;
+  /** The file of a plan as JSON, whose changes are drawn. */
   readonly plan?: string;
+  /** The environment to draw beside the other. */
   readonly compare?: string;
 }
 
@@ -135,6 +138,7 @@ interface Drawing {
   readonly picture?: Graph;
   /** What the picture joins or leaves out, if it does. */
   readonly note?: string | undefined;
+  /** In sentences, with their places in the source. */
   readonly mistakes: readonly string[];
 }
 

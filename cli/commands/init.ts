@@ -15,10 +15,14 @@ import { changeFile, writeOutput } from '../files.js';
 import { existingProject, unifiedDiff } from './init/existing-project.js';
 
 interface InitFlags extends FormatFlags {
+  /** The name of the stack. @default the folder's name */
   readonly name?: string;
   readonly directory: string;
+  /** The version of castellan that package.json depends on. @default this version */
   readonly castellan?: string;
+  /** Whether to add to a cdktf project what it lacks, in place of a template. */
   readonly existing?: true;
+  /** With `existing`: only shows the difference. */
   readonly dryRun?: true;
 }
 

@@ -23,6 +23,7 @@ import { interruptSignal } from '../start.js';
 
 interface LogFlags extends FormatFlags, EnvironmentFlags {
   readonly follow?: boolean;
+  /** A time, or how long ago: `10m`. */
   readonly since?: string;
 }
 
@@ -76,7 +77,9 @@ const timeLength = 24;
 
 /** Which logs to show. */
 export interface LogOptions {
+  /** Undefined for all apps. */
   readonly app: string | undefined;
+  /** Undefined for all lines that are kept. */
   readonly since: Date | undefined;
   readonly follow: boolean;
   readonly format: 'text' | 'json';
@@ -139,6 +142,7 @@ export async function showLogs(
 /** The output of an app, with times. */
 interface LogLine {
   readonly app: string;
+  /** ISO 8601 in UTC, with milliseconds. */
   readonly time: string;
   readonly text: string;
 }

@@ -8,6 +8,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { openBrowser } from '../sandbox/browser.js';
 
 interface OpenFlags extends FormatFlags, EnvironmentFlags {
+  /** Whom the address signs in; undefined for the app's plain address. */
   readonly person?: string;
   readonly print?: boolean;
 }

@@ -57,6 +57,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 interface OutputOptions {
+  /** Of a value, or of a declaration whose values are printed; undefined for all values. */
   readonly name: string | undefined;
   readonly format: 'text' | 'json' | 'env';
   readonly target: string;
@@ -64,8 +65,10 @@ interface OutputOptions {
 }
 
 interface StateResource {
+  /** `managed`, or `data` for what is only read. */
   readonly mode: string;
   readonly type: string;
+  /** The name of its block. */
   readonly name: string;
   readonly instances: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];
 }

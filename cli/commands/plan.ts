@@ -12,10 +12,13 @@ import { printResult } from '../format.js';
 import type { RegisterCommand } from '../command.js';
 
 type PlanFlags = ApplyFlags & {
+  /** The file that keeps the plan, for `up --plan`. */
   readonly out?: string;
   readonly access?: boolean;
+  /** The source of the people for `access`: `sandbox`, `live` or a seed file. */
   readonly from?: string;
   readonly changed?: boolean;
+  /** The commit or branch since which `changed` looks. */
   readonly base?: string;
 };
 

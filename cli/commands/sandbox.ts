@@ -11,12 +11,19 @@ import { clockText, recordedText, recordingText, statusText } from './sandbox/st
 interface Flags extends FormatFlags {
   /** The absolute path of the folder. */
   readonly project: string;
+  /** The environment whose sandbox it is. */
   readonly environment?: string;
+  /** The YAML file with what exists from the start. */
   readonly seed?: string;
+  /** The user principal name of a person to add to the directory. */
   readonly person?: string;
+  /** Of the copy that `fork` starts, or of the replayed recording. */
   readonly port?: number;
+  /** The YAML file with presets and faults. */
   readonly file?: string;
+  /** The file that gets the calls of the services (HAR). */
   readonly record?: string;
+  /** Whether a replayed recording speaks HTTP in place of HTTPS. */
   readonly plain?: boolean;
 }
 

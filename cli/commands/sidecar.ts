@@ -33,10 +33,12 @@ interface Flags extends FormatFlags {
   readonly config?: string;
   readonly configTest?: true;
   readonly upstream?: string;
+  /** `true`: no app is behind; a proxy asks `/.auth/check` about each request. */
   readonly forwardAuth?: string;
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  /** CIDR blocks of proxies whose forwarding headers are believed. */
   readonly trustedProxies: string[];
   readonly publicOrigin: string[];
   readonly forwardUserHeaders?: string;
@@ -45,11 +47,16 @@ interface Flags extends FormatFlags {
   readonly dialect: string;
   readonly workers: string;
   readonly logLevel: string;
+  /** The folder with a file for each secret that the environment does not have. */
   readonly secrets?: string;
   readonly tokenStore?: string;
+  /** The file with provider addresses by provider key. */
   readonly endpoints?: string;
+  /** The file that says by how many seconds time is ahead. */
   readonly clock?: string;
+  /** The folder with the files that change the look of the pages. */
   readonly pages?: string;
+  /** How many decrypted sessions are cached. */
   readonly sessionCache: string;
   readonly headerSeconds: string;
   readonly bodySeconds: string;

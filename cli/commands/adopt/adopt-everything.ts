@@ -19,9 +19,12 @@ import { FoundResources } from './found-resources.js';
 
 /** The options of `castellan adopt`. */
 export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
+  /** The file of the state to adopt, `-` for a pipe. @default what the services have */
   readonly state?: string;
   readonly resourceGroup?: string;
+  /** Which groups, as `$filter` of the directory. @default all */
   readonly filter?: string;
+  /** The name that the written stack gets. @default that of the state, else `adopted` */
   readonly stack?: string;
   readonly out?: string;
   readonly force?: boolean;
@@ -33,8 +36,11 @@ export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
 interface Source {
   /** The source in messages. */
   readonly label: string;
+  /** The objects, as resources of a state. */
   readonly resources: readonly PlannedResource[];
+  /** The stack that the state file's name says; undefined where it says none. */
   readonly stack?: string | undefined;
+  /** The environment of the sandbox that gets the secrets; undefined for the default one. */
   readonly environment?: string | undefined;
   /** The capacity of workspaces without one. */
   readonly capacity?: string;

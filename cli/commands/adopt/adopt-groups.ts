@@ -8,7 +8,9 @@ import type { StackConfig } from '../../../kinds/stack/schema.js';
 interface AdoptedStack {
   readonly version: 1;
   readonly stack: string;
+  /** By their names in the stack; undefined where there are none. */
   readonly principals?: Readonly<Record<string, PrincipalProps>>;
+  /** By their names in the stack. */
   readonly groups: Readonly<Record<string, DeclaredGroup>>;
 }
 
@@ -114,6 +116,7 @@ export interface ExistingGroup {
   readonly owners: readonly DirectoryObject[];
   /** Undefined if members are not adopted. */
   readonly members: readonly DirectoryObject[] | undefined;
+  /** From whom alone the group takes mail; empty: from all who are not rejected. */
   readonly acceptedSenders: readonly DirectoryObject[];
   readonly rejectedSenders: readonly DirectoryObject[];
 }

@@ -27,11 +27,14 @@ import { printText } from '../../format.js';
 
 /** The stack that adopts existing objects, and the objects. */
 export interface AdoptionTarget {
+  /** The configuration that declares the objects. */
   readonly file: string;
   /** Where the objects are: in the sandbox, or with `--target azure` in the cloud. */
   readonly target: 'sandbox' | 'azure';
+  /** The environment of the stack; undefined for the default one. */
   readonly environment: string | undefined;
   readonly api: Api;
+  /** The existing objects, as resources of a state. */
   readonly resources: readonly PlannedResource[];
   readonly secrets: readonly AdoptedSecret[];
 }

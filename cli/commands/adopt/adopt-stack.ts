@@ -15,6 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A configuration of all found objects, and the secrets for its variables. */
 export interface AdoptedConfiguration {
+  /** The content of a castellan.yaml. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly secrets: readonly AdoptedSecret[];
   /** The number of declarations in each section. */

@@ -10,6 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A secret of an app: its variable in the configuration, and its value if the state has it. */
 export interface AdoptedSecret {
+  /** The environment variable that the configuration names: `API_KEY` for `api-key`. */
   readonly variable: string;
   readonly value: string | undefined;
 }

@@ -11,6 +11,7 @@ export interface FoundDeclaration {
   readonly section: Section;
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
+  /** The one of the object itself, where several resources make up the declaration. */
   readonly resource: PlannedResource;
 }
 

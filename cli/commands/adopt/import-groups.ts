@@ -51,7 +51,9 @@ export async function importGroups(
 
 /** An object to import into the state. */
 export interface Import {
+  /** Terraform's address: `azuread_group.sales`. */
   readonly address: string;
+  /** The id that `terraform import` takes: `/groups/ID` for an `azuread_group`. */
   readonly id: string;
 }
 

@@ -10,11 +10,16 @@ import { type ServiceFlags, addServiceOptions } from '../../services/service-opt
 
 /** The flags that name the inputs of a check besides its configurations. */
 export interface InputFlags extends ServiceFlags {
+  /** The environment whose overlay is laid over the configurations. */
   readonly environment?: string;
   readonly policy?: string;
+  /** The file of a plan as JSON, `-` for a pipe. */
   readonly plan?: string;
+  /** The file of a state, `-` for a pipe. */
   readonly state?: string;
+  /** The file that says which construct or declaration made a resource of plan or state. */
   readonly manifest?: string;
+  /** The folder of .tf files from which plan or state was made. */
   readonly source?: string;
   readonly live?: boolean;
 }

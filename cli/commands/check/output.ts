@@ -10,6 +10,7 @@ import { writeOutput } from '../../files.js';
 /** A format with its destination: a file, or stdout. */
 export interface Output {
   readonly format: FormatName;
+  /** Undefined for stdout. */
   readonly file: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import { packageFileOf, type PackageManager, packageManagerOf } from './package-
 
 /** A file that is added or changed; `before` is undefined for a new one. */
 export interface FileChange {
+  /** From the project's folder. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;

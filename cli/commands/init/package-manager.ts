@@ -3,7 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 /** How a package manager installs, and runs the command of a package. */
 export interface PackageManager {
+  /** The command that installs what package.json names: `npm install`. */
   readonly install: string;
+  /** What is written before the command of a package: `npx`. */
   readonly run: string;
   /** Whether it installs peer dependencies that no package.json names. */
   readonly installsPeers: boolean;

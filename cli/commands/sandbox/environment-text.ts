@@ -6,7 +6,9 @@ import { type FormatFlags, formatOf } from '../../format.js';
 interface SandboxEnvFlags extends FormatFlags {
   /** The absolute path of the folder. */
   readonly project: string;
+  /** The environment whose sandbox it is. */
   readonly environment?: string;
+  /** Whose Terraform providers: `castellan` or `official`. */
   readonly providers: string;
 }
 

@@ -15,9 +15,11 @@ export const tokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
 const requestTimeoutMs = 20_000;
 
 interface SessionsFlags extends FormatFlags {
+  /** The address of `--admin-listen` of the running sidecar. */
   readonly admin: string;
   readonly issuer?: string;
   readonly subject?: string;
+  /** The hash of one session, as the list shows it. */
   readonly session?: string;
   readonly all?: true;
 }
