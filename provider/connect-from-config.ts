@@ -121,12 +121,16 @@ async function readEndpoints(
 }
 
 interface CredentialSettings {
+  /** The provider block. */
   readonly config: ValueMap;
   readonly env: EnvironmentVariables;
+  /** Empty if none is configured. */
   readonly tenantId: string;
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
+  /** The address of the sign-in: `https://login.microsoftonline.com`. */
   readonly authority: string;
+  /** The certificates of a private authority in PEM. @default only the system's are trusted */
   readonly ca?: string;
 }
 

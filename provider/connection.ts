@@ -63,10 +63,14 @@ export function connect(connection: Connection): Api {
 
 /** The sources of the caller's ids: the configuration, and the claims of the token. */
 export interface IdentitySource {
+  /** Empty if none is configured. */
   readonly tenantId: string;
+  /** Empty if none is configured. */
   readonly subscriptionId: string;
   readonly credential: TokenProvider;
+  /** The scope of the token whose claims are read. */
   readonly scope: string;
+  /** The configured client id. @default read from the token */
   readonly clientId?: string;
 }
 

@@ -47,7 +47,9 @@ export interface BodyField {
    * values.
    */
   readonly extraConversions?: {
+    /** The sent values of an element, by their paths in it. */
     readonly expand: (block: ValueMap) => RawObject;
+    /** The values of an element in the state. @default none */
     readonly flatten?: (answer: RawObject) => ValueMap;
   };
 }

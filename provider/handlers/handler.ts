@@ -21,7 +21,9 @@ export interface Context {
 
 /** A creation: the planned state, and the configuration, which alone has write-only values. */
 export interface CreateCall extends Context {
+  /** The planned state; what the service decides is unknown. */
   readonly planned: ValueMap;
+  /** The configured attributes of the resource. */
   readonly config: ValueMap;
   /**
    * Records an existing object, so that a failure of a later step leaves it in the state (tainted)
@@ -42,13 +44,16 @@ export interface FindCall extends Context {
 
 /** An update in place. */
 export interface UpdateCall extends Context {
+  /** The state before. */
   readonly prior: ValueMap;
   readonly planned: ValueMap;
+  /** The configured attributes, which alone have write-only values. */
   readonly config: ValueMap;
 }
 
 /** A read or a deletion of an object in the state. */
 interface StateCall extends Context {
+  /** The state of the object as Terraform has it. */
   readonly state: ValueMap;
 }
 
@@ -111,7 +116,9 @@ export interface Api {
 
 /** The identity of the provider towards the services. */
 export interface Identity {
+  /** Empty if none is configured. */
   readonly tenantId: string;
+  /** The subscription of the resources; empty if none is configured. */
   readonly subscriptionId: string;
   /** The client id of the application, or of the tool that a user signed in with. */
   clientId(): Promise<string>;
@@ -124,8 +131,10 @@ export interface Identity {
  */
 export interface Provider {
   readonly schema: ProviderSchema;
+  /** By resource type: `azuread_group`. */
   readonly resources: Readonly<Record<string, ResourceHandler>>;
   readonly dataSources: Readonly<Record<string, DataSourceHandler>>;
+  /** By the name in calls: `content_decode`. @default none */
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
   /** Called with the provider block; the result serves every later call. */
   connect(config: ValueMap): Promise<Api> | Api;

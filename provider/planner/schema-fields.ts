@@ -12,11 +12,13 @@ import {
 /** An attribute or block of a body, visited in a walk over a resource. */
 export interface SchemaField {
   readonly name: string;
+  /** The type of the whole value: of repeated blocks, that of their list or set. */
   readonly type: TypeExpression;
   /** The attribute; absent for blocks. */
   readonly attribute?: Attribute;
   /** The content of a block or a nested attribute. */
   readonly nested?: { readonly nesting: Nesting; readonly body: BlockSchema };
+  /** Whether a change of the value replaces the resource. */
   readonly forceNew: boolean;
   /** A block that the service fills if it is not configured. */
   readonly filledByService: boolean;
@@ -61,7 +63,9 @@ function readFields(body: BlockSchema): readonly SchemaField[] {
  */
 export interface Element {
   readonly value: Value;
+  /** The path of the field with that step; for an element of a set, without it. */
   readonly path: Path;
+  /** The index in a list, or the key in a map. */
   readonly key?: string | number;
 }
 

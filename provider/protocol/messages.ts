@@ -14,6 +14,7 @@ export interface DynamicValueMessage {
 }
 
 interface PathMessage {
+  /** Each with one key: `attributeName`, `elementKeyInt` or `elementKeyString`. */
   readonly steps: readonly Readonly<Record<string, string | number>>[];
 }
 
@@ -21,6 +22,7 @@ interface DiagnosticMessage {
   readonly severity: 'ERROR' | 'WARNING';
   readonly summary: string;
   readonly detail: string;
+  /** The path of the attribute that it is about. @default the whole resource or block */
   readonly attribute?: PathMessage;
 }
 
@@ -37,9 +39,11 @@ interface BlockMessage {
 
 interface AttributeMessage {
   readonly name: string;
+  /** The type in Terraform's JSON syntax, `["list","string"]`; absent with `nestedType`. */
   readonly type?: Uint8Array;
   readonly nestedType?: {
     readonly attributes: readonly AttributeMessage[];
+    /** `SINGLE`, `LIST`, `SET` or `MAP`. */
     readonly nesting: string;
   };
   readonly description: string;
@@ -54,29 +58,37 @@ interface AttributeMessage {
 interface NestedBlockMessage {
   readonly typeName: string;
   readonly block: BlockMessage;
+  /** `SINGLE`, `LIST` or `SET`. */
   readonly nesting: string;
   readonly minItems: number;
+  /** 0 means no limit. */
   readonly maxItems: number;
 }
 
 interface RawStateMessage {
+  /** The state as its file has it, in JSON. */
   readonly json?: Uint8Array;
 }
 
 /** A request, with the fields of all requests. */
 export interface Request {
   readonly typeName: string;
+  /** The configuration of the resource or data source; in ConfigureProvider, of the provider. */
   readonly config?: DynamicValueMessage;
   readonly priorState?: DynamicValueMessage;
   readonly proposedNewState?: DynamicValueMessage;
   readonly plannedState?: DynamicValueMessage;
   readonly currentState?: DynamicValueMessage;
+  /** Data of the provider beside the state, which Terraform keeps unread. */
   readonly priorPrivate?: Uint8Array;
   readonly plannedPrivate?: Uint8Array;
   readonly private?: Uint8Array;
   readonly rawState?: RawStateMessage;
+  /** The version of the schema by which `rawState` was written. */
   readonly version?: number;
+  /** The id that the user imports. */
   readonly id?: string;
+  /** The name of the called function. */
   readonly name?: string;
   readonly arguments?: readonly DynamicValueMessage[];
 }

@@ -30,7 +30,9 @@ const oids = {
 
 /** A key with its own certificate, for one run of the plugin. */
 interface SelfSignedCertificate {
+  /** The key in PEM (PKCS #8). */
   readonly privateKey: string;
+  /** The certificate in PEM. */
   readonly pem: string;
   readonly der: Buffer;
 }

@@ -62,6 +62,7 @@ export type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData & BodyPl
  */
 interface DataOfResource {
   readonly dataOf: string;
+  /** Names of attributes, and paths in them: `template.container`. */
   readonly without?: readonly string[];
   readonly attributes: AttributesData;
 }
@@ -70,7 +71,9 @@ interface DataOfResource {
 interface ProviderData {
   readonly address: string;
   readonly sdk: ProviderSdk;
+  /** The attributes and blocks of the provider block. */
   readonly config: BodyData;
+  /** By resource type; the version is that of the schema. */
   readonly resources: Readonly<Record<string, BodyData & { readonly version: number }>>;
   readonly dataSources: Readonly<
     Record<string, (BodyData & { readonly version: number }) | DataOfResource>

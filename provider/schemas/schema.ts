@@ -34,8 +34,9 @@ export interface AttributeBehavior {
   readonly isEquivalent?: (a: string, b: string) => boolean;
   /** Converts to the spelling in plan and state, if it differs from the written one. */
   readonly normalize?: (value: string) => string;
-  /** The minimum and maximum number of elements in a list or set attribute. */
+  /** The minimum number of elements in a list or set attribute. */
   readonly min?: number;
+  /** The maximum number of elements in a list or set attribute. */
   readonly max?: number;
 }
 
@@ -43,6 +44,7 @@ export interface AttributeBehavior {
 export interface Attribute extends AttributeBehavior {
   /** The type; absent with `nested`. */
   readonly type?: TypeExpression;
+  /** The attributes inside a nested attribute; absent with `type`. */
   readonly nested?: {
     readonly nesting: Nesting;
     readonly attributes: Readonly<Record<string, Attribute>>;
@@ -52,6 +54,7 @@ export interface Attribute extends AttributeBehavior {
   readonly computed?: boolean;
   readonly sensitive?: boolean;
   readonly writeOnly?: boolean;
+  /** What to do instead, in the provider's words; true if it does not say. */
   readonly deprecated?: string | true;
   readonly description?: string;
 }
@@ -67,7 +70,9 @@ export interface Block
   readonly nesting: 'single' | 'list' | 'set';
   /** The service fills it if it is not configured; only SDKv2 has such blocks. */
   readonly computed?: boolean;
+  /** How many of the block there must be. @default 0 */
   readonly min?: number;
+  /** How many of the block there may be. @default any number */
   readonly max?: number;
 }
 
@@ -82,7 +87,9 @@ export interface BlockSchema {
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
+  /** The explanation below the summary. */
   readonly detail?: string;
+  /** The attribute that it is about. @default the whole resource or block */
   readonly path?: Path;
 }
 
@@ -98,6 +105,7 @@ export type ProviderSdk = 'sdkv2' | 'framework';
 
 /** A resource type or data source: its attributes and blocks, with checks of their combination. */
 export interface ResourceSchema extends BlockSchema {
+  /** The version of the schema, by which older states are migrated. */
   readonly version: number;
   readonly configValidators?: readonly ConfigValidator[];
 }
@@ -108,7 +116,9 @@ export interface ProviderSchema {
   readonly address: string;
   /** The library that the provider is built with. */
   readonly sdk: ProviderSdk;
+  /** The attributes and blocks of the provider block. */
   readonly config: BlockSchema;
+  /** By resource type: `azuread_group`. */
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, ResourceSchema>>;
 }

@@ -7,6 +7,7 @@ import { makeFolder } from '../../core/source/make-folder.js';
 
 /** A creation that is not known to be in a state yet. */
 export interface OpenCreation {
+  /** The same for the same type with the same planned values; see {@link creationKey}. */
   readonly key: string;
   readonly typeName: string;
   /** When it was started, ISO 8601. */

@@ -8,14 +8,18 @@ import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** A request to a service, as the console lists it. Secrets are masked. */
 export interface ServiceCall {
+  /** Counts the calls since the sandbox was started, from 1 on. */
   readonly id: number;
   /** ISO 8601. */
   readonly at: string;
   readonly method: string;
+  /** With its query, without the origin. */
   readonly path: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** The body of the request as the console shows it; undefined if it has none. */
   readonly request?: string;
+  /** The body of the response as the console shows it; undefined if it has none. */
   readonly response?: string;
   /** The service that answered. */
   readonly service: string;

@@ -11,6 +11,7 @@ import type { SandboxPaths } from '../paths.js';
 /** A stack applied to the sandbox, and its file, relative to the project. */
 export interface AppliedStack {
   readonly name: string;
+  /** The path of its castellan.yaml, relative to the project. */
   readonly file: string;
 }
 

@@ -9,6 +9,7 @@ import { type RequestJson, readAll } from './service-requests.js';
 export interface Member {
   readonly id: string;
   readonly name: string;
+  /** The type in the directory: `user`, `group`, `servicePrincipal`. */
   readonly type: string;
 }
 
@@ -21,8 +22,11 @@ export interface GroupView {
   readonly mail: string | undefined;
   readonly mailNickname: string | undefined;
   readonly visibility: string | undefined;
+  /** The membership rule of a dynamic group; undefined for others. */
   readonly rule: string | undefined;
+  /** Whether the rule is applied: `On` or `Paused`; undefined without a rule. */
   readonly processing: string | undefined;
+  /** ISO 8601. */
   readonly createdAt: string | undefined;
   readonly owners: readonly Member[];
   readonly members: readonly Member[];
@@ -34,16 +38,19 @@ export interface PersonView {
   readonly name: string;
   readonly userPrincipalName: string;
   readonly department: string | undefined;
+  /** Whether the account may sign in. */
   readonly enabled: boolean;
 }
 
 /** A registration of an app at the identity provider. */
 export interface RegistrationView {
+  /** The object id. */
   readonly id: string;
   /** The client id. */
   readonly appId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
+  /** Which groups tokens have (`groupMembershipClaims`); undefined for none. */
   readonly groupClaims: string | undefined;
 }
 
@@ -53,29 +60,37 @@ export interface ItemView {
   readonly type: string;
   readonly name: string;
   readonly description: string | undefined;
+  /** The display name of its workspace. */
   readonly workspace: string;
   readonly workspaceId: string;
 }
 
 /** The sums of an invoice's transactions in one of its currencies. */
 export interface InvoiceView {
+  /** The name of the billing account. */
   readonly account: string;
   readonly invoice: string;
   readonly currency: string;
   /** How many transactions are summed; the first 2000 of an invoice are read. */
   readonly transactionCount: number;
+  /** By product family, the largest sum first. */
   readonly byProduct: readonly Sum[];
+  /** By the display name of the invoice section, the largest sum first. */
   readonly bySection: readonly Sum[];
+  /** By date (`2026-01-31`), the earliest first. */
   readonly byDay: readonly Sum[];
 }
 
 interface Sum {
+  /** What the sum is of: a product family, an invoice section or a date. */
   readonly name: string;
+  /** In the currency of the invoice. */
   readonly amount: number;
 }
 
 /** The data of the console's pages, read at one time. */
 export interface ConsoleData {
+  /** The address of the sandbox: `https://localhost:8443`. */
   readonly origin: string;
   readonly stacks: readonly AppliedStack[];
   readonly apps: readonly AppView[];
@@ -83,6 +98,7 @@ export interface ConsoleData {
   readonly groups: readonly GroupView[];
   /** How many groups the directory has, of which at most 1000 are counted. */
   readonly groupCount: number;
+  /** The users of the directory. */
   readonly people: readonly PersonView[];
   readonly registrations: readonly RegistrationView[];
   readonly items: readonly ItemView[];

@@ -3,9 +3,11 @@ import type { Json } from '../../values/json.js';
 
 /** Options of comparing a declared body with the service's. */
 export interface CompareOptions {
+  /** Texts that differ only in letter case count as equal. */
   readonly ignoreCasing: boolean;
   /** Properties that the service omits count as equal: secrets are never returned. */
   readonly ignoreMissing: boolean;
+  /** A declared null counts as equal to any value. */
   readonly ignoreNull: boolean;
 }
 

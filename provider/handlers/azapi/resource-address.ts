@@ -10,7 +10,9 @@ export interface ResourceAddress {
   /** `Microsoft.App/containerApps/authConfigs`. */
   readonly type: string;
   readonly apiVersion: string;
+  /** The last segment of the id. */
   readonly name: string;
+  /** The id of what contains it: a resource, a resource group or a subscription. */
   readonly parentId: string;
 }
 

@@ -11,6 +11,7 @@ import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
 export interface PartKind {
+  /** The resource type in Terraform: `azuread_application_app_role`. */
   readonly typeName: string;
   /** The id in the state. @param objectId that of the application. */
   id(objectId: string, planned: ValueMap): string;
@@ -31,6 +32,7 @@ export interface PartKind {
   readonly isImmutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
   readonly importForm: string;
+  /** The attributes in an imported id. @param parts by the names in `importForm`. */
   importedAttributes(parts: Readonly<Record<string, string>>): ActualValues;
 }
 
@@ -102,10 +104,13 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly list: string;
   /** The attribute that identifies an entry. Its property is among the fields. */
   readonly key: string;
+  /** The attributes of an entry, with their properties. */
   readonly fields: BodyFields;
   /** Conversions of an entry beyond its fields. */
   readonly extraConversions?: {
+    /** The sent properties of the entry. */
     readonly expand: (planned: ValueMap) => RawObject;
+    /** The attributes of the state. @default none */
     readonly flatten?: (entry: RawObject) => ValueMap;
   };
 }

@@ -21,6 +21,7 @@ const disableChangedEntitlements: PartKind['beforeChange'] = (api, application, 
   );
 const alwaysEnabled = { expand: () => ({ isEnabled: true }) };
 
+/** The resource azuread_application_app_role. */
 export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
   id: (application, planned) =>
@@ -34,6 +35,7 @@ export const appRole = entryHandler({
   importedAttributes: ({ roleId = '' }) => ({ role_id: roleId }),
 });
 
+/** The resource azuread_application_permission_scope. */
 export const permissionScope = entryHandler({
   typeName: 'azuread_application_permission_scope',
   id: (application, planned) =>
@@ -47,6 +49,7 @@ export const permissionScope = entryHandler({
   importedAttributes: ({ scopeId = '' }) => ({ scope_id: scopeId }),
 });
 
+/** The resource azuread_application_identifier_uri. */
 export const identifierUri = partHandler({
   typeName: 'azuread_application_identifier_uri',
   id: (application, planned) =>
@@ -70,6 +73,7 @@ export const identifierUri = partHandler({
 
 const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
 
+/** The resource azuread_application_api_access: the permissions that it requests of one API. */
 export const apiAccess = entryHandler({
   typeName: 'azuread_application_api_access',
   id: (application, planned) =>
@@ -97,6 +101,7 @@ export const apiAccess = entryHandler({
   importedAttributes: ({ clientId = '' }) => ({ api_client_id: clientId }),
 });
 
+/** The resource azuread_application_known_clients. */
 export const knownClients = partHandler({
   typeName: 'azuread_application_known_clients',
   id: (application) => `/applications/${application}/knownClients`,
@@ -112,6 +117,7 @@ export const knownClients = partHandler({
   importedAttributes: () => ({}),
 });
 
+/** The resource azuread_application_optional_claims. */
 export const optionalClaims = partHandler({
   typeName: 'azuread_application_optional_claims',
   id: (application) => `/applications/${application}`,
@@ -127,6 +133,7 @@ export const optionalClaims = partHandler({
   importedAttributes: () => ({}),
 });
 
+/** The resource azuread_application_pre_authorized: a client that needs no consent. */
 export const preAuthorized = entryHandler({
   typeName: 'azuread_application_pre_authorized',
   id: (application, planned) =>
@@ -141,6 +148,7 @@ export const preAuthorized = entryHandler({
   importedAttributes: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
 });
 
+/** The resource azuread_application_fallback_public_client. */
 export const fallbackPublicClient = partHandler({
   typeName: 'azuread_application_fallback_public_client',
   id: (application) => `/applications/${application}/fallbackPublicClient`,
@@ -171,6 +179,7 @@ function redirectUrisOf(application: Application, state: ValueMap): readonly str
 const redirectUrisId = (application: string, planned: ValueMap): string =>
   `/applications/${application}/redirectUris/${requiredText(planned, 'type')}`;
 
+/** The resource azuread_application_redirect_uris: all redirect URIs of one type. */
 export const redirectUris: ResourceHandler = {
   ...partHandler({
     typeName: 'azuread_application_redirect_uris',

@@ -4,7 +4,9 @@ import type { Api } from '../handler.js';
 
 /** The planned roles and scopes. */
 export interface Entitlements {
+  /** Undefined if the change leaves them as they are. */
   readonly roles?: readonly AppRole[];
+  /** Undefined if the change leaves them as they are. */
   readonly scopes?: readonly PermissionScope[];
 }
 

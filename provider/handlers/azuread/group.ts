@@ -86,8 +86,11 @@ function plannedLinks(planned: ValueMap): Links {
 
 /** The ids of the objects linked to a group. */
 interface Links {
+  /** @default read from the directory */
   readonly owners?: readonly string[] | undefined;
+  /** @default read from the directory, if the resource manages them */
   readonly members?: readonly string[] | undefined;
+  /** The administrative units that the group is in. @default read from the directory */
   readonly units?: readonly string[];
 }
 

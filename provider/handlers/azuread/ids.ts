@@ -11,11 +11,15 @@ export function applicationIdIn(id: string): string {
   return new RegExp(guidRegexSource).exec(id)?.[0] ?? '';
 }
 
-/** The `id` of an application in a state. The other functions make those of other objects. */
+/** The `id` of an application in a state. */
 export const applicationId = (objectId: string): string => `/applications/${objectId}`;
+/** The `id` of a group in a state. */
 export const groupId = (objectId: string): string => `/groups/${objectId}`;
+/** The `id` of a service principal in a state. */
 export const servicePrincipalId = (objectId: string): string => `/servicePrincipals/${objectId}`;
+/** The `id` of a user in a state. */
 export const userId = (objectId: string): string => `/users/${objectId}`;
+/** The `id` of an administrative unit in a state. */
 export const administrativeUnitId = (objectId: string): string =>
   `/directory/administrativeUnits/${objectId}`;
 

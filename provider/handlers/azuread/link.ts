@@ -5,7 +5,9 @@ import { administrativeUnitId, objectIdIn, parseImport, refuseExisting } from '.
 
 /** Options of a resource that links one object to another; both are managed elsewhere. */
 interface LinkKind {
+  /** The resource type in Terraform: `azuread_group_member`. */
   readonly typeName: string;
+  /** The links of this kind: `groups.members`. Their `id` is that of the object that has them. */
   readonly links: (directory: Api['directory']) => {
     has(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<boolean>;
     add(id: string, linkedId: string, call: { readonly signal: AbortSignal }): Promise<void>;

@@ -11,6 +11,7 @@ import { parseImport, prefixBareId } from './ids.js';
 interface ObjectKind<T> {
   /** The collection in its id: `groups` in `/groups/<uuid>`. */
   readonly collection: string;
+  /** The client's part for these objects: `groups`. */
   readonly objects: (directory: Api['directory']) => {
     find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
     delete(id: string, call: { readonly signal: AbortSignal }): Promise<void>;

@@ -91,10 +91,12 @@ function passwordHandler(
   };
 }
 
+/** The resource azuread_application_password. */
 export const applicationPassword: ResourceHandler = passwordHandler(
   'applications',
   'application_id',
 );
+/** The resource azuread_service_principal_password. */
 export const servicePrincipalPassword: ResourceHandler = passwordHandler(
   'servicePrincipals',
   'service_principal_id',

@@ -19,17 +19,23 @@ import { requiredText, oneBlock, optionalText, textList } from '../read-values.j
 
 /** Options of a resource of the resource manager that is in a resource group. */
 export interface AzurermKind {
+  /** The type in the resource manager: `Microsoft.App/containerApps`. */
   readonly type: ResourceType;
   /** The name of its segment in ids: `containerAppName`. */
   readonly nameInIds: string;
+  /** The type in Terraform: `azurerm_container_app`. */
   readonly typeName: string;
   /** Whether a change sends the whole resource, or only the changed properties. */
   readonly updateMethod: 'put' | 'patch';
-  /** Builds the body of a request; gets the existing resource if `readsFirst` is set. */
+  /**
+   * Builds the body of a request; `prior` is the state before an update, `existing` the resource
+   * that was read if `readsFirst` is set.
+   */
   expand(
     planned: ValueMap,
     options: Context & { readonly prior?: ValueMap; readonly existing?: Resource },
   ): Promise<object> | object;
+  /** An update reads the resource before it calls `expand`. */
   readonly readsFirst?: true;
   /**
    * Converts to its own attributes, besides those of every resource; `reference` is the plan or the

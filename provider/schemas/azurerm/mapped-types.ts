@@ -24,6 +24,7 @@ export interface ArmType {
 
 /** A type of a data file: its schema, and its place in the resource manager. */
 export interface MappedType extends BodyData {
+  /** The version of its schema in the official provider. */
   readonly version: number;
   readonly arm: ArmType;
 }

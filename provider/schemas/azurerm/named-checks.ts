@@ -7,6 +7,7 @@ import type { Check } from '../schema.js';
  * follow its code. The schema data (`provider/schemas/data/azurerm.json`) refers to them by name.
  */
 
+/** The name of a resource group. */
 export const resourceGroupName: Check = (value, name) => {
   const text = String(value);
   if (text.trim() === '') return `"${name}" cannot be blank`;
@@ -28,16 +29,19 @@ export const containerAppName: Check = (value, name) => {
     : `${JSON.stringify(name)} must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character. The length must not be more than 32 characters, got ${text}`;
 };
 
+/** The name of a container in an app. */
 export const containerName = matches(
   /^[a-z0-9]([a-z0-9.-]{0,44}[a-z0-9])?$/,
   'must be 1 to 46 lower case letters, digits, "-" or ".", and start and end with a letter or digit',
 );
 
+/** The name of an app's secret. */
 export const secretName = matches(
   /^[a-z0-9]([a-z0-9-]{0,251}[a-z0-9])?$/,
   "must consist of lower case alphanumeric characters or '-', and start and end with an alphanumeric character",
 );
 
+/** The name of an app's scale rule. */
 export const scaleRuleName = matches(
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   'must consist of lower case alphanumeric characters or "-", and start and end with an alphanumeric character',
@@ -79,6 +83,7 @@ export const retentionDays: Check = (value, name) =>
     ? undefined
     : `expected ${name} to be in the range (30 - 730), got ${String(value)}`;
 
+/** A positive integer as text. */
 export const positiveNumber = matches(
   /^[1-9]\d*$/,
   'must be an integer greater than 0, as a string',
@@ -107,6 +112,7 @@ export const workspaceId = resourceIdOf(
   'workspaces',
   'workspaceName',
 );
+/** The id of a container app. */
 export const containerAppId = resourceIdOf('Microsoft.App', 'containerApps', 'containerAppName');
 /** The id of a certificate of a container app environment. */
 export const certificateId = resourceIdOf(

@@ -15,6 +15,7 @@ interface Search<T> {
   };
   /** The singular of the objects, as it begins messages: `Service principal`. */
   readonly noun: string;
+  /** The lookup attributes besides `object_id`, by name; the first configured one is used. */
   readonly keys: LookupKeys;
   /** A condition beyond the filter. @default none */
   readonly matches?: (object: T) => boolean;

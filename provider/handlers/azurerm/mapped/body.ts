@@ -13,7 +13,9 @@ export type Body = Record<string, unknown>;
 
 /** What the body of a create or update request is made of: the planned and the configured values. */
 export interface WriteInput extends TemplateSources {
+  /** The path of the resource in requests, which need not be its id. */
   readonly path: string;
+  /** The configuration, which alone has write-only values. */
   readonly config: ValueMap;
 }
 

@@ -16,8 +16,11 @@ import { conversionsOf } from './value-conversions.js';
  * (`blobServices/default`) or list action (`listKeys`).
  */
 export interface PlacedFields {
+  /** The fields of the resource's own body, by attribute. */
   readonly ownFields: Readonly<Record<string, BodyField>>;
+  /** By path below the resource's id, the fields by attribute. */
   readonly childDocuments: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
+  /** By list action, the fields that its answer has, by attribute. */
   readonly actions: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
 }
 
