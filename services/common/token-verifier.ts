@@ -48,7 +48,7 @@ class VerifiedTokens {
 /** Why a token was refused; the service words the answer in its own error shape. */
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
 
-/** The result of an `Authorization` header. */
+/** The result of an `Authorization` header: its caller, or a refusal and the message for it. */
 type Verification =
   { readonly caller: Caller } | { readonly refusal: TokenRefusal; readonly reason: string };
 

@@ -110,8 +110,8 @@ export interface ResourceKind {
    */
   readonly longRunningActions?: readonly string[];
   /**
-   * Called before a deletion; throws to prevent it. With `force` (`?force=true`), the resource cannot
-   * be recovered.
+   * Called before a deletion; throws to prevent it. With `force` (`?force=true`), the resource
+   * cannot be recovered.
    */
   beforeDelete?(
     resource: StoredResource,

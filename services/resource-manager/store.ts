@@ -15,6 +15,7 @@ export interface StoredResource {
   readonly subscription: string;
   /** The name of the resource group; empty for a resource of the subscription. */
   readonly group: string;
+  /** As spelled at creation; a proxy resource has none. */
   readonly location?: string;
   readonly tags?: Readonly<Record<string, string>>;
   /** The managed identities of the resource, in the form of an answer. */

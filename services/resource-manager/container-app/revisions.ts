@@ -9,7 +9,9 @@ import type { Json, StoredResource } from '../store.js';
 export interface Revisions {
   /** As the request named it; undefined if that of the latest revision was generated. */
   readonly suffix: string | undefined;
+  /** `shop--v2`. */
   readonly latestName: string;
+  /** Each with `name`, `content` (JSON of its template), `createdTime` and a requested `suffix`. */
   readonly history: readonly Json[];
 }
 
