@@ -18,6 +18,7 @@ export type DefinitionPart =
 
 /** The definition of an item. */
 export interface ItemDefinition {
+  /** The name of the format in the API, if one is declared. */
   readonly format?: string;
   readonly parts: readonly DefinitionPart[];
 }
@@ -59,6 +60,7 @@ export function isSingleDocument({ format, parts }: ItemDefinition): boolean {
 /** A definition in the form of the official provider; items of both types have the same. */
 interface FabricDefinition {
   readonly format?: string;
+  /** The parts by their paths. */
   readonly definition?: Readonly<Record<string, FabricEventhouseDefinition>>;
 }
 

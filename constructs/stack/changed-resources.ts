@@ -24,6 +24,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 /** The rules that run, their options, and the time that they compare dates with. */
 export interface RuleRunOptions {
   readonly rules: readonly Rule[];
+  /** The options of rules, by id. */
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly now: Date;
 }
@@ -76,7 +77,9 @@ function checkResources(
 }
 
 interface Versions {
+  /** As the construct created it. */
   readonly before: PlannedResource;
+  /** As it is written, after overrides, setters and Aspects. */
   readonly after: PlannedResource;
   readonly isChanged: boolean;
 }

@@ -11,7 +11,9 @@ import {
 
 interface CachedPolicy {
   readonly policy: LoadedPolicy;
+  /** The texts of the policy and of those that it includes, by path relative to `cwd`. */
   readonly sources: ReadonlyMap<string, SourceText>;
+  /** The current folder when it was loaded. */
   readonly cwd: string;
 }
 

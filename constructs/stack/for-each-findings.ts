@@ -46,6 +46,7 @@ interface OwnedElement {
 }
 
 interface Block extends OwnedElement {
+  /** The attributes of the element, as they are written to the Terraform JSON. */
   readonly attributes: Attributes;
 }
 

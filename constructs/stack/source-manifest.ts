@@ -23,6 +23,7 @@ import { onSynthesis } from '../internal/synthesis-callbacks.js';
 
 /** Finds the locations of a stack's values in its configuration. */
 export interface ConfigLocator {
+  /** @default only the lines that created constructs are known */
   readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
   /** The base folder of the locations' files. */
   readonly cwd: string;

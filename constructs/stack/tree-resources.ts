@@ -18,6 +18,7 @@ import { creationLocationOf } from '../internal/recorded-creation.js';
 
 /** A resource of a tree, and whether a construct of this package created it. */
 export interface TreeResource extends PlannedResource {
+  /** Whether a construct of this package created it. */
   readonly isOwn: boolean;
 }
 

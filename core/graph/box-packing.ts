@@ -1,6 +1,8 @@
 /** A rectangle, in pixels. */
 export interface Box {
+  /** The left edge. */
   readonly x: number;
+  /** The top edge. */
   readonly y: number;
   readonly width: number;
   readonly height: number;

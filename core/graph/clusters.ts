@@ -2,6 +2,7 @@ import type { Graph } from './graph.js';
 
 /** Nodes that belong together: an app with what only it uses, a workspace with its items. */
 export interface Cluster {
+  /** The name of its app or workspace; without one, the section or the graph's title. */
   readonly title: string;
   /** The id of its app or workspace. */
   readonly head?: string | undefined;

@@ -14,6 +14,7 @@ export interface Layout {
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly {
     readonly edge: GraphEdge;
+    /** The `d` of an SVG path; empty if the edge is not drawn. */
     readonly path: string;
     /** Whether it leads to another cluster. */
     readonly crossesClusters: boolean;

@@ -22,6 +22,7 @@ const maxLinks = 10;
 /** A file, folder, link or submodule of a commit. */
 interface TreeEntry {
   readonly kind: PathKind;
+  /** In bytes; 0 for a folder or a submodule. */
   readonly size: number;
   /** The id of the blob that holds the target of a symbolic link. */
   readonly linkBlob?: string;
@@ -31,6 +32,7 @@ interface TreeEntry {
 
 /** The files of a git commit, and which one it is. */
 export interface CommitFiles extends FileAccess {
+  /** The id of the commit. */
   readonly commit: string;
   /** The folder of the whole repository. */
   readonly root: string;
@@ -261,8 +263,11 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
 
 /** A path after its symbolic links are followed, and what is there. */
 interface ResolvedPath {
+  /** Relative to the repository's root, with slashes. */
   readonly treePath: string;
+  /** Undefined if the commit has nothing there, and within a submodule. */
   readonly entry: TreeEntry | undefined;
+  /** The files of the submodule that the path is within; undefined outside of submodules. */
   readonly submodule: FileAccess | undefined;
 }
 
@@ -288,6 +293,7 @@ function submoduleFiles(folder: string, name: string, commit: string): FileAcces
 }
 
 interface Tree {
+  /** Everything in the commit, by path relative to the repository's root. */
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** The content of each folder; folders end with `/`. */
   readonly names: ReadonlyMap<string, readonly string[]>;

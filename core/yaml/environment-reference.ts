@@ -20,6 +20,7 @@ export function brokenReference(text: string): string | undefined {
 /** A text with its references resolved, and the names that are not set. */
 export interface ResolvedText {
   readonly text: string;
+  /** The names of environment variables that are not set. */
   readonly missing: readonly string[];
 }
 

@@ -9,6 +9,7 @@ export type ConfigPath = readonly (string | number)[];
 /** A node that may set the value at a path, with its key and document. */
 interface Candidate {
   readonly node: YamlNode;
+  /** The key of its entry; undefined for the root and for items of lists. */
   readonly key: YamlNode | undefined;
   readonly document: YamlDocument;
 }

@@ -6,6 +6,7 @@ export interface YamlNode {
   readonly kind: YamlKind;
   /** Offsets in the text; equal where the value is empty. */
   readonly start: number;
+  /** The offset after its last character. */
   readonly end: number;
   /** The JavaScript value, with aliases resolved and merge keys merged. */
   readonly value: unknown;

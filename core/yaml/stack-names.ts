@@ -1,5 +1,6 @@
 /** The values of `${castellan.environment}` and `${castellan.stack}`. */
 export interface StackNames {
+  /** The deployment environment, such as `prod`; `default` where no overlay applies. */
   readonly environment: string;
   /** Undefined if `stack:` is missing or is not a text. */
   readonly stack?: string | undefined;

@@ -6,6 +6,7 @@ import type { YamlDocument } from './parse-yaml.js';
 /** One replacement in a text, by offsets; an insertion where they are equal. */
 export interface TextEdit {
   readonly start: number;
+  /** The offset after the replaced text. */
   readonly end: number;
   readonly text: string;
 }

@@ -11,7 +11,9 @@ export interface ResolvedDirectoryProvider extends Omit<
 > {
   /** Client id and secret of the registration that the provider names. */
   readonly registration?: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** The secret that the provider itself declares, in place of that of the registration. */
   readonly clientSecret?: string | undefined;
+  /** The declared issuer of the tokens, otherwise that of the tenant. */
   readonly issuer: string;
 }
 

@@ -16,6 +16,7 @@ export interface DeclaredGraph {
 
 /** The names that the document of a graph depends on. */
 export interface GraphContext {
+  /** The eventstream's: the default stream of a graph without streams is `DISPLAYNAME-stream`. */
   readonly displayName: string;
   /**
    * The eventstream's name in castellan.yaml, or that of its construct: `NAME-stream` also means

@@ -2,6 +2,7 @@
 export interface SettingTemplateValue {
   readonly name: string;
   readonly type: 'System.Boolean' | 'System.String' | 'System.Guid';
+  /** As text, whatever the type; empty for no value. */
   readonly defaultValue: string;
   readonly description: string;
 }

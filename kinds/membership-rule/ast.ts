@@ -29,10 +29,13 @@ export interface RuleSpan {
 
 /** `p30d`, `p1y2m`, `pt12h`: the offset from `system.now`. */
 export interface RuleDuration {
+  /** The duration as written, in lower case. */
   readonly text: string;
   readonly years: number;
   readonly months: number;
+  /** Weeks included. */
   readonly days: number;
+  /** Hours and minutes included. */
   readonly seconds: number;
 }
 
@@ -56,7 +59,9 @@ export type RuleScalar = Extract<RuleValue, { readonly type: 'string' | 'number'
  * itself (`_`) or a member of it.
  */
 export type RuleOperand =
+  /** A property of the person or device: `user.department` has the name `department`. */
   | { readonly subject: RuleSubject; readonly name: string; readonly type: RulePropertyType }
+  /** The entry `_` of a collection; with a name, a member of the service plan that it is. */
   | { readonly subject: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
 
 /** A condition. `and` and `or` have all their operands in one list. */
@@ -73,6 +78,7 @@ export type RuleExpression = RuleSpan &
     | {
         readonly kind: 'any' | 'all';
         readonly collection: Extract<RuleOperand, { subject: RuleSubject }>;
+        /** The condition that any entry, or all of them, must fulfil. */
         readonly predicate: RuleExpression;
       }
   );
@@ -83,20 +89,25 @@ export type MembershipRule =
       readonly kind: 'expression';
       readonly subject: RuleSubject;
       readonly expression: RuleExpression;
+      /** The whole rule as written. */
       readonly text: string;
     }
   /** `Direct Reports for "<object id>"`. */
   | {
       readonly kind: 'directReports';
       readonly subject: 'user';
+      /** The object id of the manager, in lower case. */
       readonly managerId: string;
+      /** The whole rule as written. */
       readonly text: string;
     }
   /** `user.memberof -any (group.objectId -in [...])`: the direct members of other groups. */
   | {
       readonly kind: 'memberOf';
       readonly subject: RuleSubject;
+      /** The object ids of the groups, in lower case. */
       readonly groupIds: readonly string[];
+      /** The whole rule as written. */
       readonly text: string;
     };
 

@@ -19,8 +19,11 @@ export interface RuleToken {
    * hyphen.
    */
   readonly kind: 'word' | 'operator' | 'string' | 'number' | '(' | ')' | '[' | ']' | ',' | 'end';
+  /** Of a string: the value, without quotes and escapes. */
   readonly text: string;
+  /** Offset in the rule, from 0. */
   readonly start: number;
+  /** The offset after its last character. */
   readonly end: number;
 }
 

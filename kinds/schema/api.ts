@@ -5,6 +5,7 @@ import { type MistakeOptions, type Mistake, mistakeIn } from './find-mistake.js'
 
 /** A property with its name in the API. */
 export interface ApiProperty {
+  /** The name in the API, not in castellan.yaml. */
   readonly name: string;
   readonly schema: TSchema;
 }

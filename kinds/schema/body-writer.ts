@@ -29,6 +29,7 @@ export function writeBody(properties: TProperties, declared: Values, writer: Bod
 }
 
 interface WriteContext {
+  /** The object that places are relative to: the whole body, or a section of it. */
   readonly body: Body;
   /** The steps to a written value. */
   readonly path: readonly string[];

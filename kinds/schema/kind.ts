@@ -29,6 +29,7 @@ export interface KindDescription<
 > {
   /** The meaning of the kind, as a sentence. */
   readonly meaning: string;
+  /** Its Terraform resource types. */
   readonly terraform: TerraformTypes;
   /** The required properties. @default none */
   readonly required?: readonly Required[];

@@ -20,7 +20,9 @@ import { valueAtPath, stepsOf } from './path-steps.js';
  * of a body.
  */
 export interface Mapping {
+  /** The path in the declaration. */
   readonly property: ConfigPath;
+  /** The path in the resource's attributes, or in the body's `properties`. */
   readonly attribute: ConfigPath;
   /** Converts the attribute to the declared value; undefined if it declares nothing. */
   readonly read?: Reader;
@@ -77,7 +79,9 @@ export function bodyMappingsOf(schema: TSchema): readonly Mapping[] {
 
 /** The object whose properties are mapped: its path in the declaration, and its own place. */
 interface ObjectContext {
+  /** The path of the object in the declaration. */
   readonly property: ConfigPath;
+  /** The path of the place that its properties are relative to. */
   readonly attribute: ConfigPath;
   /** Whether the object has a place of its own, which its properties are relative to. */
   readonly hasOwnPlace: boolean;
@@ -200,10 +204,12 @@ class MappingFinder {
 
 /** A property and its attribute in a resource type. */
 export interface PropertyPlace {
+  /** The name of the property in a declaration. */
   readonly name: string;
   readonly schema: TSchema;
   /** The steps to the attribute, relative to the resource or the object. */
   readonly attribute: ConfigPath;
+  /** Where the attribute is, and how its value differs from the declared one. */
   readonly format: PlaceFormat;
   readonly isRequired: boolean;
 }

@@ -47,6 +47,7 @@ export type TerraformPlace = Place | { readonly [resourceType: `${string}_${stri
 
 /** What is known about a property besides its type, limits, default and description. */
 export interface PropertyMetadata {
+  /** Its place in Terraform. @default it has none */
   readonly terraform?: TerraformPlace;
   /** Its name in the API if it differs, with the objects that contain it: `web.logoutUrl`. */
   readonly api?: string;

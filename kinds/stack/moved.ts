@@ -41,6 +41,7 @@ export const movedSchema = list(
 
 /** A place in `moved`: a declaration, or a whole stack. */
 export interface MovedPlace {
+  /** The stack that is named, otherwise the one whose `moved` it is in. */
   readonly stack: string;
   /** Absent for a whole stack. */
   readonly section?: MovableSection;

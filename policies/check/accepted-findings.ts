@@ -25,6 +25,7 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** The inputs that decide which findings are accepted. */
 export interface AcceptContext {
+  /** The stacks as they are now, not those of the base. */
   readonly stacks: readonly LoadedStack[];
   readonly stackNames: ReadonlySet<string>;
   /** The texts whose comments accept findings. */
@@ -33,6 +34,7 @@ export interface AcceptContext {
   readonly policy: LoadedPolicy;
   /** The policy that judges the change and limits suppressions. @default `policy` */
   readonly judgingPolicy?: LoadedPolicy;
+  /** The rules of the catalogue and of the packs. */
   readonly rules: readonly KnownRule[];
   readonly now: Date;
   readonly cwd: string;
@@ -61,7 +63,9 @@ export interface AcceptContext {
 export interface AcceptanceResult extends SuppressionResult {
   /** The findings without a suppression, including those in the baseline. */
   readonly unsuppressed: readonly Finding[];
+  /** How many findings the baseline accepts. */
   readonly baselined: number;
+  /** The baseline that was applied; undefined if there is none. */
   readonly baselineFile: string | undefined;
   /** The environment of this check, and all environments of the configurations. */
   readonly environment: string | undefined;

@@ -41,7 +41,9 @@ export interface BaseRevision {
 
 type BaseOptions = RunCheckOptions & {
   readonly cwd: string;
+  /** The ids of all rules that exist, also those of packs. */
   readonly ruleIds: readonly string[];
+  /** The configurations as they are now, in contrast to those at the base commit. */
   readonly head: LoadResult;
 };
 

@@ -59,6 +59,7 @@ export interface RunCheckOptions extends LoadOptions {
 
 /** A finished check, before the final selection of findings. */
 export interface CheckReport extends Report {
+  /** The stacks as they are now, not those of the base. */
   readonly stacks: readonly LoadedStack[];
   /** The policy that judged: with a base, that of the base. */
   readonly policy: LoadedPolicy;
@@ -78,6 +79,7 @@ export interface CheckReport extends Report {
   readonly unusedSuppressions: readonly Suppression[];
   /** The findings without a suppression, including those in the baseline. */
   readonly unsuppressed: readonly Finding[];
+  /** The baseline that was applied; undefined if there is none. */
   readonly baselineFile: string | undefined;
   /** The checked environment, if it has an overlay. */
   readonly environment: string | undefined;

@@ -36,6 +36,7 @@ export interface PreparedStack {
   readonly index: StackIndex;
   /** The declarations that are well-formed enough for rules. */
   readonly declarations: readonly Declaration[];
+  /** Those of the schema; the rules' are not among them yet. */
   readonly findings: readonly Finding[];
   /** Corrections of misspelt keys; declarations are checked as if they were spelt right. */
   readonly correctedKeys: CorrectedKeys;

@@ -64,6 +64,7 @@ interface Inputs {
   readonly now: Date;
   /** The configurations as they are now, in contrast to those at the base commit. */
   readonly head: LoadResult;
+  /** The texts of the configurations and of the policy, by path. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /** The policy beside the configurations. */
   readonly ownPolicy: LoadedPolicy;
@@ -71,7 +72,9 @@ interface Inputs {
   readonly basePolicy: PolicyAtBase | undefined;
   /** The one of these two policies that judges the findings. */
   readonly policy: LoadedPolicy;
+  /** The packs of the policy that judges. */
   readonly packs: readonly LoadedPack[];
+  /** The rules of the catalogue and of these packs. */
   readonly rules: readonly Rule[];
   readonly stackNames: ReadonlySet<string>;
 }
@@ -161,6 +164,7 @@ interface CheckResults extends Pick<
   'resourceCount' | 'plan' | 'notes' | 'unjudgedTypes'
 > {
   readonly findings: readonly Finding[];
+  /** The configurations at the base commit; undefined if no base was requested. */
   readonly base: BaseRevision | undefined;
 }
 

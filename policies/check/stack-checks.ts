@@ -24,8 +24,10 @@ import { valueAt } from '../engine/schema-validation.js';
 
 /** The rules and inputs for a stack. */
 export interface StackContext {
+  /** The policy that judges: with a base, that of the base. */
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
+  /** The environment variables for `${env:NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
   /** The requested environment. */

@@ -33,7 +33,9 @@ export interface ComparedEnvironment {
 
 /** The differences between two environments: as a list, and as a diagram of both side by side. */
 export interface ComparedGraphs {
+  /** Each declaration once, with its change. */
   readonly merged: Graph;
+  /** Each environment in a frame, with all of its declarations. */
   readonly sideBySide: Graph;
 }
 

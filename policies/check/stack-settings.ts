@@ -66,8 +66,11 @@ function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
 }
 
 interface KeyWithoutBase {
+  /** The path of the key in the overlay. */
   readonly path: ConfigPath;
+  /** Whether its value is null, which removes the key from what is below. */
   readonly isRemoval: boolean;
+  /** The similar key that was probably meant, unless the overlay has that, too. */
   readonly hint: string | undefined;
 }
 

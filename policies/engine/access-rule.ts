@@ -4,14 +4,17 @@ import type { Rule } from './rule.js';
 
 /** How a change affects who gets into an app, in numbers and names. */
 export interface AccessSubject {
+  /** The name of the app's declaration. */
   readonly app: string;
   /**
    * How many people gain and lose access according to the directory, and how many have it after
    * the change.
    */
   readonly gainedCount: number;
+  /** How many of those who gain access are guests. */
   readonly gainedGuestCount: number;
   readonly lostCount: number;
+  /** Includes those who gain it; always 1 for an app that the change does not affect. */
   readonly remainingCount: number;
   /** Paths that become public; `/*` for the whole app. */
   readonly gainedPublicPaths: readonly string[];
@@ -35,6 +38,7 @@ export interface AccessSubject {
 
 /** Whether somebody may exist who gets in on one side of a change only. */
 export interface ProofSummary {
+  /** `none` is proved; `new`: somebody may, with an example; `unknown`: neither is certain. */
   readonly verdict: 'none' | 'new' | 'unknown';
   /** An example of such a person, in words. */
   readonly who: string;

@@ -4,7 +4,9 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 interface Correction {
   /** The map that contains the key, by corrected keys. */
   readonly parent: ConfigPath;
+  /** The key as it is written. */
   readonly spelling: string;
+  /** The key that was meant. */
   readonly name: string;
 }
 

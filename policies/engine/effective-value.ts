@@ -5,6 +5,7 @@ import { schemaAt, type SchemaNode } from './schema-paths.js';
 /** A value as rules see it: resolved as far as possible, with the paths of the rest. */
 export interface EffectiveValue {
   readonly value: unknown;
+  /** Relative to the value: what is known only later, or refers to unset variables. */
   readonly unknownPaths: readonly ConfigPath[];
   /** The secrets whose variable is not set; rules see them as they are written. */
   readonly unsetSecrets: readonly ConfigPath[];
@@ -12,6 +13,7 @@ export interface EffectiveValue {
 
 /** How to recognize unknown values, and the known environment. */
 export interface ResolveOptions {
+  /** The environment variables for `${env:NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a value is known only after apply, such as a token of the synthesis. */
   readonly isUnknown?: (value: unknown) => boolean;

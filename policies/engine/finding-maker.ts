@@ -11,6 +11,7 @@ import { valueAt } from './schema-validation.js';
 export interface Subject {
   /** The configuration path of the declaration: `['groups', 'shoppers']`. */
   readonly path: ConfigPath;
+  /** Where it was created; empty where the path alone locates it, as in castellan.yaml. */
   readonly origin: Origin;
 }
 
@@ -35,6 +36,7 @@ export function makeFinding(
 /** A value that is known only later, with its path in the declaration. */
 export interface UnknownValue {
   readonly path: ConfigPath;
+  /** The value as it is written, such as `${env:NAME}`, or a placeholder. */
   readonly value: unknown;
 }
 

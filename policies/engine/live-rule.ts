@@ -8,6 +8,7 @@ export interface LiveGroupSubject {
   readonly declaration: Declaration<'groups'>;
   /** Undefined if the directory has none of that name. */
   readonly group: LiveGroup | undefined;
+  /** The owners of the live group; `[]` if there is no such group. */
   readonly owners: readonly LiveOwner[];
   /**
    * The members of the live group; undefined if the caller may not read them, or there are more

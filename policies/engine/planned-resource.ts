@@ -6,10 +6,15 @@ export interface PlannedResource {
   readonly address: string;
   readonly mode: 'managed' | 'data' | 'ephemeral';
   readonly type: string;
+  /** The name of its block in Terraform, not in the cloud. */
   readonly name: string;
+  /** The address of the provider, as Terraform writes it; empty if it is not known. */
   readonly providerName: string;
+  /** Terraform's: `['no-op']`, `['update']`, `['delete', 'create']` for a replacement, … */
   readonly actions: readonly string[];
+  /** The attributes before the change; null for a resource that is created. */
   readonly before: unknown;
+  /** The attributes after the change; null for a resource that is deleted. */
   readonly after: unknown;
   /** The shape of the values that are known only after apply: `true` for an unknown value. */
   readonly afterUnknown: unknown;

@@ -15,9 +15,12 @@ import { type Declaration, isDynamic, isUnified } from './stack-index.js';
  * A change that replaces a resource: of which property, from and to which value, and what is lost.
  */
 export interface ReplacingChange {
+  /** The name in the declaration; `azure.NAME` for a setting of the stack. */
   readonly property: string;
+  /** The previous value, or a word for it, such as `declared`; undefined for none. */
   readonly before: unknown;
   readonly now: unknown;
+  /** What is lost when the resource is replaced, in words. */
   readonly loss: string;
 }
 
@@ -93,7 +96,9 @@ interface DeclarationWithSettings<Name extends ReplacedSection> {
 }
 
 interface Value {
+  /** A list is one text with its entries in alphabetical order. */
   readonly value: unknown;
+  /** What is lost when the resource is replaced, in words. */
   readonly loss: string;
 }
 type Values = ReadonlyMap<string, Value>;

@@ -10,7 +10,9 @@ import { valueAt } from './schema-validation.js';
 
 /** Options of a run. */
 export interface RunOptions {
+  /** The time that rules compare dates with. @default the current time */
   readonly now?: Date;
+  /** The options of rules, by id. */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** `declaration` skips rules that look at other declarations. */
   readonly scope: 'declaration' | 'stack';
@@ -88,6 +90,7 @@ export function declarationRunner(rules: readonly Rule[], options: RunOptions): 
 
 /** Rules with the same `whenDeclared`, or none. */
 interface RuleGroup {
+  /** The property without which these rules skip a declaration; undefined if they skip none. */
   readonly whenDeclared: string | undefined;
   readonly rules: readonly Rule[];
 }
@@ -196,6 +199,7 @@ interface RuleContexts {
   readonly context: RuleContext;
   /** Sends the following reports to a list. */
   reportTo(findings: Finding[], index: StackIndex, unknownCounts?: UnknownValueCounts): void;
+  /** Sets the rule and the declaration that the following reports are about. */
   select(rule: Rule, declaration: Declaration): void;
 }
 

@@ -61,7 +61,9 @@ export function placesWhere(
 
 /** Places that are visited together: those that end at this step, and those below each key. */
 export interface PlaceTree {
+  /** The schema of a place that ends here. @default none ends here */
   readonly schema?: SchemaNode;
+  /** The places below each named key. */
   readonly keys: readonly (readonly [string, PlaceTree])[];
   /** The places below every key or index. */
   readonly each?: PlaceTree;

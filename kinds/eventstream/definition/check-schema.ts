@@ -253,6 +253,7 @@ function propertiesOf(schema: DocumentSchema): Properties {
 
 /** The members of a choice (`anyOf`) whose discriminator selects one of them. */
 interface Members {
+  /** The schema of a member, by each value of the discriminator that selects it. */
   readonly byValue: ReadonlyMap<string, DocumentSchema>;
   /**
    * The schema for an unknown value of the discriminator: the requirements that all members share.

@@ -12,6 +12,7 @@ export interface DefinitionNode {
   readonly list: NodeList;
   readonly index: number;
   readonly name: string;
+  /** Empty if the document has none, or one that is not a text. */
   readonly type: string;
   /** The names of a node's inputs, with their paths in `inputNodes`. */
   readonly inputs: readonly { readonly name: string; readonly index: number }[];
@@ -153,6 +154,7 @@ function checkInputs(
 interface NodeSuggestion {
   /** The end of the message. */
   readonly text: string;
+  /** The existing name that was probably meant. @default no name is similar */
   readonly value?: string;
 }
 

@@ -33,6 +33,7 @@ export function validateEventstreamDefinition(
 
 /** A node whose type isn't described. */
 export interface UnknownNodeType {
+  /** The path of its `type` in the document. */
   readonly path: readonly (string | number)[];
   /** The list's singular: source, stream, operator or destination. */
   readonly what: string;

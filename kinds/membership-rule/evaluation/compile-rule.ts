@@ -127,6 +127,7 @@ function usesCurrentTime(node: RuleExpression): boolean {
 /** An object in the form that rules read. */
 export interface EvaluatedObject {
   readonly id: string;
+  /** The properties by their names in the API. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

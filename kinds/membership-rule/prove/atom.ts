@@ -7,6 +7,7 @@ export type Attribute =
       readonly kind: 'text';
       /** The name, such as `user.department`. */
       readonly name: string;
+      /** Whether a person or device may have no value, which is null then. */
       readonly isNullable: boolean;
       /** Constants as rules spell them, by their lower case. */
       readonly spellings: Map<string, string>;
@@ -26,6 +27,7 @@ export type Attribute =
 
 /** A condition on one attribute. */
 export interface Atom {
+  /** Its index in `Atoms.byNumber`, by which formulas refer to it. */
   readonly number: number;
   readonly attribute: Attribute;
   /** Whether the directory's evaluator finds the condition true for a value. */

@@ -1,11 +1,14 @@
 /** A deterministic automaton over code points. From state -1, nothing is accepted. */
 export interface Automaton {
+  /** The state before the first code point. */
   readonly start: number;
   /** The code points at which the symbol may change, in order, from 0. */
   readonly boundaries: readonly number[];
   /** The symbol of a code point: code points that the automaton treats alike share one. */
   symbolOf(codePoint: number): number;
+  /** The state after a code point with this symbol; -1 if no text that goes on is accepted. */
   next(state: number, symbol: number): number;
+  /** Whether a text that ends in this state is accepted. */
   accepts(state: number): boolean;
   /** Whether a state accepts whatever follows. */
   isUniversal(state: number): boolean;

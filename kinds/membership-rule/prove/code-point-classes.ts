@@ -2,6 +2,7 @@ import type { Automaton } from './automaton.js';
 
 /** Code points that every automaton of an attribute treats alike, represented by one of them. */
 export interface CodePointClass {
+  /** The one that represents the others, readable if possible. */
   readonly codePoint: number;
   /** Whether every interpretation of letter case agrees on it. */
   readonly isPlain: boolean;

@@ -8,6 +8,7 @@ export interface StateTable {
   readonly symbols: readonly number[];
   /** The next state, by state and symbol. */
   readonly next: readonly (readonly number[])[];
+  /** The states in which a text is accepted if it ends there. */
   readonly finals: ReadonlySet<number>;
 }
 

@@ -1,9 +1,12 @@
 /** A Boolean combination of atoms. Equal formulas of one {@link Formulas} are the same object. */
 export interface Formula {
+  /** A number in order of creation, unique in its {@link Formulas}. */
   readonly id: number;
+  /** A disjunction is a negated conjunction of negations. */
   readonly kind: 'true' | 'false' | 'atom' | 'not' | 'and';
   /** The number of an atom; -1 for other kinds. */
   readonly atom: number;
+  /** One for `not`, at least two for `and`, none for the others. */
   readonly operands: readonly Formula[];
 }
 

@@ -29,7 +29,9 @@ const descriptions: Readonly<Record<UndocumentedPoint, string>> = {
 
 /** An interpretation that is not the directory's, with its differences. */
 interface OtherInterpretation extends Interpretation {
+  /** The undocumented points in which it differs from the directory's. */
   readonly points: readonly UndocumentedPoint[];
+  /** These points in words. */
   readonly difference: string;
 }
 

@@ -15,6 +15,7 @@ const endOfText = 3;
 
 /** The automaton of a pattern, and how many steps of work it took to make it. */
 interface PatternAutomaton {
+  /** Undefined for a pattern that is not supported or too large. */
   readonly automaton: Automaton | undefined;
   /** The reason why there is none. */
   readonly reason: string;

@@ -21,6 +21,7 @@ export interface Answer {
    * one.
    */
   readonly verdict: 'none' | 'some' | 'unknown';
+  /** The values of the example. @default there is no example */
   readonly values?: Values;
   /** Why it is unknown, or on which undocumented points the verdict depends. */
   readonly why: readonly string[];

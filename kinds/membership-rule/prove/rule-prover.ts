@@ -11,6 +11,7 @@ export interface RuleAnswer {
   readonly verdict: Answer['verdict'];
   /** The attributes of an example, by the names of the rule language. */
   readonly example?: ExampleAttributes;
+  /** Why it is unknown, or on which undocumented points the verdict depends. */
   readonly why: readonly string[];
   /**
    * Whether the verdict is `none` in the interpretation of the directory's evaluator, and not

@@ -6,6 +6,7 @@ import { type CodePointClass, codePointClasses } from './code-point-classes.js';
 
 /** A value of an attribute, and what remains of the formula with it. */
 export interface Outcome {
+  /** What other attributes must still fulfil, once this one has the value. */
   readonly remaining: Formula;
   readonly value: unknown;
 }
@@ -14,6 +15,7 @@ export interface Outcome {
 export interface OutcomeOptions {
   readonly formulas: Formulas;
   readonly effort: Effort;
+  /** All atoms by their numbers. */
   readonly atoms: readonly Atom[];
   /** Whether only characters are used that all interpretations compare alike. */
   readonly onlyPlainCharacters: boolean;
@@ -30,11 +32,14 @@ const pairEffortShare = 1 / 40;
 
 /** A state of the walk: the beginning of a text, by its last character and the state before. */
 interface WalkState {
+  /** The formula after the atoms that the beginning has decided. */
   readonly remaining: Formula;
   /** The undecided atoms on this attribute, and the state of the automaton of each. */
   readonly openAtoms: readonly Atom[];
+  /** The state of the automaton of each of the open atoms, in their order. */
   readonly states: readonly number[];
   readonly previous: WalkState | undefined;
+  /** The last character; 0 for the empty text. */
   readonly codePoint: number;
 }
 

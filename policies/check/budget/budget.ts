@@ -9,13 +9,17 @@ export interface Budget {
   readonly name: string;
   /** Exact decimal text, in major units of the currency. */
   readonly amount: string;
+  /** The ISO 4217 code; spend in other currencies is not counted. */
   readonly currency: string;
   /** Each month separately, or all transactions together. */
   readonly period: 'month' | 'total';
+  /** Counts only spend on products of this family. @default all */
   readonly productFamily?: string;
+  /** Counts only spend in the invoice section with this display name. @default all */
   readonly section?: string;
   /** Whether to include the forecast of the current month. */
   readonly forecast: boolean;
+  /** The place of the amount in the budget file. */
   readonly location: SourceLocation;
 }
 

@@ -7,9 +7,9 @@ import type { Budget } from './budget.js';
 export interface BudgetedSpend {
   readonly amount: Decimal;
   readonly currency: string;
-  /** The product family. */
+  /** The product family; `(none)` if the transaction has none. */
   readonly family: string;
-  /** The invoice section. */
+  /** The display name of the invoice section; `(none)` if the transaction has none. */
   readonly section: string;
   /** `2026-01-31`. */
   readonly day: string;

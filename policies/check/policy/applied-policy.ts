@@ -4,9 +4,11 @@ import type { PolicyConfig, RuleSetting } from '../../../kinds/policy/schema.js'
 
 /** The rules for one stack after a policy is applied. */
 export interface AppliedPolicy {
+  /** The rules that are not off. */
   readonly rules: readonly Rule[];
   /** The severity that the policy sets for a rule; undefined if it sets none. */
   severityOf(id: string): Severity | 'off' | undefined;
+  /** The options that the policy sets, by the id of the rule. */
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Applies the policy's severity to a finding; undefined if the rule is off. */
   applySeverity(finding: Finding): Finding | undefined;
@@ -14,7 +16,9 @@ export interface AppliedPolicy {
 
 /** The stack that a policy is applied to. */
 export interface PolicyTarget {
+  /** Undefined for what is in no stack: scopes that name stacks do not contain it. */
   readonly stack: string | undefined;
+  /** Undefined if none was requested: scopes that name environments do not contain it. */
   readonly environment: string | undefined;
 }
 

@@ -10,7 +10,9 @@ export const baselineName = 'castellan.baseline.json';
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly ruleId: string;
+  /** The file of its location; empty for a finding without one, which is about a plan. */
   readonly file: string;
+  /** The configuration path, joined by dots. */
   readonly path: string;
   readonly message: string;
 }

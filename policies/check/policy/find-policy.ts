@@ -18,6 +18,7 @@ export interface PolicySearch {
    *   that of a configuration
    */
   readonly file?: string | undefined;
+  /** The configurations to check, in whose folders and above a policy may be. */
   readonly configFiles: readonly string[];
   /**
    * What happens to a policy whose file ends with `.yml` or `.json`.

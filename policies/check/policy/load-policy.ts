@@ -19,12 +19,15 @@ export interface LoadedPolicy {
   readonly file: string | undefined;
   /** The file, and those that it includes. */
   readonly files: readonly string[];
+  /** Locates a path of `config` in the file that sets it. */
   readonly locate: Locate;
+  /** The mistakes in its files. */
   readonly findings: readonly Finding[];
 }
 
 /** Where to look for a policy, and where to keep its text. */
 export interface PolicyOptions extends PolicySearch {
+  /** The texts of read files by path, to which those of policies are added. */
   readonly sources: Map<string, SourceText>;
 }
 

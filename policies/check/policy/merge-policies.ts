@@ -17,7 +17,9 @@ export interface PolicyFile {
 /** Several policies as one. */
 export interface MergedPolicy {
   readonly config: PolicyConfig;
+  /** Locates a path of `config` in the file that sets it. */
   readonly locate: Locate;
+  /** The mistakes in the files, and settings that locked rules refuse. */
   readonly findings: readonly Finding[];
 }
 

@@ -17,6 +17,7 @@ export interface ScopeContext {
   readonly files: FileAccess;
   readonly stacks: readonly LoadedStack[];
   readonly stackNames: ReadonlySet<string>;
+  /** The requested environment; undefined if none was. */
   readonly environment: string | undefined;
 }
 

@@ -16,6 +16,7 @@ export interface SuppressionChanges {
 /** The suppressions of the base, and what they accept there. */
 export interface BaseSuppressions {
   readonly all: readonly Suppression[];
+  /** The texts at the base, by path. */
   readonly sources: ReadonlyMap<string, SourceText>;
   /**
    * Whether a comment accepts this finding at the base; undefined for rules without input there.

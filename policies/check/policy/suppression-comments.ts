@@ -5,17 +5,21 @@ import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 interface TextRange {
+  /** Offset in the text, from 0. */
   readonly start: number;
   readonly end: number;
 }
 
 /** A suppression, in a comment or a policy. */
 export interface Suppression {
+  /** The id of the rule; empty in a comment that names none. */
   readonly rule: string;
   readonly reason: string | undefined;
+  /** Who is responsible for it. */
   readonly owner: string | undefined;
   /** The last day on which it applies. */
   readonly until: string | undefined;
+  /** The place of the suppression itself, not of what it accepts. */
   readonly location: SourceLocation;
   /** In a comment: the line whose findings it accepts. */
   readonly line?: number;

@@ -17,6 +17,7 @@ import { type Suppression, suppressionComments } from './suppression-comments.js
 
 /** The remaining and the accepted findings. */
 export interface SuppressionResult {
+  /** Those that nothing accepts, and those about the suppressions themselves. */
   readonly findings: readonly Finding[];
   readonly suppressedFindings: readonly Finding[];
   /** The suppression that accepts each of them. */
@@ -42,7 +43,9 @@ export interface SuppressionLimits {
 /** The context of suppressions. */
 export interface SuppressionContext {
   readonly now: Date;
+  /** The ids of all rules that exist: a suppression of another one is a mistake. */
   readonly ruleIds: readonly string[];
+  /** The declared value that a finding is about. */
   readonly valueOf: (finding: Finding) => unknown;
   /** Whether a rule had its input. If it had none, none of its suppressions counts as unused. */
   readonly ruleHadInput: (ruleId: string) => boolean;

@@ -12,6 +12,7 @@ export type KnownRule = Pick<Rule, 'id' | 'severity'> &
 /** A weakening before it is a finding: its message, and its place in the policy of the change. */
 export interface Weakening {
   readonly weakened: Weakened;
+  /** The message of the rule `policy-weakened`. */
   readonly messageId: string;
   readonly path: ConfigPath;
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -19,13 +19,17 @@ import {
 
 /** The change, as far as it may weaken the check. */
 export interface PolicyChange {
+  /** The policy of the change, in contrast to that of the base. */
   readonly policy: LoadedPolicy;
+  /** The rules of the catalogue and of the packs. */
   readonly rules: readonly KnownRule[];
   readonly targets: PolicyTargets;
   /** The packs of the base whose files the change touches, by name. */
   readonly changedPacks: ReadonlyMap<string, PackChange>;
   readonly newSuppressions: readonly NewSuppression[];
+  /** The baseline of the change and its path; undefined if it has none. */
   readonly baseline: { readonly baseline: Baseline; readonly file: string } | undefined;
+  /** The checked environment, if it has an overlay. */
   readonly environment: string | undefined;
 }
 
