@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation that answers, once known: labels of the metrics. `path` has `:parameters`. */
+    /** The operation that answers, once known: labels of the metrics. `path` names parameters. */
     operation?: { readonly service: string; readonly path: string };
   }
 }

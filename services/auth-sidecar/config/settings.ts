@@ -192,7 +192,7 @@ export interface AccessRules {
  * where a session can't hold all claims.
  */
 export interface AuthorizationClaims {
-  /** As they are in the claim `groups`. */
+  /** Ids or names, which are compared with the claim `groups`. */
   readonly groups: readonly string[];
   readonly claimNames: readonly string[];
   /** The claims without which a rule admits no one, or a header is empty. */

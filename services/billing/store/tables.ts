@@ -10,6 +10,7 @@ export interface InvoiceTable {
   id: Generated<number>;
   /** The billing account's name. */
   account: string;
+  /** The invoice's name. */
   name: string;
   /** How many transactions it has. */
   transaction_count: number;
@@ -23,6 +24,7 @@ export interface InvoiceTable {
 export interface TransactionTable {
   /** The number of the row, in the order of insertion. */
   seq: Generated<number>;
+  /** The `id` in {@link InvoiceTable}. */
   invoice_id: number;
   search_text: string;
   [field: `f_${string}`]: string;

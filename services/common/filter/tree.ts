@@ -38,6 +38,7 @@ export type FilterTree<Value> =
   /** `collection/any(x:…)`; without a predicate it tests whether there is any entry. */
   | {
       readonly kind: 'any';
+      /** The collection. */
       readonly path: PropertyPath;
       /** The lambda's variable: `x`. */
       readonly variable?: string;
@@ -47,6 +48,7 @@ export type FilterTree<Value> =
   | {
       readonly kind: 'count';
       readonly operator: ComparisonOperator;
+      /** The relationship, without `$count`. */
       readonly path: PropertyPath;
       readonly value: number;
     };
