@@ -11,6 +11,7 @@ export interface ReportSummary {
   readonly resources: number;
   /** Rules that ran. */
   readonly rules: number;
+  /** Findings of verdict `fail` and severity `error`, without those that the base has too. */
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
@@ -42,6 +43,7 @@ export interface ReportedRule {
 
 /** A finished run: the only input of every reporter. */
 export interface Report {
+  /** Those of every verdict, `pass` too. */
   readonly findings: readonly Finding[];
   readonly summary: ReportSummary;
   /** The rules of the findings by id; the findings of a missing rule show only its id. */
