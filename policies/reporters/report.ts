@@ -43,7 +43,6 @@ export interface ReportedRule {
 
 /** A finished run: the only input of every reporter. */
 export interface Report {
-  /** Those of every verdict, `pass` too. */
   readonly findings: readonly Finding[];
   readonly summary: ReportSummary;
   /** The rules of the findings by id; the findings of a missing rule show only its id. */
