@@ -22,7 +22,7 @@ interface InitFlags extends FormatFlags {
   readonly castellan?: string;
   /** Whether to add to a cdktf project what it lacks, in place of a template. */
   readonly existing?: true;
-  /** With `existing`: only shows the difference. */
+  /** Whether to write nothing, and only print what would be written. */
   readonly dryRun?: true;
 }
 
@@ -49,7 +49,7 @@ export const register: RegisterCommand = (program, io, done) => {
       '--existing',
       'add to a cdktf project what Castellan needs, change nothing else, and show the difference',
     )
-    .option('--dry-run', 'with --existing: show the difference, write nothing')
+    .option('--dry-run', 'show the files (with --existing: the difference), write nothing')
     .action(async (templateName: string | undefined, flags: InitFlags) => {
       const format = formatOf(flags);
       if (flags.existing === true) {
@@ -64,7 +64,9 @@ export const register: RegisterCommand = (program, io, done) => {
       );
       if (files.has('castellan.yaml'))
         files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
-      const paths = writeNewFiles(files, flags.directory, io);
+      const paths = [...files.keys()].map((path) => join(flags.directory, path));
+      refuseExisting(paths, io);
+      if (flags.dryRun !== true) writeNewFiles(files, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
       const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
       printResult(format, { template, name, files: paths, next: steps }, text, io);
@@ -145,26 +147,22 @@ async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<s
   return chosenName;
 }
 
-/** @returns the written files, relative to the current folder. */
-function writeNewFiles(
-  files: ReadonlyMap<string, string>,
-  directory: string,
-  io: CliIo,
-): readonly string[] {
-  const existing = [...files.keys()]
-    .map((path) => join(directory, path))
-    .filter((path) => existsSync(resolve(io.cwd, path)));
+/** @throws CAS8202 if one of the files exists; `paths` are relative to the current folder. */
+function refuseExisting(paths: readonly string[], io: CliIo): void {
+  const existing = paths.filter((path) => existsSync(resolve(io.cwd, path)));
   if (existing.length > 0)
     throw new CastellanError(
       'CAS8202',
       `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already: nothing was written; --directory takes another folder`,
     );
-  return [...files].map(([path, text]) => {
+}
+
+function writeNewFiles(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
+  for (const [path, text] of files) {
     const file = join(directory, path);
     mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
     writeOutput(io, file, text);
-    return file;
-  });
+  }
 }
 
 /** The next commands to run. */

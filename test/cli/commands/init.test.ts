@@ -70,6 +70,18 @@ describe('castellan init', () => {
     expect(readdirSync(folder)).toEqual(['seed.yaml']);
   });
 
+  it('prints by --dry-run what it prints otherwise, and writes nothing', async () => {
+    const args = ['init', 'groups', '--name', 'shop', '--directory', 'made/here'];
+    const dry = await run(...args, '--dry-run');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(dry.stdout).toContain('made/here/castellan.yaml\n');
+    expect(await run(...args)).toEqual(dry);
+    expect(await run(...args, '--dry-run')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('made/here/castellan.yaml') as string,
+    });
+  });
+
   it.each([
     [['init'], 'needs a template'],
     [
