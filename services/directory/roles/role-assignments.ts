@@ -59,7 +59,7 @@ async function removeMembership(directory: Directory, body: Body): Promise<void>
 
 /**
  * From now on changes assignments when role memberships change, and deletes those of deleted
- * principals.
+ * principals and over deleted objects.
  */
 export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {
@@ -76,7 +76,10 @@ export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.objects.listen({
     beforeRemoval: async (object) => {
       for (const { id, body } of await directory.records.list(collection, ''))
-        if (body['principalId'] === object.id || body['directoryScopeId'] === `/${object.id}`)
+        if (
+          body['principalId'] === object.id ||
+          idOfScope(String(body['directoryScopeId']))?.toLowerCase() === object.id
+        )
           await directory.records.remove(collection, '', id);
     },
     afterSave: async (object, before) => {
@@ -112,7 +115,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
       'Only groups with isAssignableToRole can be given directory roles.',
       'principalId',
     );
-  const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
+  const scopeId = idOfScope(directoryScopeId);
   if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId))))
     throw objectNotFound(directoryScopeId);
   const newAssignment = {
@@ -130,6 +133,14 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
   if (template)
     await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
   return assignment;
+}
+
+/**
+ * The id of the object that a scope names, as `/<id>` or `/administrativeUnits/<id>`; empty for the
+ * whole directory, undefined for what is no scope.
+ */
+function idOfScope(directoryScopeId: string): string | undefined {
+  return /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
 }
 
 /** The membership that is equivalent to an assignment. */

@@ -101,6 +101,30 @@ describe('directory roles', () => {
     ).toBe(201);
   });
 
+  it('are no longer assigned over an administrative unit that is deleted', async () => {
+    const unit = (await directory.post('/directory/administrativeUnits', { displayName: 'West' }))
+      .body.id;
+    for (const scope of [
+      `/administrativeUnits/${unit}`,
+      `/${unit}`,
+      `/administrativeUnits/${unit.toUpperCase()}`,
+    ])
+      expect(
+        (
+          await directory.post(assignments, {
+            roleDefinitionId: groupsAdministrator,
+            principalId: id(1),
+            directoryScopeId: scope,
+          })
+        ).status,
+      ).toBe(201);
+    await directory.delete(`/directory/administrativeUnits/${unit}`);
+    const scopes = (await directory.get(assignments)).body.value.map(
+      (each: { directoryScopeId: string }) => each.directoryScopeId,
+    );
+    expect(scopes.filter((scope: string) => scope.toLowerCase().includes(unit))).toEqual([]);
+  });
+
   /**
    * @claim role-custom: Own roles can be defined, built-in ones do not change.
    * @source https://learn.microsoft.com/graph/api/rbacapplication-post-roledefinitions
