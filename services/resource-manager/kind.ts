@@ -109,11 +109,13 @@ export interface ResourceKind {
    * @default none
    */
   readonly longRunningActions?: readonly string[];
+  /** Called before the deletion of a single resource; throws to prevent it. */
+  beforeDelete?(resource: StoredResource, context: ReadContext): Promise<void>;
   /**
-   * Called before a deletion; throws to prevent it. With `force` (`?force=true`), the resource
-   * cannot be recovered.
+   * Called before a deletion, also with the resource group: stores what can be recovered. With
+   * `force` (`?force=true`), the resource cannot be recovered.
    */
-  beforeDelete?(
+  keepForRecovery?(
     resource: StoredResource,
     context: ReadContext & { readonly force: boolean; readonly clock: Clock },
   ): Promise<void>;

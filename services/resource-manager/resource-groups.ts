@@ -5,6 +5,8 @@ import { checkResourceName } from './property-checks.js';
 import { isSameLocation, readTags } from './envelope.js';
 import { badRequest, conflict, resourceGroupNotFound } from './errors.js';
 import { nonEmptyText } from './json.js';
+import type { Platform } from './kind.js';
+import { kindOf } from './kinds/index.js';
 import type { Json, ResourceStore, StoredResource } from './store.js';
 
 /** The type of resource groups. */
@@ -21,6 +23,7 @@ export class ResourceGroups {
   constructor(
     private readonly store: ResourceStore,
     private readonly clock: Clock,
+    private readonly platform: Platform,
     private readonly onChanged: () => Promise<void>,
   ) {}
 
@@ -72,11 +75,19 @@ export class ResourceGroups {
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
   }
 
-  /** Deletes a group with everything in it. */
+  /** Deletes a group with everything in it; what can be recovered alone can be afterwards, too. */
   async delete(path: GroupPath): Promise<void> {
+    const { store, clock, platform } = this;
     const group = await this.get(path);
-    await requireUnlocked(this.store, group, 'delete');
-    await this.store.remove(group.id);
+    await requireUnlocked(store, group, 'delete');
+    for (const resource of await store.list({ subscription: path.subscription, group: path.group }))
+      await kindOf(resource.type).keepForRecovery?.(resource, {
+        store,
+        platform,
+        clock,
+        force: false,
+      });
+    await store.remove(group.id);
     await this.onChanged();
   }
 

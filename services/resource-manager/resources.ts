@@ -127,7 +127,8 @@ export class Resources {
     if (resource === undefined) return 204;
     await requireUnlocked(store, resource, 'delete');
     const kind = kindOf(resource.type);
-    await kind.beforeDelete?.(resource, { store, platform, clock, force });
+    await kind.beforeDelete?.(resource, { store, platform });
+    await kind.keepForRecovery?.(resource, { store, platform, clock, force });
     await store.remove(resource.id);
     await this.context.onChange(kind.type);
     return kind.deleteStatus ?? 200;

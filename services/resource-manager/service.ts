@@ -70,7 +70,9 @@ export async function openResourceManager(
     if (type === containerApp.type || type === authConfig.type || type === resourceGroupType)
       for (const listener of listeners) await listener();
   };
-  const groups = new ResourceGroups(store, context.clock, () => notifyListeners(resourceGroupType));
+  const groups = new ResourceGroups(store, context.clock, platform, () =>
+    notifyListeners(resourceGroupType),
+  );
   const resources = new Resources({
     store,
     clock: context.clock,

@@ -39,7 +39,7 @@ export const keyVault: ResourceKind = {
     ...(await genericVault.presentProperties(resource, context)),
     vaultUri: context.platform.vaultUri(resource.name),
   }),
-  async beforeDelete({ id, name, location = '', tags, subscription }, { store, clock }) {
+  async keepForRecovery({ id, name, location = '', tags, subscription }, { store, clock }) {
     const now = clock.now();
     const retentionMs = 24 * 3600 * 1000 * retentionDays;
     const deletedVaultId = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;

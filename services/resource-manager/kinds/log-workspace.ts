@@ -71,7 +71,7 @@ export const logWorkspace: ResourceKind = {
     sharedkeys: ({ secrets }) =>
       Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
   },
-  async beforeDelete(resource, { store, platform, force, clock }) {
+  async keepForRecovery(resource, { store, platform, force, clock }) {
     if (force) return;
     const { id, name, type, location, tags } = resource;
     const properties = await logWorkspace.presentProperties(resource, { store, platform });

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  group,
   type Harness,
   resourcePath,
   startManager,
@@ -54,6 +55,16 @@ test('a deleted key vault is found at its location until it is purged or created
   expect((await manager.send('GET', result.pathname)).body.status).toBe('Succeeded');
   expect((await manager.send('GET', deletedVault)).status).toBe(404);
   expect((await manager.send('POST', `${deletedVault}/purge`)).status).toBe(404);
+});
+
+test('a key vault deleted with its resource group is found at its location', async () => {
+  await put(vault, vaultBody);
+  await manager.send('DELETE', group);
+  const deletedVault = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+  expect((await manager.send('GET', deletedVault)).body.properties).toMatchObject({
+    vaultId: vault,
+    location: 'West Europe',
+  });
 });
 
 test('access policies are added to a key vault, replaced and removed one by one', async () => {

@@ -199,6 +199,16 @@ test('a deleted log workspace is removed after fourteen days', async () => {
   await managerWithClock.close();
 });
 
+test('a log workspace deleted with its resource group can be recovered, too', async () => {
+  await manager.send('PUT', group, { location: 'westeurope' });
+  await manager.send('PUT', workspace, { location: 'westeurope', properties: {} });
+  await manager.send('DELETE', group);
+  const list = `/subscriptions/${subscription}/providers/Microsoft.OperationalInsights/deletedWorkspaces`;
+  expect((await manager.send('GET', list)).body.value).toEqual([
+    expect.objectContaining({ id: workspace, name: 'logs' }),
+  ]);
+});
+
 test.each([
   [undefined, 'MissingApiVersionParameter'],
   ['latest', 'InvalidApiVersionParameter'],
