@@ -48,7 +48,6 @@ export interface PreparedWrite {
   readonly properties: Json;
   /** Values that the service sets; see `StoredResource`. */
   readonly setByService: Json;
-  readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
   /** The members beside `properties`: `sku`, `kind`, `zones`. */
   readonly otherMembers?: Json;

@@ -6,13 +6,6 @@ export interface TerraformEvent {
   readonly type: string;
   readonly '@message': string;
   readonly diagnostic?: TerraformDiagnostic;
-  /** What an event about one resource says of it. */
-  readonly hook?: {
-    readonly resource?: { readonly addr?: string };
-    readonly action?: string;
-    readonly id_value?: string;
-    readonly elapsed_seconds?: number;
-  };
 }
 
 /** An error or warning of Terraform or a provider. */

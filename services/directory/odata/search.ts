@@ -14,8 +14,6 @@ export type SearchNode =
       readonly property: string;
       /** The text after the colon, without quotes. */
       readonly text: string;
-      /** Where the clause begins in the text of `$search`, from 0. */
-      readonly position: number;
     };
 
 /**
@@ -181,7 +179,7 @@ class SearchParser {
       );
     const text = body.slice(colon + 1).trim();
     if (text === '') throw syntaxError('search', 'a clause has a text after its colon', position);
-    return { kind: 'clause', property, text, position };
+    return { kind: 'clause', property, text };
   }
 
   #quoted(start: number): string {
