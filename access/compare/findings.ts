@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { accessRules } from '../../policies/rules/access/index.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
@@ -25,13 +26,15 @@ export interface AccessFindingsOptions {
   /** The policy (castellan.policy.yaml) that judges the change. */
   readonly policy: LoadedPolicy;
   readonly stacks: readonly LoadedStack[];
+  /** The requested environment; undefined for the one without an overlay. */
+  readonly environment: string | undefined;
   readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
 }
 
 /** The findings of the access rules about a change, located at the app in the configuration. */
 export function accessFindings(
   changes: readonly AppChange[],
-  { head, base, policy, stacks, proofs }: AccessFindingsOptions,
+  { head, base, policy, stacks, environment = defaultEnvironment, proofs }: AccessFindingsOptions,
 ): Finding[] {
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
@@ -40,7 +43,7 @@ export function accessFindings(
     const subject = subjectOf(change, change.appAfter, head, base, proofs.get(change));
     const appliedPolicy = applyPolicy(policy.config, catalogue, {
       stack: change.stack,
-      environment: stack.environment,
+      environment,
     });
     const path = ['containerApps', change.name];
     const location = stack.locate(path, 'key');

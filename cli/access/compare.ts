@@ -102,7 +102,12 @@ export async function compareWithBase(
       accepts: () => undefined, // a base has no change of access that it could accept
     },
   };
-  return compareModels(models, loadedAccess, { baseline, writeBaseline, effort, now, trust }, io);
+  return compareModels(
+    models,
+    loadedAccess,
+    { environment: peopleFlags.environment, baseline, writeBaseline, effort, now, trust },
+    io,
+  );
 }
 
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
@@ -140,7 +145,8 @@ export async function compareWithApplied(
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, directory, { now, applied: ids });
   const base = appliedModel(applied, directory, head, now);
-  return compareModels({ ref: 'what is applied', target, head, base }, loadedAccess, { now }, io);
+  const models = { ref: 'what is applied', target, head, base };
+  return compareModels(models, loadedAccess, { environment, now }, io);
 }
 
 /** The present versions of the stacks that a plan would change. */
@@ -157,12 +163,13 @@ async function compareModels(
   models: Pick<AccessComparison, 'ref' | 'target' | 'head' | 'base'>,
   { report }: CheckedStacks,
   {
+    environment,
     baseline,
     writeBaseline = false,
     effort,
     now,
     trust,
-  }: Pick<CompareOptions, 'baseline' | 'writeBaseline' | 'effort'> & {
+  }: Pick<CompareOptions, 'environment' | 'baseline' | 'writeBaseline' | 'effort'> & {
     readonly now: number;
     readonly trust?: TrustedBase;
   },
@@ -179,7 +186,13 @@ async function compareModels(
     effort,
     target: models.target,
   });
-  const changeFindings = accessFindings(changes, { ...models, policy, stacks, proofs });
+  const changeFindings = accessFindings(changes, {
+    ...models,
+    policy,
+    stacks,
+    environment,
+    proofs,
+  });
   const { findings, unsuppressed } = await acceptFindings(changeFindings, {
     stacks,
     stackNames: new Set(stacks.map(({ config }) => config.stack)),

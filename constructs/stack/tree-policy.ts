@@ -30,7 +30,7 @@ export function applyPolicyToTree(
 ): readonly Finding[] {
   const policy = currentPolicy();
   const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
-  const applied = applyPolicy(policy.config, rules, { stack, environment: undefined });
+  const applied = applyPolicy(policy.config, rules, { stack, environment: defaultEnvironment });
   const options = { ...applied.ruleOptions, ...ruleOptions };
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
   const allRules = [...rules, ...(packs.rules as readonly Rule[])];

@@ -114,10 +114,10 @@ const scopeSchema = closedObject(
       description: 'The stacks it is for. Default: all.',
       minItems: 1,
     }),
-    environments: list(text('An environment.', { minLength: 1 }), {
-      description: 'The environments it is for. Default: all.',
-      minItems: 1,
-    }),
+    environments: list(
+      text('An environment; `default` is the one without an overlay.', { minLength: 1 }),
+      { description: 'The environments it is for. Default: all.', minItems: 1 },
+    ),
     rules: ruleSettings,
   },
   { required: ['rules'] },

@@ -3,6 +3,7 @@ import { appendAll } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -268,7 +269,7 @@ function policyOf(
   const name = stack === undefined ? undefined : stackNameOf(stack);
   return applyPolicy(policy.config, catalogue, {
     stack: name,
-    environment: stack?.environment ?? environment,
+    environment: stack?.environment ?? environment ?? defaultEnvironment,
   });
 }
 

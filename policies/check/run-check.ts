@@ -229,7 +229,7 @@ async function loadBaseRevision(
 
 async function runAccessTests(
   { policy, rules, head }: Inputs,
-  { accessTests, environment }: RunCheckOptions,
+  { accessTests, environment = defaultEnvironment }: RunCheckOptions,
 ): Promise<readonly Finding[]> {
   if (accessTests === undefined) return [];
   const { applySeverity } = applyPolicy(policy.config, rules, { stack: undefined, environment });

@@ -1,5 +1,6 @@
 import { appendAll } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -167,7 +168,7 @@ function removedStackReport(stack: LoadedStack, count: number): Report {
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
   return applyPolicy(policy.config, catalogue, {
     stack: stackNameOf(stack),
-    environment: stack.environment ?? environment,
+    environment: stack.environment ?? environment ?? defaultEnvironment,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import { liveCatalogueRule } from '../engine/live-rule.js';
@@ -23,7 +24,7 @@ export async function findUndeclaredGroups(
   const { policy, environment, liveIds } = context;
   const { applySeverity, ruleOptions } = applyPolicy(policy.config, [], {
     stack: undefined,
-    environment,
+    environment: environment ?? defaultEnvironment,
   });
   const options = ruleOptions[rule.id] ?? {};
   const selectedGroups = new Map<string, { readonly group: LiveGroup; readonly reason: string }>();

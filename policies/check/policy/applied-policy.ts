@@ -18,7 +18,10 @@ export interface AppliedPolicy {
 export interface PolicyTarget {
   /** Undefined for what is in no stack: scopes that name stacks do not contain it. */
   readonly stack: string | undefined;
-  /** Undefined if none was requested: scopes that name environments do not contain it. */
+  /**
+   * `default` for the one without an overlay. Undefined for those that no scope names: scopes that
+   * name environments do not contain it.
+   */
   readonly environment: string | undefined;
 }
 

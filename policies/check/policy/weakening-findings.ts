@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Finding, SourceLocation } from '../../../core/findings/finding.js';
+import { defaultEnvironment } from '../../../core/project/environment-folder.js';
 import { type Locate, makeFinding } from '../../engine/finding-maker.js';
 import { policyWeakened } from '../../rules/policy-rules.js';
 import { applyPolicy } from './applied-policy.js';
@@ -54,7 +55,7 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
   const locate: Locate = (path, at) => policy.locate(path, at) ?? startOfPolicy;
   const { applySeverity } = applyPolicy(base.policy.config, [], {
     stack: undefined,
-    environment: change.environment,
+    environment: change.environment ?? defaultEnvironment,
   });
   const report = (weakening: Weakening, location?: SourceLocation): readonly Finding[] => {
     const { messageId, path, weakened } = weakening;

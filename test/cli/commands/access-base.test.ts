@@ -445,12 +445,15 @@ test('options apply to the stacks and environments of a scope in the policy', as
     configWithRule(retailRule),
     configWithRule('user.department -ne "Sales"'),
   );
-  const policy = (stack: string): void =>
+  const policy = (environment: string): void =>
     writeFileSync(
       join(cwd, 'castellan.policy.yaml'),
-      `version: 1\nscopes: [{ stacks: [${stack}], rules: { access-widened: { severity: error, options: { atMost: 0 } } } }]\n`,
+      `version: 1\nscopes: [{ stacks: [shop], environments: [${environment}], rules: { access-widened: { severity: error, options: { atMost: 0 } } } }]\n`,
     );
-  policy('shop');
+  policy('prod');
+  commitToMain(cwd, 'castellan.policy.yaml');
+  expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
+  policy('default');
   commitToMain(cwd, 'castellan.policy.yaml');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
   writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: off }\n');

@@ -33,7 +33,7 @@ describe('castellan.policy.yaml beside a program', () => {
   beforeEach(() => void vi.spyOn(process, 'cwd').mockReturnValue(folder));
   afterEach(() => vi.restoreAllMocks());
 
-  it('sets severities, also for one stack, and turns rules off', () => {
+  it('sets severities, also for a stack or the environment default, and turns rules off', () => {
     expect(failuresOf(createStack().stack)).toEqual(['info group-two-owners']);
     writePolicy('rules: { group-two-owners: error }\n');
     expect(failuresOf(createStack().stack)).toEqual(['error group-two-owners']);
@@ -41,6 +41,8 @@ describe('castellan.policy.yaml beside a program', () => {
       /\[shop\] .*group-two-owners/,
     );
     writePolicy('scopes:\n  - stacks: [shop]\n    rules: { group-two-owners: off }\n');
+    expect(failuresOf(createStack().stack)).toEqual([]);
+    writePolicy('scopes:\n  - environments: [default]\n    rules: { group-two-owners: off }\n');
     expect(failuresOf(createStack().stack)).toEqual([]);
   });
 

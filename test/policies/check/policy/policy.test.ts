@@ -33,6 +33,24 @@ describe('the policy', () => {
     ]);
   });
 
+  it('has scopes for the environment without an overlay, which is called default', async () => {
+    write('castellan.yaml', shop());
+    write('castellan.prod.yaml', 'containerApps: { web: { image: "web:2" } }\n');
+    write(
+      'castellan.policy.yaml',
+      'version: 1\nscopes:\n  - { environments: [default], rules: { auth-public-app: error } }\n',
+    );
+    expect([
+      await findingLines(),
+      await findingLines('default'),
+      await findingLines('prod'),
+    ]).toEqual([
+      ['castellan.yaml:7 error auth-public-app'],
+      ['castellan.yaml:7 error auth-public-app'],
+      ['castellan.yaml:7 warning auth-public-app'],
+    ]);
+  });
+
   it('keeps the options of a rule in a scope that says another severity', () => {
     const config = {
       version: 1,
