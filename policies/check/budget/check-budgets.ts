@@ -11,7 +11,7 @@ export interface BudgetedSpend {
   readonly family: string;
   /** The display name of the invoice section; `(none)` if the transaction has none. */
   readonly section: string;
-  /** `2026-01-31`. */
+  /** `2026-01-31`; `(none)` if the transaction has no date: it is of no month then. */
   readonly day: string;
 }
 
@@ -31,8 +31,10 @@ export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
   let lastDay = '';
   return {
     add({ amount, currency, family, section, day }) {
-      if (/^\d/.test(day) && day > lastDay) lastDay = day;
+      const hasDate = /^\d/.test(day);
+      if (hasDate && day > lastDay) lastDay = day;
       budgets.forEach((budget, index) => {
+        if (budget.period === 'month' && !hasDate) return;
         if (budget.currency !== currency) return;
         if (budget.productFamily !== undefined && budget.productFamily !== family) return;
         if (budget.section !== undefined && budget.section !== section) return;
