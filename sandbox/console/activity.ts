@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { splitQuery } from '../../core/text/split-query.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import { type CallKind, callKind } from './call-description.js';
@@ -200,13 +201,18 @@ export function collectBody(response: ServerResponse): () => string {
 
 /** A path and query with masked secrets. */
 export function maskPath(url: string): string {
-  const [path = '', query] = url.split('?', 2);
+  const [path, query] = splitQuery(url);
   if (query === undefined) return path;
-  const parameters = query.split('&').map((parameter) => {
-    const name = parameter.split('=', 1)[0] ?? '';
-    return secretNamePattern.test(decode(name)) ? `${name}=•••` : parameter;
-  });
-  return `${path}?${parameters.join('&')}`;
+  return `${path}?${query.split('&').map(maskParameter).join('&')}`;
+}
+
+/** A parameter of a query; its value may be an address with a query of its own. */
+function maskParameter(parameter: string): string {
+  const parts = parameter.split('?');
+  const names = parts.map((part) => part.split('=', 1)[0] ?? '');
+  const secretIndex = names.findIndex((name) => secretNamePattern.test(decode(name)));
+  if (secretIndex < 0) return parameter;
+  return [...parts.slice(0, secretIndex), `${names[secretIndex] ?? ''}=•••`].join('?');
 }
 
 /** The text in place of a body that consists of secrets; undefined if there is none. */

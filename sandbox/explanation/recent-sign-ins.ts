@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { splitQuery } from '../../core/text/split-query.js';
 
 /** A person who signed in to an application. */
 export interface RecentSignIn {
@@ -25,7 +26,7 @@ export class RecentSignIns {
 
   /** Who signed in with the state in an address; undefined for other addresses. */
   find(url: string): RecentSignIn | undefined {
-    const query = url.split('?', 2)[1];
+    const [, query] = splitQuery(url);
     const state = query === undefined ? null : new URLSearchParams(query).get('state');
     return state === null ? undefined : this.#byStateHash.get(hash(state));
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nonEmptyText, type StoredSpan } from './stored-span.js';
+import { splitQuery } from '../../core/text/split-query.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The spans of one request, and of the requests that belong to the same sign-in. */
@@ -166,7 +167,7 @@ export class TraceStore {
 
 /** Hashes of what identifies a sign-in in an address: its `state`, and the id of its page. */
 function signInKeys(address: string): readonly string[] {
-  const [path = '', query = ''] = address.split('?', 2);
+  const [path, query = ''] = splitQuery(address);
   const state = new URLSearchParams(query).get('state');
   const [, page] = /\/sign-in\/([\w-]+)$|\/authorize\/([\w-]+)$/.exec(path)?.filter(Boolean) ?? [];
   return [state ?? undefined, page].flatMap((key) =>

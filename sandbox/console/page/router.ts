@@ -1,13 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-
-/** A page of the console: `#/simulator/storefront?person=ada` has a section, a name and a query. */
-export interface Route {
-  /** What the page is about: `simulator`, `groups`; empty for the overview. */
-  readonly section: string;
-  /** The object on the page, by its id or name; undefined if the address has none. */
-  readonly name: string | undefined;
-  readonly query: Readonly<Record<string, string>>;
-}
+import { type Route, routeOf } from './route.js';
 
 /** The page that the address names, now and after each change. */
 export function useRoute(): Route {
@@ -45,19 +37,5 @@ export function pageAddress(
 }
 
 function readRoute(): Route {
-  const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
-  const [section = '', name] = path.split('/').map(decode);
-  return {
-    section,
-    name: name === '' ? undefined : name,
-    query: Object.fromEntries(new URLSearchParams(search)),
-  };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // typed by hand: the page shows that no such object exists
-  }
+  return routeOf(location.hash);
 }

@@ -73,4 +73,11 @@ describe('the activity log of a call', () => {
       ),
     );
   });
+
+  it('keeps what follows a second question mark, and masks secrets there', () => {
+    expect(maskPath('/x?a=1?b&c=?')).toBe('/x?a=1?b&c=?');
+    expect(maskPath('/x?back=/callback?code=S3CRET&state=1?&client_secret=a?b=c')).toBe(
+      '/x?back=/callback?code=•••&state=1?&client_secret=•••',
+    );
+  });
 });

@@ -12,4 +12,11 @@ describe('recent sign-ins', () => {
     expect(signIns.find('/callback?code=x&state=s-2')).toBeUndefined();
     expect(signIns.find('/callback')).toBeUndefined();
   });
+
+  it('are found by a state that follows a second question mark', () => {
+    const signIns = new RecentSignIns();
+    const signIn = { personId: 'ada', clientId: 'app' };
+    signIns.add('s-1?', signIn);
+    expect(signIns.find('/callback?code=x?y&state=s-1?')).toEqual(signIn);
+  });
 });

@@ -112,6 +112,18 @@ describe('spans', () => {
     ]);
   });
 
+  it('of one sign-in are shown together, too, where its state follows a second question mark', () => {
+    const store = new TraceStore();
+    const tracer = new SandboxTracer(store);
+    const traceIds = ['/.auth/login?state=S1', '/callback?code=c?d&state=S1'].map((url) => {
+      const span = tracer.start('ingress', url, {});
+      store.link(span.traceId, [url]);
+      span.end(302);
+      return span.traceId;
+    });
+    expect(store.find(traceIds[1] ?? '')?.spans).toHaveLength(2);
+  });
+
   it('of the sandbox, and those of sign-in layers, are sent to the endpoint of the environment', async () => {
     const received: { readonly body: unknown; readonly key: unknown }[] = [];
     const collector = createServer((request, response) => {
