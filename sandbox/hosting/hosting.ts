@@ -1,8 +1,10 @@
+import { relative } from 'node:path';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
+import { appLogFile } from './app-log.js';
 import { customDomainsOf } from './custom-domains.js';
 import { HostedApp } from './hosted-app.js';
 import type { HostingContext } from './hosting-context.js';
@@ -87,7 +89,12 @@ export class Hosting implements Routes {
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
     const choice = omitUndefined({ label, suffix });
-    return { lease: () => app.lease(choice), status: () => app.status() };
+    const { projectDir, root } = this.context;
+    return {
+      lease: () => app.lease(choice),
+      status: () => app.status(),
+      logFile: relative(projectDir, appLogFile(root, name)),
+    };
   }
 
   /** The states of the apps, sorted by their names. */

@@ -18,6 +18,8 @@ export interface Route {
    */
   lease(): Promise<{ readonly port: number; release(): void } | undefined>;
   status(): AppStatus;
+  /** The file that has the app's output, below the project's folder. */
+  readonly logFile: string;
 }
 
 /** The apps behind the ingress. */
@@ -73,7 +75,8 @@ export class Ingress {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = this.#routeOf(request);
     const lease = await route?.lease();
-    if (lease === undefined) return sendUnavailable(request, response, route?.status());
+    if (route === undefined || lease === undefined)
+      return sendUnavailable(request, response, route);
     response.once('close', lease.release);
     if (response.destroyed) return lease.release();
     const span = this.#startSpan(request, response);
@@ -82,8 +85,8 @@ export class Ingress {
       answer.once('error', () => response.destroy());
       if (span !== undefined)
         this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
-      const status = route?.status();
-      if (this.explain !== undefined && status?.auth === true && mayBeRefusalPage(request, answer))
+      const status = route.status();
+      if (this.explain !== undefined && status.auth && mayBeRefusalPage(request, answer))
         return void this.#sendExplained(request, response, answer, status.name, this.explain);
       response.writeHead(
         answer.statusCode ?? 502,
@@ -100,7 +103,7 @@ export class Ingress {
           response,
           502,
           'The app closed the connection',
-          'The app did not answer this request. Its output is in .castellan/sandbox.log.',
+          `The app did not answer this request. Its output is in ${route.logFile}.`,
         );
     });
     response.once('close', () => upstreamRequest.destroy());
@@ -302,9 +305,9 @@ function headerPairs(rawHeaders: readonly string[]): [name: string, value: strin
 function sendUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
-  status: AppStatus | undefined,
+  route: Route | undefined,
 ): void {
-  if (status === undefined)
+  if (route === undefined)
     return sendMessage(
       request,
       response,
@@ -312,6 +315,7 @@ function sendUnavailable(
       'No such app',
       `No app is declared for ${request.headers.host ?? 'this host'}.`,
     );
+  const status = route.status();
   if (status.state === 'stopped')
     return sendMessage(
       request,
@@ -326,7 +330,7 @@ function sendUnavailable(
     starting: status.auth
       ? 'It and the sign-in layer in front of it are starting.'
       : 'It is starting.',
-    failed: `It does not run: ${status.detail ?? 'see .castellan/sandbox.log'}`,
+    failed: `It does not run: ${status.detail ?? `see ${route.logFile}`}`,
     running: 'It is starting.',
     idle: 'It is starting.',
   };

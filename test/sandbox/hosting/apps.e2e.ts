@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -29,7 +29,7 @@ const server = http.createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     return response.write('data: first\\n\\n'); // and never ends
   }
-  if (request.url === '/exit') process.exit(1);
+  if (request.url === '/exit') return process.stdout.write('leaving\\n', () => process.exit(1));
   if (request.url === '/echo') return request.pipe(response);
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ url: request.url, headers: request.headers, greeting: process.env.GREETING, password: process.env.PASSWORD, tenant: process.env.ARM_TENANT_ID ?? null }));
@@ -154,8 +154,19 @@ test('WebSockets are passed through byte for byte', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-test('an app that ends is restarted', async () => {
-  expect((await sandbox.send('GET', addressOf('runs', '/exit'))).status).toBe(502);
+test('an app that ends is restarted, and the file with its output is named', async () => {
+  const { status, body } = await sandbox.send('GET', addressOf('runs', '/exit'));
+  expect([status, body.error.message]).toEqual([
+    502,
+    expect.stringContaining('Its output is in .castellan/logs/runs.log.'),
+  ]);
+  await waitUntil('its output', () =>
+    Promise.resolve(
+      readFileSync(join(sandbox.folder, '.castellan/logs/runs.log'), 'utf8').includes('0 leaving')
+        ? true
+        : undefined,
+    ),
+  );
   await waitUntil('the app', async () =>
     (await sandbox.send('GET', addressOf('runs'))).status === 200 ? true : undefined,
   );

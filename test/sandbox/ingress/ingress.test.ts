@@ -57,6 +57,7 @@ describe('a running ingress', () => {
                   port === undefined ? undefined : { port, release: () => undefined },
                 ),
               status: () => status,
+              logFile: '.castellan/environments/staging/logs/web.log',
             }
           : undefined,
     });
@@ -132,7 +133,14 @@ describe('a running ingress', () => {
   test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {
     expect([(await send('/break')).statusCode, JSON.parse((await send('/break')).text)]).toEqual([
       502,
-      { error: { code: 502, message: expect.any(String) } },
+      {
+        error: {
+          code: 502,
+          message: expect.stringContaining(
+            'Its output is in .castellan/environments/staging/logs/web.log.',
+          ),
+        },
+      },
     ]);
     expect((await send('/break', { accept: 'text/html' })).text).toContain(
       '<h1>The app closed the connection</h1>',
@@ -145,6 +153,9 @@ describe('a running ingress', () => {
     const answer = await send('/', { accept: 'text/html' });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
     expect(answer.text).toContain('its &#60;secret&#62; is missing');
+    const { detail: _, ...unexplained } = status;
+    status = unexplained;
+    expect((await send('/')).text).toContain('see .castellan/environments/staging/logs/web.log');
     expect((await send('/', { host: 'other.localhost' })).statusCode).toBe(404);
     port = portOf(upstream);
   });
