@@ -18,7 +18,7 @@ interface RouteOptions {
 /** An operation with its access rule. */
 interface Route extends RouteOptions {
   readonly method: string;
-  /** The pattern in the form of the OpenAPI document: `/groups/:id/members`. */
+  /** The path of the operation, with `:parameters`: `/groups/:id/members`. */
   readonly path: string;
   readonly access: Access;
   readonly handler: Handler;
