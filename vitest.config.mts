@@ -90,7 +90,8 @@ export default defineConfig({
         timeout: 300_000,
         group: 1,
       }),
-      project('e2e, containers', { include: withContainers, timeout: 300_000, group: 2 }),
+      // the files of this project wait for each other
+      project('e2e, containers', { include: withContainers, timeout: 900_000, group: 2 }),
       project('unit', {
         include: ['test/**/*.test.ts'],
         exclude: ['**/*.isolated.test.ts'],

@@ -8,6 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -46,6 +47,22 @@ export const canRunContainers = ((): boolean => {
     );
   }
 })();
+
+/**
+ * Waits until no other test file has an engine of its own: two would give out the same addresses,
+ * and each removes the other's firewall rules. The lock ends with the process at the latest.
+ */
+async function lockOwnEngine(): Promise<Server> {
+  for (;;) {
+    const server = createServer();
+    const error = await new Promise<NodeJS.ErrnoException | undefined>((done) => {
+      server.once('error', done).listen('\0castellan-test-engine', () => done(undefined));
+    });
+    if (error === undefined) return server.unref();
+    if (error.code !== 'EADDRINUSE') throw error;
+    await wait(200);
+  }
+}
 
 /** The engine that answers here, else one of the tests' own, which ends with them. */
 export async function startContainerEngine(): Promise<TestEngine> {
@@ -96,6 +113,7 @@ export async function startContainerEngine(): Promise<TestEngine> {
       stop: () => Promise.resolve(removeFolder()),
     };
 
+  const lock = await lockOwnEngine();
   const socket = `unix://${join(folder, 'docker.sock')}`;
   const fileOf = (name: string): string => join(folder, name);
   let daemon: ChildProcess | undefined;
@@ -168,6 +186,7 @@ export async function startContainerEngine(): Promise<TestEngine> {
       if (previousHost === undefined) delete process.env['DOCKER_HOST'];
       else process.env['DOCKER_HOST'] = previousHost;
       removeFolder();
+      lock.close();
     },
   };
 }

@@ -132,28 +132,28 @@ class FilterChecker {
 
   constructor(private readonly rules: QueryRules) {}
 
-  /** @param collection the collection of the enclosing lambda. */
-  visit(node: FilterNode, collection: FilterNode | undefined): void {
+  /** @param anyNode the `any` that the node is within, which says over which collection. */
+  visit(node: FilterNode, anyNode: FilterNode | undefined): void {
     switch (node.kind) {
       case 'and':
       case 'or':
-        return node.operands.forEach((operand) => this.visit(operand, collection));
+        return node.operands.forEach((operand) => this.visit(operand, anyNode));
       case 'not':
-        for (const path of pathsOf(node.operand)) this.#checkOperator(path, 'not', collection);
-        return this.visit(node.operand, collection);
+        for (const path of pathsOf(node.operand)) this.#checkOperator(path, 'not', anyNode);
+        return this.visit(node.operand, anyNode);
       case 'compare':
-        this.#checkValue(node.path, node.value, collection);
+        this.#checkValue(node.path, node.value, anyNode);
         return this.#checkOperator(
           node.path,
           node.operator === 'eq' && node.value.type === 'null' ? 'eq null' : node.operator,
-          collection,
+          anyNode,
         );
       case 'in':
-        for (const value of node.values) this.#checkValue(node.path, value, collection);
-        return this.#checkOperator(node.path, 'in', collection);
+        for (const value of node.values) this.#checkValue(node.path, value, anyNode);
+        return this.#checkOperator(node.path, 'in', anyNode);
       case 'function':
-        this.#checkValue(node.path, { type: 'string', value: node.value }, collection);
-        return this.#checkOperator(node.path, node.name, collection);
+        this.#checkValue(node.path, { type: 'string', value: node.value }, anyNode);
+        return this.#checkOperator(node.path, node.name, anyNode);
       case 'any':
         if (this.#rulesOf(node.path, undefined).type !== 'collection')
           throw this.#unsupported(node.path);
@@ -166,13 +166,13 @@ class FilterChecker {
   #checkOperator(
     path: PropertyPath,
     operator: FilterOperator,
-    collection: FilterNode | undefined,
+    anyNode: FilterNode | undefined,
   ): void {
-    const rules = this.#rulesOf(path, collection);
+    const rules = this.#rulesOf(path, anyNode);
     if (rules.operators?.includes(operator)) return;
-    if (!rules.advancedOperators?.includes(operator)) throw this.#unsupported(path, collection);
+    if (!rules.advancedOperators?.includes(operator)) throw this.#unsupported(path, anyNode);
     this.advancedClauses.push(
-      `The operator '${operator}' on property '${propertyName(path, collection)}'`,
+      `The operator '${operator}' on property '${propertyName(path, anyNode)}'`,
     );
   }
 
@@ -186,18 +186,18 @@ class FilterChecker {
     this.advancedClauses.push(`The segment '/$count' on '${name}'`);
   }
 
-  #checkValue(path: PropertyPath, literal: Literal, collection: FilterNode | undefined): void {
-    const { type } = this.#rulesOf(path, collection);
+  #checkValue(path: PropertyPath, literal: Literal, anyNode: FilterNode | undefined): void {
+    const { type } = this.#rulesOf(path, anyNode);
     if (literal.type === 'null' || isLiteralOf(type, literal)) return;
     throw new ODataError(
       'Request_BadRequest',
-      `Invalid filter clause: the value of '${propertyName(path, collection)}' must be ${expectedValues[type]}.`,
+      `Invalid filter clause: the value of '${propertyName(path, anyNode)}' must be ${expectedValues[type]}.`,
       path.position,
     );
   }
 
-  #rulesOf(path: PropertyPath, collection: FilterNode | undefined): PropertyRules {
-    if (path.variable === undefined || collection?.kind !== 'any') {
+  #rulesOf(path: PropertyPath, anyNode: FilterNode | undefined): PropertyRules {
+    if (path.variable === undefined || anyNode?.kind !== 'any') {
       const rules = findPropertyRules(this.rules, path.segments);
       if (
         !rules ||
@@ -208,21 +208,21 @@ class FilterChecker {
         throw this.#unsupported(path);
       return rules;
     }
-    const collectionRules = this.#rulesOf(collection.path, undefined);
+    const collectionRules = this.#rulesOf(anyNode.path, undefined);
     if (path.segments.length === 0) {
-      if (collectionRules.innerProperties) throw this.#unsupported(path, collection);
+      if (collectionRules.innerProperties) throw this.#unsupported(path, anyNode);
       return { ...collectionRules, type: 'string' };
     }
     const innerRules =
       path.segments.length === 1
         ? collectionRules.innerProperties?.[path.segments[0] ?? '']
         : undefined;
-    if (!innerRules) throw this.#unsupported(path, collection);
+    if (!innerRules) throw this.#unsupported(path, anyNode);
     return innerRules;
   }
 
-  #unsupported(path: PropertyPath, collection?: FilterNode): ODataError {
-    return unsupportedClause(propertyName(path, collection), this.rules.resource, path.position);
+  #unsupported(path: PropertyPath, anyNode?: FilterNode): ODataError {
+    return unsupportedClause(propertyName(path, anyNode), this.rules.resource, path.position);
   }
 }
 
@@ -233,9 +233,8 @@ function pathsOf(node: FilterNode): readonly PropertyPath[] {
   return node.kind === 'count' ? [] : [(node as Extract<FilterNode, { path: PropertyPath }>).path];
 }
 
-function propertyName(path: PropertyPath, collection: FilterNode | undefined): string {
-  const outer =
-    path.variable !== undefined && collection?.kind === 'any' ? collection.path.segments : [];
+function propertyName(path: PropertyPath, anyNode: FilterNode | undefined): string {
+  const outer = path.variable !== undefined && anyNode?.kind === 'any' ? anyNode.path.segments : [];
   return [...outer, ...path.segments].join('/');
 }
 

@@ -48,11 +48,11 @@ async function placeholderValue(
   match: RegExpExecArray,
   sources: TemplateSources,
 ): Promise<string | undefined> {
-  const [, name = '', type, path, operator, text = ''] = match;
+  const [, name = '', type, propertyPath, operator, text = ''] = match;
   const valueOfName = namedValue(name, sources);
   if (valueOfName === undefined && name !== '') return undefined;
   const id = type === undefined ? valueOfName : await idByName(type, valueOfName ?? '', sources);
-  const value = path === undefined ? id : await readProperty(id, path, sources);
+  const value = propertyPath === undefined ? id : await readProperty(id, propertyPath, sources);
   if (value === undefined || operator === undefined) return value;
   const position = operator === '>' ? value.indexOf(text) : value.lastIndexOf(text);
   return position < 0 ? '' : value.slice(position + text.length);
@@ -76,19 +76,19 @@ async function idByName(
   name: string,
   { api, signal }: Context,
 ): Promise<string | undefined> {
-  const path = `/subscriptions/${api.identity.subscriptionId}/providers/${type}`;
-  const list = api.resourceManager.resources.list(path, apiVersionOf(type), { signal });
+  const listPath = `/subscriptions/${api.identity.subscriptionId}/providers/${type}`;
+  const list = api.resourceManager.resources.list(listPath, apiVersionOf(type), { signal });
   for await (const each of list) if (each.name.toLowerCase() === name.toLowerCase()) return each.id;
   return undefined;
 }
 
 async function readProperty(
   id: string | undefined,
-  path: string,
+  propertyPath: string,
   { answer, api, signal }: TemplateSources,
 ): Promise<string | undefined> {
   const resource = id === undefined ? answer : await findById(id, api, signal);
-  const value = valueAtPath(resource, path.split('.'));
+  const value = valueAtPath(resource, propertyPath.split('.'));
   return typeof value === 'string' ? value : undefined;
 }
 
