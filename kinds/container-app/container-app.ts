@@ -109,7 +109,7 @@ const registry = () =>
         {
           minLength: 1,
           validate: (value) => (value === 'system' ? undefined : identityMistake(value)),
-          identifier: true,
+          generatedId: true,
           terraform: { at: 'identity', valueMap: { system: 'System' } },
           body: { at: 'identity', valueMap: { system: 'system' }, ignoreCase: true },
         },
@@ -126,7 +126,7 @@ const identity = () =>
         terraform: { at: 'type', contains: 'SystemAssigned' },
       }),
       userAssigned: list(
-        text('A resource id.', { minLength: 1, validate: identityMistake, identifier: true }),
+        text('A resource id.', { minLength: 1, validate: identityMistake, generatedId: true }),
         {
           description: 'Existing user-assigned identities, by resource id.',
           minItems: 1,

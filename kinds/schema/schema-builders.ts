@@ -142,7 +142,7 @@ export function guid(description: string, metadata: PropertyMetadata = {}): TStr
   return StringSchema({
     pattern: guidPattern,
     description,
-    ...withMetadata({ patternDescription: 'the form of a GUID', identifier: true, ...metadata }),
+    ...withMetadata({ patternDescription: 'the form of a GUID', generatedId: true, ...metadata }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AccessProof } from '../../explanation/access-proof.js';
 import type { ConsoleData } from '../console-data.js';
-import { pageAddress, describedPerson } from './router.js';
+import { pageAddress, hypotheticalPerson } from './router.js';
 import { getJson } from './state.js';
 
 /** The rule with which the form starts. */
@@ -68,7 +68,7 @@ function Verdict({
           <a
             class="button quiet"
             href={pageAddress('simulator', app, {
-              person: describedPerson,
+              person: hypotheticalPerson,
               path: examplePath,
               ...exampleFields,
             })}

@@ -20,8 +20,8 @@ export function useRoute(): Route {
   return route;
 }
 
-/** The `person` in a simulator's address for a person whose attributes the address has. */
-export const describedPerson = 'somebody';
+/** The `person` in a simulator's address for somebody who is described by attributes only. */
+export const hypotheticalPerson = 'somebody';
 
 /** The address of a page. Values that are empty are left out. */
 export function pageAddress(

@@ -4,7 +4,7 @@ import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
 import type { ConsoleData } from '../console-data.js';
 import type { Route } from './route.js';
-import { pageAddress, describedPerson } from './router.js';
+import { pageAddress, hypotheticalPerson } from './router.js';
 import { Proof } from './proof.js';
 import { sendChange, getJson } from './state.js';
 import { sortedByName } from './elements.js';
@@ -30,13 +30,13 @@ export function SimulatorPage({
   const person = findPersonId(requested, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
-  const isDescribedPerson = person === describedPerson;
+  const isHypotheticalPerson = person === hypotheticalPerson;
   const question = JSON.stringify([app, path, person, attributes]);
   const readAnswer = (): void => {
     if (app === undefined || person === undefined) return;
-    const isInDirectory = person !== nobody && !isDescribedPerson;
+    const isInDirectory = person !== nobody && !isHypotheticalPerson;
     const parameters = new URLSearchParams({
-      ...(isDescribedPerson ? { accountEnabled: 'true' } : {}),
+      ...(isHypotheticalPerson ? { accountEnabled: 'true' } : {}),
       ...attributes,
       app,
       path,
@@ -81,7 +81,7 @@ export function SimulatorPage({
                 {each.name}
               </option>
             ))}
-            <option value={describedPerson}>somebody with these attributes</option>
+            <option value={hypotheticalPerson}>somebody with these attributes</option>
             <option value={nobody}>a browser without a session</option>
           </select>
         </label>
@@ -125,7 +125,7 @@ export function SimulatorPage({
 
 /** The id of a person by id, name, user principal name or its part before the `@`. */
 function findPersonId(requested: string, people: ConsoleData['people']): string | undefined {
-  if (requested === describedPerson || requested === nobody) return requested;
+  if (requested === hypotheticalPerson || requested === nobody) return requested;
   const wanted = requested.toLowerCase();
   return people.find(({ id, name, userPrincipalName }) =>
     [id, name, userPrincipalName, userPrincipalName?.split('@', 1)[0]].some(
@@ -273,7 +273,7 @@ function Remedies({ answer, refresh }: { answer: Simulation; refresh: () => void
                   class="button quiet"
                   href={pageAddress('simulator', app, {
                     path,
-                    person: person?.id ?? describedPerson,
+                    person: person?.id ?? hypotheticalPerson,
                     ...attributes,
                     ...change,
                   })}

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import { openSqlite } from '../../common/sqlite.js';
 import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
-import { SqliteMirror } from './sqlite-mirror.js';
+import { SqliteReadCache } from './sqlite-read-cache.js';
 
 /** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
 export function openSqliteStore(path: string, now: SecondsClock): ListableStore {
@@ -13,7 +13,7 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
   database.exec('pragma busy_timeout = 3000');
   database.exec('pragma journal_mode = WAL');
   database.exec('pragma synchronous = NORMAL');
-  // The mirror caches rows: a small page cache keeps an idle sidecar small.
+  // The read cache has the rows: a small page cache keeps an idle sidecar small.
   database.exec('pragma cache_size = -256');
   database.exec(
     'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
@@ -32,7 +32,7 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
   );
   const deleteEntry = database.prepare('delete from auth_sidecar_entry where key = ?');
   const deleteExpired = database.prepare('delete from auth_sidecar_entry where expires_at <= ?');
-  const mirror = new SqliteMirror(
+  const readCache = new SqliteReadCache(
     () => (dataVersion.get() as { data_version: number }).data_version,
     (key) => select.get([key]) as { value: string; expires_at: number } | undefined,
   );
@@ -41,19 +41,19 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
   }, purgeIntervalMs);
   purge.unref();
   return {
-    read: (keys) => mirror.read(keys, now()),
+    read: (keys) => readCache.read(keys, now()),
     write: (key, value, expiresAt) => {
       upsert.run([key, value, expiresAt]);
-      mirror.forget(key);
+      readCache.forget(key);
     },
     add: (key, value, expiresAt) => {
       const isNew = insert.run([key, value, expiresAt, now()]).changes === 1;
-      mirror.forget(key);
+      readCache.forget(key);
       return isNew;
     },
     remove: (key) => {
       deleteEntry.run([key]);
-      mirror.forget(key);
+      readCache.forget(key);
     },
     list: (prefix) => {
       const rows = selectAll.all([prefix, `${prefix}\u{10ffff}`, now()]);

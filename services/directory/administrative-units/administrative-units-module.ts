@@ -15,7 +15,12 @@ import { odataType, present } from '../kernel/presentation.js';
 import { requireObject } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
-import { objectRules, descriptionText, exactText, sortableText } from '../odata/property-rules.js';
+import {
+  directoryObjectRules,
+  descriptionText,
+  exactText,
+  sortableText,
+} from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
@@ -30,7 +35,7 @@ const unitType: ObjectType = {
   queryRules: {
     resource: 'AdministrativeUnit',
     properties: {
-      ...objectRules,
+      ...directoryObjectRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       visibility: exactText,

@@ -3,7 +3,7 @@ import { objectConflict, insufficientPrivileges } from '../http/answers.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { foldCase } from '../odata/index.js';
 import {
-  objectRules,
+  directoryObjectRules,
   comparableText,
   descriptionText,
   sameRules,
@@ -51,7 +51,7 @@ export const applicationType: ObjectType = {
   queryRules: {
     resource: 'Application',
     properties: {
-      ...objectRules,
+      ...directoryObjectRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(

@@ -4,7 +4,7 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
-  objectRules,
+  directoryObjectRules,
   comparableText,
   sameRules,
   booleanRules,
@@ -24,7 +24,7 @@ export const contactType: ObjectType = {
   queryRules: {
     resource: 'OrgContact',
     properties: {
-      ...objectRules,
+      ...directoryObjectRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(
         comparableText,

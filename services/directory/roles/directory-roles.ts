@@ -9,7 +9,12 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { entityBody } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
-import { objectRules, exactText, sortableText, textRules } from '../odata/property-rules.js';
+import {
+  directoryObjectRules,
+  exactText,
+  sortableText,
+  textRules,
+} from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, type RoleTemplate, roleTemplates } from './role-templates.js';
 
@@ -92,7 +97,7 @@ export const directoryRoleType: ObjectType = {
   queryRules: {
     resource: 'DirectoryRole',
     properties: {
-      ...objectRules,
+      ...directoryObjectRules,
       description: exactText,
       displayName: sortableText(['eq', 'in', 'startsWith']),
       roleTemplateId: { type: 'guid', operators: ['eq', 'in'] },

@@ -3,7 +3,7 @@ import { servicePrincipal } from '../../../kinds/service-principal/service-princ
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
-  objectRules,
+  directoryObjectRules,
   comparableText,
   descriptionText,
   sameRules,
@@ -30,7 +30,7 @@ export const servicePrincipalType: ObjectType = {
   queryRules: {
     resource: 'ServicePrincipal',
     properties: {
-      ...objectRules,
+      ...directoryObjectRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       appDisplayName: comparableText,

@@ -3,7 +3,7 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
   advancedText,
-  objectRules,
+  directoryObjectRules,
   comparableText,
   sameRules,
   exactText,
@@ -33,7 +33,7 @@ const advancedTextOrNull: PropertyRules = {
 };
 /** The query rules of users: the cloud's published operator table. */
 const userQueryRules: Readonly<Record<string, PropertyRules>> = {
-  ...objectRules,
+  ...directoryObjectRules,
   displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
   ...sameRules(
     comparableText,

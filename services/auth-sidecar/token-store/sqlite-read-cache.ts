@@ -17,7 +17,7 @@ const maxCharacters = 16 * 1024 * 1024;
  * first answer: a request that arrived after another process's completed write cannot get an
  * earlier answer, and a loaded process reads it once for many requests.
  */
-export class SqliteMirror {
+export class SqliteReadCache {
   private readonly rows = new Map<string, Row>();
   private characters = 0;
   private lastVersion = -1;
