@@ -199,11 +199,16 @@ export function collectBody(response: ServerResponse): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** A path and query with masked secrets. */
+/** An address whose query and fragment have masked secrets: the implicit flow uses the fragment. */
 export function maskPath(url: string): string {
-  const [path, query] = splitQuery(url);
-  if (query === undefined) return path;
-  return `${path}?${query.split('&').map(maskParameter).join('&')}`;
+  const [address = '', ...fragments] = url.split('#');
+  const [path, query] = splitQuery(address);
+  const maskedAddress = query === undefined ? path : `${path}?${maskParameters(query)}`;
+  return [maskedAddress, ...fragments.map(maskParameters)].join('#');
+}
+
+function maskParameters(parameters: string): string {
+  return parameters.split('&').map(maskParameter).join('&');
 }
 
 /** A parameter of a query; its value may be an address with a query of its own. */

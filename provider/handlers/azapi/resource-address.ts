@@ -1,3 +1,4 @@
+import { splitQuery } from '../../../core/text/split-query.js';
 import { apiVersions } from '../../../clients/resource-manager/index.js';
 import { authConfigsVersions } from '../../schemas/azapi/auth-configs-check.js';
 import type { ValueMap } from '../../values/value.js';
@@ -74,7 +75,7 @@ export function parentAndName(id: string): { readonly parentId: string; readonly
 
 /** The address in an import: an id, with `?api-version=` for another than the newest version. */
 export function parseImportedAddress(text: string): ResourceAddress {
-  const [id = '', query = ''] = text.split('?');
+  const [id, query = ''] = splitQuery(text);
   if (!/^\/subscriptions\/[^/]+/i.test(id))
     throw new ProviderFailure(
       'Invalid Resource ID',

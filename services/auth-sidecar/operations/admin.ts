@@ -1,3 +1,4 @@
+import { splitQuery } from '../../../core/text/split-query.js';
 import { timingSafeEqual, hash } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,7 +103,7 @@ async function answer(
   source: AdminSource,
   permission: Permission,
 ): Promise<AdminAnswer> {
-  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const [path, query] = splitQuery(request.url ?? '');
   const isGet = request.method === 'GET' || request.method === 'HEAD';
   if (path === '/admin/sessions' || path === '/admin/sessions/end') {
     const isEnd = path.endsWith('/end');

@@ -74,6 +74,16 @@ describe('the activity log of a call', () => {
     );
   });
 
+  it('masks secrets in fragments, where the implicit flow puts tokens', () => {
+    expect(maskPath('https://app/cb#id_token=S3CRET&state=1')).toBe(
+      'https://app/cb#id_token=•••&state=1',
+    );
+    expect(maskPath('/cb?a=1#x#access_token=S3CRET')).toBe('/cb?a=1#x#access_token=•••');
+    expect(maskPath('/_castellan/console/#/groups/a?b=1')).toBe(
+      '/_castellan/console/#/groups/a?b=1',
+    );
+  });
+
   it('keeps what follows a second question mark, and masks secrets there', () => {
     expect(maskPath('/x?a=1?b&c=?')).toBe('/x?a=1?b&c=?');
     expect(maskPath('/x?back=/callback?code=S3CRET&state=1?&client_secret=a?b=c')).toBe(
