@@ -22,9 +22,12 @@ declare module 'fastify' {
 
 /** A service's operations and the conventions of its interface. */
 export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
-  /** The chassis finds them by method and path. */
   (
-    | { readonly operations: readonly Operation<Runtime>[]; readonly find?: undefined }
+    | {
+        /** The chassis finds them by method and path. */
+        readonly operations: readonly Operation<Runtime>[];
+        readonly find?: undefined;
+      }
     | {
         /** All operations, for the OpenAPI document. */
         readonly operations: ServiceDescription['operations'];

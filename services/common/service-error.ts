@@ -41,23 +41,27 @@ export type Refusal = {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-} &
-  /** `why`: what is wrong with the token; `origin`: the service's address that was called. */
-  (
-    | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
-    /** No operation has this method and path. */
-    | { readonly kind: 'unknownPath'; readonly path: string }
-    /**
-     * `throttled`: too many requests; `unreadable`: a request or JSON body that cannot be parsed;
-     * `failed`: a failure, without details except those that the operator can fix, such as a full
-     * disk; `unavailable`: a service that is out of order for a while; `notFound`: an object that is
-     * not (yet) there; `notServed`: a part of the cloud's interface that is not served.
-     */
-    | {
-        readonly kind:
-          'throttled' | 'unreadable' | 'failed' | 'unavailable' | 'notFound' | 'notServed';
-      }
-  );
+} & (
+  | {
+      readonly kind: 'unauthenticated';
+      /** What is wrong with the token. */
+      readonly why: TokenRefusal;
+      /** The service's address that was called. */
+      readonly origin: string;
+    }
+  /** No operation has this method and path. */
+  | { readonly kind: 'unknownPath'; readonly path: string }
+  /**
+   * `throttled`: too many requests; `unreadable`: a request or JSON body that cannot be parsed;
+   * `failed`: a failure, without details except those that the operator can fix, such as a full
+   * disk; `unavailable`: a service that is out of order for a while; `notFound`: an object that is
+   * not (yet) there; `notServed`: a part of the cloud's interface that is not served.
+   */
+  | {
+      readonly kind:
+        'throttled' | 'unreadable' | 'failed' | 'unavailable' | 'notFound' | 'notServed';
+    }
+);
 
 /** A refusal from outside a service, which answers it with its own code and error shape. */
 export class RefusedRequest extends Error {
