@@ -78,7 +78,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
         'pg-native',
         '@redis/client',
         'undici',
-        'openpgp',
         'oidc-provider',
         're2js',
         'refa',
