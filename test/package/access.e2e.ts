@@ -94,11 +94,11 @@ describe('who gets into three apps, from the packed package in an empty folder',
     ['intranet', 'mary', '/', false, 302, 'the account mary@contoso.example is disabled'],
     ['docs', 'grace', '/guide', true, 200, 'return401: signed in'],
     ['community', 'ada', '/', 'unknown', null, 'anyone with an account at personal'],
-    ['docs', undefined, '/public/a', true, 200, 'excluded from sign-in (/healthz, /public/*)'],
-    ['docs', undefined, '/guide', false, 401, 'a request without a session gets 401'],
-    ['community', undefined, '/', false, 302, 'a request without a session gets 302'],
-  ])('%s for %s at %s', async (app, person, path, allowed, status, why) => {
-    const who = person === undefined ? ['--anonymous'] : ['--person', person];
+    ['docs', 'nobody', '/public/a', true, 200, 'excluded from sign-in (/healthz, /public/*)'],
+    ['docs', 'nobody', '/guide', false, 401, 'a request without a session gets 401'],
+    ['community', 'nobody', '/', false, 302, 'a request without a session gets 302'],
+  ])('%s answers %s at %s', async (app, person, path, allowed, status, why) => {
+    const who = person === 'nobody' ? ['--anonymous'] : ['--person', person];
     const { chain, ...answer } = (await json(
       'castellan.yaml',
       '--app',
@@ -108,7 +108,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
       path,
     )) as { chain: object[] };
     const name =
-      person === undefined ? { anonymous: true } : { person: `${person}@contoso.example` };
+      person === 'nobody' ? { anonymous: true } : { person: `${person}@contoso.example` };
     expect(answer).toEqual({ version: 1, app, ...name, path, allowed, status });
     for (const link of chain)
       expect(Object.keys(link).sort()).toEqual(['kind', 'name', 'value', 'verdict']);

@@ -43,11 +43,10 @@ describe('the source maps of the build', () => {
   });
 
   it.each([
-    ['dist/stacks/synthesize.js', 'stacks/synthesize.ts', '`two configurations are named'],
-    [undefined, 'cli/start.ts', 'enableCompileCache?.('],
-    [undefined, 'sandbox/control-plane/directory-reader.ts', '`the directory answered'],
-  ])('lead from a stack trace (%s) to %s', (file, source, text) => {
-    const built = file ?? bundledFileOf(text);
+    ['stacks/synthesize.ts', '`two configurations are named', 'dist/stacks/synthesize.js'],
+    ['cli/start.ts', 'enableCompileCache?.('],
+    ['sandbox/control-plane/directory-reader.ts', '`the directory answered'],
+  ])('lead from a stack trace to %s', (source, text, built = bundledFileOf(text)) => {
     const trace = `Error: lost\n    at someone (/somewhere/node_modules/castellan/${placeOf(built, text)})\n`;
     const shown = execFileSync(process.execPath, [join(root, 'scripts/source-places.mjs')], {
       input: trace,
