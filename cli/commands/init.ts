@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -157,11 +157,27 @@ function refuseExisting(paths: readonly string[], io: CliIo): void {
     );
 }
 
+/** Writes all files, or none: a file that can't be written leaves the way free for the next try. */
 function writeNewFiles(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
-  for (const [path, text] of files) {
-    const file = join(directory, path);
-    mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
-    writeOutput(io, file, text);
+  const begun: string[] = [];
+  try {
+    for (const [path, text] of files) {
+      const file = resolve(io.cwd, directory, path);
+      makeParentFolder(file);
+      begun.push(file);
+      writeOutput(io, join(directory, path), text);
+    }
+  } catch (error) {
+    for (const file of begun) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function makeParentFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new CastellanError('CAS8203', `${dirname(file)}: ${(error as Error).message}`);
   }
 }
 

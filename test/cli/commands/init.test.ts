@@ -70,6 +70,13 @@ describe('castellan init', () => {
     expect(readdirSync(folder)).toEqual(['seed.yaml']);
   });
 
+  it('leaves no file where one cannot be written', async () => {
+    writeFileSync(join(folder, '.github'), 'a file, not a folder');
+    const { exitCode, stderr } = await run('init', 'groups');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS8203')]);
+    expect(readdirSync(folder)).toEqual(['.github']);
+  });
+
   it('prints by --dry-run what it prints otherwise, and writes nothing', async () => {
     const args = ['init', 'groups', '--name', 'shop', '--directory', 'made/here'];
     const dry = await run(...args, '--dry-run');
