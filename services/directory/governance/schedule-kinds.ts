@@ -5,7 +5,7 @@ import { badRequest, DirectoryError } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { roleWriterRoles } from '../roles/directory-roles.js';
-import { assignRole, unassignRole } from '../roles/role-assignments.js';
+import { assignRole, requireScope, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single-object.js';
@@ -134,6 +134,9 @@ async function resolveRoleGrant(
       'RoleNotFound',
       `The role '${String(roleDefinitionId)}' is not found.`,
     );
+  if (typeof directoryScopeId !== 'string')
+    throw badRequest("'directoryScopeId' must be a string.", 'directoryScopeId');
+  await requireScope(request.directory, directoryScopeId);
   const { id } = await requirePrincipal(request, principalId);
   return { principalId: id, roleDefinitionId: definition.id, directoryScopeId, appScopeId: null };
 }

@@ -2,6 +2,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
+import { isOverObject } from '../roles/role-assignments.js';
 import type { StoredRecord } from '../store/records.js';
 import { periodOf } from './schedule-info.js';
 import {
@@ -76,13 +77,15 @@ function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKin
   router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancelRequest(request, kind));
 }
 
-/** Ends the schedules whose principal, group or assignment is removed other than by a request. */
+/**
+ * Ends the schedules whose principal, group, scope or assignment is removed other than by a request.
+ */
 function endSchedulesOnRemoval(directory: Directory): void {
   directory.objects.listen({
     beforeRemoval: async ({ id }) =>
       endSchedulesWhere(
         directory,
-        ({ groupId, principalId }) => groupId === id || principalId === id,
+        (body) => body['groupId'] === id || body['principalId'] === id || isOverObject(body, id),
       ),
   });
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {

@@ -76,10 +76,7 @@ export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.objects.listen({
     beforeRemoval: async (object) => {
       for (const { id, body } of await directory.records.list(collection, ''))
-        if (
-          body['principalId'] === object.id ||
-          idOfScope(String(body['directoryScopeId']))?.toLowerCase() === object.id
-        )
+        if (body['principalId'] === object.id || isOverObject(body, object.id))
           await directory.records.remove(collection, '', id);
     },
     afterSave: async (object, before) => {
@@ -115,9 +112,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
       'Only groups with isAssignableToRole can be given directory roles.',
       'principalId',
     );
-  const scopeId = idOfScope(directoryScopeId);
-  if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId))))
-    throw objectNotFound(directoryScopeId);
+  await requireScope(directory, directoryScopeId);
   const newAssignment = {
     principalId: principal.id,
     roleDefinitionId: definition.id,
@@ -133,6 +128,22 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
   if (template)
     await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
   return assignment;
+}
+
+/**
+ * @throws DirectoryError 404 if a scope is neither the whole directory nor an object that exists.
+ */
+export async function requireScope(directory: Directory, directoryScopeId: string): Promise<void> {
+  const id = idOfScope(directoryScopeId);
+  if (id === undefined || (id !== '' && !(await directory.objects.get(id))))
+    throw objectNotFound(directoryScopeId);
+}
+
+/** Whether an assignment, or a schedule of one, is over an object, and not the whole directory. */
+export function isOverObject({ directoryScopeId }: Body, objectId: string): boolean {
+  return (
+    typeof directoryScopeId === 'string' && idOfScope(directoryScopeId)?.toLowerCase() === objectId
+  );
 }
 
 /**

@@ -151,4 +151,41 @@ describe('a time-limited role', () => {
       'SubjectNotFound',
     );
   });
+
+  it('ends with the administrative unit that it is over, as an eligibility does', async () => {
+    const unit = (await directory.post('/directory/administrativeUnits', { displayName: 'West' }))
+      .body.id;
+    const directoryScopeId = `/administrativeUnits/${unit}`;
+    expect((await request('adminAssign', { directoryScopeId })).status).toBe(201);
+    const eligibility = {
+      action: 'adminAssign',
+      roleDefinitionId: printers,
+      principalId: id(2),
+      directoryScopeId: `/administrativeUnits/${unit.toUpperCase()}`,
+      scheduleInfo: days(2),
+    };
+    const eligibilities = '/roleManagement/directory/roleEligibilitySchedule';
+    expect((await directory.post(`${eligibilities}Requests`, eligibility)).status).toBe(201);
+    await directory.delete(`/directory/administrativeUnits/${unit}`);
+    for (const path of [`${roles}Schedules`, `${eligibilities}s`, `${roles}s`])
+      expect([path, await valuesAt(path)]).toEqual([path, []]);
+  });
+
+  it('is not granted over an object that does not exist', async () => {
+    const wrong = [`/administrativeUnits/${id(9)}`, 'West', 5];
+    for (const path of [roles, '/roleManagement/directory/roleEligibility'])
+      for (const directoryScopeId of wrong) {
+        const { status } = await directory.post(`${path}ScheduleRequests`, {
+          action: 'adminAssign',
+          roleDefinitionId: printers,
+          principalId: id(1),
+          directoryScopeId,
+          scheduleInfo: days(2),
+        });
+        expect([directoryScopeId, status]).toEqual([
+          directoryScopeId,
+          typeof directoryScopeId === 'string' ? 404 : 400,
+        ]);
+      }
+  });
 });
