@@ -29,6 +29,7 @@ import { referenceExists } from '../../policies/rules/declaration/reference-exis
 import { forEachFindings } from './for-each-findings.js';
 import { duplicateResourceGroups } from './duplicate-resource-groups.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
+import { treeSettings } from './tree-settings.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
@@ -76,8 +77,13 @@ function runRulesOnTree(
 ): readonly Finding[] {
   const locate = (): undefined => undefined;
   const declarations = declarationsOf(scope);
-  const index = new StackIndex({}, declarations, referencesOf, locate, undefined, () =>
-    declarationsOfOtherStacks(scope),
+  const index = new StackIndex(
+    treeSettings(scope),
+    declarations,
+    referencesOf,
+    locate,
+    undefined,
+    () => declarationsOfOtherStacks(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);

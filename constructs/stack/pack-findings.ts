@@ -15,6 +15,7 @@ import type { Construct } from '../internal/cdktf.js';
 import type { RuleRunOptions } from './changed-resources.js';
 import { declarationsOf } from './declarations.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
+import { treeSettings } from './tree-settings.js';
 
 /** The rules of a policy's packs, and their findings about a tree. */
 interface PackFindings {
@@ -43,7 +44,7 @@ export function runPacksOnTree(
     folder: resolve(dirname(file)),
     reservedIds: catalogue.map(({ id }) => id),
     input: {
-      settings: {},
+      settings: treeSettings(scope),
       declarations: declarations.map(({ section, name, value, unknownPaths }) => ({
         section,
         name,

@@ -4,7 +4,7 @@ import { mappingsOf } from '../../../kinds/schema/mapping.js';
 import { settingFindings } from '../../rules/declaration/schema-findings.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
-import { readDeclared } from './declared-value.js';
+import { type DeclaredValue, readDeclared } from './declared-value.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
@@ -17,20 +17,22 @@ export function lifecycleFindings(
   resource: PlannedResource,
   { rules, locate }: PlanCheckOptions,
 ): readonly Finding[] {
-  if (resource.after === null || typeof resource.after !== 'object') return [];
-  const { after, afterUnknown } = resource;
-  const { value, unknownPaths } = readDeclared(mappings, {
-    after,
-    afterUnknown,
-    exists: resource.before !== null,
-  });
+  const declared = declaredLifecyclePolicy(resource);
+  if (declared === undefined) return [];
   const enabledRuleIds = new Set(rules.map(({ id }) => id));
   const origin = originOf(resource);
   // schema mistakes are found for disabled rules, too; Terraform has checked what is required
-  return settingFindings(
-    'groupLifecyclePolicy',
-    { value, unknownPaths, origin },
-    rules,
-    locate,
-  ).filter(({ ruleId }) => enabledRuleIds.has(ruleId) && ruleId !== 'property-required');
+  return settingFindings('groupLifecyclePolicy', { ...declared, origin }, rules, locate).filter(
+    ({ ruleId }) => enabledRuleIds.has(ruleId) && ruleId !== 'property-required',
+  );
+}
+
+/** The expiration policy in the form of castellan.yaml; undefined if it is deleted. */
+export function declaredLifecyclePolicy({
+  before,
+  after,
+  afterUnknown,
+}: PlannedResource): DeclaredValue | undefined {
+  if (after === null || typeof after !== 'object') return undefined;
+  return readDeclared(mappings, { after, afterUnknown, exists: before !== null });
 }

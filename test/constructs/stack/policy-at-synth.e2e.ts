@@ -49,6 +49,17 @@ export const named = defineRule({
 });
 `;
 
+const settingsPack = `const { defineRule } = require('castellan/policies');
+exports.settings = defineRule({
+  id: 'settings-shown', title: 'Settings are shown.', why: 'To see them.', severity: 'error',
+  source: 'our style guide', sections: ['groups'], scope: 'stack',
+  messages: { shown: 'stack {stack} in {azure}' },
+  check(group, { report, index: { settings } }) {
+    report({ messageId: 'shown', path: [], parameters: { stack: settings.stack, azure: JSON.stringify(settings.azure) } });
+  },
+});
+`;
+
 /** What a synthesis prints, without the folder of the project. */
 function synthesisIn(folder: string): { readonly status: number | null; readonly output: string } {
   const { status, stderr, stdout } = spawnSync(process.execPath, ['main.js'], {
@@ -79,6 +90,21 @@ describe('the policy of a project at synth', () => {
     expect(output).toContain('[shop] main.js:4:1: error: the theme of "buyers" is Red (no-red)');
     expect(output).toContain('[shop] main.js:5:1: error: nickname sellers (named-nickname)');
     expect(status).toBe(1);
+  });
+
+  it('has packs that see the settings of the stack', async () => {
+    const folder = await projectWith({
+      'castellan.policy.yaml': 'version: 1\npacks:\n  - file: settings.js\n',
+      'infra/main.js': program.replace(
+        '{}',
+        "{ azure: { location: 'westeurope', resourceGroup: { existing: 'rg-shop' } } }",
+      ),
+      'settings.js': settingsPack,
+    });
+    const { output } = synthesisIn(folder);
+    expect(output).toContain(
+      'stack shop in {"location":"westeurope","resourceGroup":{"existing":"rg-shop"}}',
+    );
   });
 
   it('sets options of rules of packs', async () => {
