@@ -7,6 +7,7 @@ import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics
 import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
+import { ownEnvironmentId } from '../../policies/engine/own-environment.js';
 import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
@@ -30,9 +31,6 @@ export interface ContainerAppEnvironmentProps extends EnvironmentDeclaration, Me
    */
   readonly resourceGroup?: ResourceGroupReference | undefined;
 }
-
-/** The construct id of the environment that a stack creates for its apps. */
-const defaultEnvironmentId = 'environment';
 
 /**
  * An environment for container apps, in the resource group of the stack. A stack creates one for
@@ -81,14 +79,14 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     resourceGroup?: ResourceGroupReference,
   ): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
-    const existing = stack.node.tryFindChild(defaultEnvironmentId);
+    const existing = stack.node.tryFindChild(ownEnvironmentId);
     if (existing instanceof ContainerAppEnvironment) return existing;
     const props = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
     // findings about it point to the line that created the app
     const { creationLocation } = scope as Partial<CastellanConstruct>;
     return withLocation(
       creationLocation,
-      () => new ContainerAppEnvironment(stack, defaultEnvironmentId, props),
+      () => new ContainerAppEnvironment(stack, ownEnvironmentId, props),
     );
   }
 
@@ -110,7 +108,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const placement = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);
     const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
-    const name = props.name ?? (id === defaultEnvironmentId ? `cae-${namedAfter}` : id);
+    const name = props.name ?? (id === ownEnvironmentId ? `cae-${namedAfter}` : id);
     this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
@@ -153,7 +151,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
 
   /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
   private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
-    if (this.node.id !== defaultEnvironmentId) return this.withLogicalId(resource);
+    if (this.node.id !== ownEnvironmentId) return this.withLogicalId(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return this.withMetaArguments(resource);
   }

@@ -1,3 +1,4 @@
+import { isOwnEnvironment } from '../../engine/own-environment.js';
 import { defineRule } from '../../engine/rule.js';
 import { abbreviateList } from '../../../core/text/abbreviated-list.js';
 import type { StackIndex } from '../../engine/stack-index.js';
@@ -26,6 +27,9 @@ export const appEnvironment = defineRule({
 
 /** The names of the declared environments, found once for all apps; undefined if there are none. */
 function describeEnvironments(index: StackIndex): string | undefined {
-  const names = index.names('environments');
+  const names = index
+    .all('environments')
+    .filter((environment) => !isOwnEnvironment(environment))
+    .map(({ name }) => name);
   return names.length === 0 ? undefined : abbreviateList(names);
 }

@@ -1,4 +1,5 @@
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { ownEnvironmentId, ownEnvironmentOf } from '../../engine/own-environment.js';
 import { defineRule } from '../../engine/rule.js';
 import { type Declaration, startsWith } from '../../engine/stack-index.js';
 
@@ -28,19 +29,26 @@ export const appWorkloadProfile = defineRule({
     )
       return;
     const path = ['workloadProfile'];
-    if (environment === undefined) {
+    const declared =
+      environment === undefined
+        ? ownEnvironmentOf(context.index)
+        : context.index.find('environments', environment);
+    const names = declared === undefined ? undefined : profilesOf(declared);
+    if (names?.includes(given) === true) return;
+    if (environment === undefined && (declared === undefined || names?.length === 0)) {
       context.report({ messageId: 'none', path });
       return;
     }
-    const declared = context.index.find('environments', environment);
-    const names = declared === undefined ? undefined : profilesOf(declared);
-    if (names === undefined || names.includes(given)) return;
+    if (names === undefined) return;
     const suggestion = nearest(given, names);
     const others = `; it has ${[...names, consumptionProfile].join(', ')}`;
     context.report({
       messageId: 'missing',
       path,
-      parameters: { environment, hint: didYouMean(suggestion, others) },
+      parameters: {
+        environment: environment ?? ownEnvironmentId,
+        hint: didYouMean(suggestion, others),
+      },
       fix: suggestion === undefined ? undefined : { value: suggestion },
     });
   },

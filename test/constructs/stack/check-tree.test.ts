@@ -6,6 +6,7 @@ import { checkStack, loadConfig } from '../../../policies/index.js';
 import {
   App,
   ContainerApp,
+  ContainerAppEnvironment,
   CastellanStack,
   checkTree,
   declarationsOf,
@@ -182,5 +183,42 @@ describe('checkTree', () => {
     expect(() => synthesized(declareMisfit)).toThrow(
       /check-tree\.test\.ts:\d+:\d+: .*unified group/,
     );
+  });
+
+  describe('with apps that name no environment', () => {
+    const large = { name: 'large', type: 'D4', min: 1, max: 3 };
+    const rulesAgainst = (stack: CastellanStack, workloadProfile?: string) => {
+      new ContainerApp(stack, 'web', { image: 'nginx:1.27', workloadProfile });
+      return checkTree(stack).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+    };
+
+    it('takes the environment that they get for none that was declared', () => {
+      expect(rulesAgainst(createStack())).toEqual([]);
+    });
+
+    it('names only those that were declared', () => {
+      const stack = createStack();
+      new ContainerAppEnvironment(stack, 'apps');
+      expect(rulesAgainst(stack)).toEqual([
+        'app-environment: the app names no environment and gets a separate one; declared: apps',
+      ]);
+    });
+
+    it('finds the workload profile in the environment that they get', () => {
+      const stack = createStack();
+      new ContainerAppEnvironment(stack, 'environment', { workloadProfiles: [large] });
+      expect(rulesAgainst(stack, 'large')).toEqual([]);
+    });
+
+    it('misses a workload profile that this environment lacks', () => {
+      const stack = createStack();
+      new ContainerAppEnvironment(stack, 'environment', { workloadProfiles: [large] });
+      expect(rulesAgainst(stack, 'lrage')).toEqual([
+        'app-workload-profile: the environment environment has no workload profile "lrage"; did you mean "large"?',
+      ]);
+      expect(rulesAgainst(createStack(), 'large')).toEqual([
+        expect.stringMatching(/^app-workload-profile: the stack's own environment has no/),
+      ]);
+    });
   });
 });
