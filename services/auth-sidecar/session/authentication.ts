@@ -100,8 +100,8 @@ const refusedSessions = new WeakMap<
 
 /**
  * Identifies the sender of a request: by the session header, otherwise by the session cookie,
- * otherwise by a bearer token of the directory. Answers synchronously if no store or provider is
- * needed.
+ * otherwise by a bearer token of the directory. A disabled layer identifies no one. Answers
+ * synchronously if no store or provider is needed.
  *
  * @throws Refusal 503 when the store of ended sessions cannot be reached
  */
@@ -110,6 +110,7 @@ export function authenticate(
   credentials: Credentials,
 ): MaybePromise<Authentication> {
   const { headers } = credentials;
+  if (!runtime.settings.enabled) return anonymous;
   if (headers.session !== undefined)
     return authenticateByHeader(runtime, headers.session, credentials);
   if (credentials.cookies.own.length > 0) {

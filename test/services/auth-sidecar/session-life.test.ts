@@ -301,6 +301,31 @@ test('a disabled layer forwards everything as anonymous, without identity header
   await sidecar.stop();
 });
 
+test('a layer that is disabled by a reload identifies no one any more', async () => {
+  const encryptionSettings = { containerAppAuthEncryptionSecretName: 'key' };
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { encryptionSettings }),
+    upstream: app.url,
+    secrets: { key: 'k'.repeat(64) },
+  });
+  const { jar } = await signIn(sidecar, idp);
+  sidecar.write(directoryConfig(idp, { encryptionSettings, platform: { enabled: false } }));
+  sidecar.reload();
+  app.clear();
+  const foreignOrigin = { ...browser, Origin: 'https://other.example' };
+  const statuses = await Promise.all(
+    [
+      { headers: cookie(jar) },
+      { headers: { Authorization: `Bearer ${await idp.sign({})}` } },
+      { headers: { 'X-SVC-AUTH': 'of another layer' } },
+      { method: 'POST', headers: { ...foreignOrigin, ...cookie(jar) }, body: 'a=b' },
+    ].map(async (shape) => (await request(sidecar.url, shape)).status),
+  );
+  expect(statuses).toEqual([200, 200, 200, 200]);
+  expect(app.bytes()).not.toMatch(/x-svc-client-principal/i);
+  await sidecar.stop();
+});
+
 test('another prefix and another sign-out path work', async () => {
   const sidecar = await startUnderTest({
     config: directoryConfig(idp, {
