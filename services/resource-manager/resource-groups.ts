@@ -1,6 +1,6 @@
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { Clock } from '../common/clock.js';
-import { requireUnlocked } from './authorization/locks.js';
+import { isWithin, requireUnlocked } from './authorization/locks.js';
 import { checkResourceName } from './property-checks.js';
 import { isSameLocation, readTags } from './envelope.js';
 import { badRequest, conflict, resourceGroupNotFound } from './errors.js';
@@ -75,12 +75,18 @@ export class ResourceGroups {
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
   }
 
-  /** Deletes a group with everything in it; what can be recovered alone can be afterwards, too. */
+  /**
+   * Deletes a group with everything in it; what can be recovered alone can be afterwards, too.
+   *
+   * @throws ArmError 404, 409 for a locked group or one that other groups use.
+   */
   async delete(path: GroupPath): Promise<void> {
     const { store, clock, platform } = this;
     const group = await this.get(path);
     await requireUnlocked(store, group, 'delete');
-    for (const resource of await store.list({ subscription: path.subscription, group: path.group }))
+    const resources = await store.list({ subscription: path.subscription, group: path.group });
+    await this.requireUnusedByOtherGroups(group, resources);
+    for (const resource of resources)
       await kindOf(resource.type).keepForRecovery?.(resource, {
         store,
         platform,
@@ -89,6 +95,23 @@ export class ResourceGroups {
       });
     await store.remove(group.id);
     await this.onChanged();
+  }
+
+  /** @throws ArmError 409 naming what is used, before anything is deleted. */
+  private async requireUnusedByOtherGroups(
+    group: StoredResource,
+    resources: readonly StoredResource[],
+  ): Promise<void> {
+    const { store, platform } = this;
+    for (const resource of resources) {
+      const users = (await kindOf(resource.type).usersOf?.(resource, { store, platform })) ?? [];
+      const usersOutside = users.filter(({ id }) => !isWithin(id, group.id));
+      if (usersOutside.length > 0)
+        throw conflict(
+          'ResourceGroupDeletionBlocked',
+          `Deletion of resource group '${group.name}' failed as resources with identifiers '${resource.type}/${resource.name}' could not be deleted: ${usersOutside.map(({ id }) => `'${id}'`).join(', ')} must be deleted first.`,
+        );
+    }
   }
 
   private async write(

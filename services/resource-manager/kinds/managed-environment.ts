@@ -6,7 +6,7 @@ import { checkProperties, checkResourceName } from '../property-checks.js';
 import { badRequest, conflict } from '../errors.js';
 import { readNumber, asObject, readObjects, omit, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
-import type { Json } from '../store.js';
+import type { Json, ResourceStore, StoredResource } from '../store.js';
 
 const mappings = bodyMappingsOf(containerAppEnvironment.schema);
 
@@ -92,22 +92,31 @@ export const managedEnvironment: ResourceKind = {
     };
   },
   async beforeDelete(resource, { store }) {
-    const apps = await store.list({
-      type: 'Microsoft.App/containerApps',
-      subscription: resource.subscription,
-    });
-    const appsInside = apps.filter(
-      (app) =>
-        nonEmptyText(app.properties['managedEnvironmentId'])?.toLowerCase() ===
-        resource.id.toLowerCase(),
-    );
-    if (appsInside.length > 0)
+    const appsAndJobs = await appsAndJobsIn(resource, store);
+    if (appsAndJobs.length > 0)
       throw conflict(
         'ManagedEnvironmentInUse',
-        `The managed environment '${resource.name}' can't be deleted: it still holds ${appsInside.map(({ name }) => name).join(', ')}.`,
+        `The managed environment '${resource.name}' can't be deleted: it still holds ${appsAndJobs.map(({ name }) => name).join(', ')}.`,
       );
   },
+  usersOf: (resource, { store }) => appsAndJobsIn(resource, store),
 };
+
+/** The apps and jobs of an environment, which any resource group may have. */
+async function appsAndJobsIn(
+  { id }: StoredResource,
+  store: ResourceStore,
+): Promise<readonly StoredResource[]> {
+  const [apps, jobs] = await Promise.all([
+    store.list({ type: 'Microsoft.App/containerApps' }),
+    store.list({ type: 'Microsoft.App/jobs' }),
+  ]);
+  return [...apps, ...jobs].filter(({ properties }) =>
+    ['managedEnvironmentId', 'environmentId'].some(
+      (name) => nonEmptyText(properties[name])?.toLowerCase() === id.toLowerCase(),
+    ),
+  );
+}
 
 /** Checks the rules that combine several properties. */
 function checkNetwork(properties: Json): void {

@@ -4,6 +4,7 @@ import {
   environment,
   group,
   type Harness,
+  resourcePath,
   startManager,
   subscription,
   withEnvironment,
@@ -343,6 +344,41 @@ test('a missing environment is refused, and one with apps cannot be deleted', as
   expect((await manager.send('DELETE', environment)).body.error.code).toBe(
     'ManagedEnvironmentInUse',
   );
+});
+
+test('an environment that has jobs cannot be deleted', async () => {
+  const job = resourcePath('Microsoft.App/jobs', 'nightly');
+  await manager.send('PUT', job, {
+    location: 'westeurope',
+    properties: { environmentId: environment.toUpperCase() },
+  });
+  expect((await manager.send('DELETE', environment)).body.error).toEqual({
+    code: 'ManagedEnvironmentInUse',
+    message: "The managed environment 'env1' can't be deleted: it still holds nightly.",
+  });
+  await manager.send('DELETE', job);
+  expect((await manager.send('DELETE', environment)).status).toBe(200);
+});
+
+/**
+ * @claim group-in-use: A resource group whose environment has apps of other groups cannot be deleted.
+ * @source https://learn.microsoft.com/azure/azure-resource-manager/management/delete-resource-group
+ */
+test('a group whose environment has apps of another group cannot be deleted', async () => {
+  const otherGroup = `/subscriptions/${subscription}/resourceGroups/rg2`;
+  const otherApp = `${otherGroup}/providers/Microsoft.App/containerApps/app2`;
+  await manager.send('PUT', otherGroup, { location: 'westeurope' });
+  await manager.send('PUT', app1, appBody());
+  await manager.send('PUT', otherApp, appBody());
+  const refusal = await manager.send('DELETE', group);
+  expect(refusal.status).toBe(409);
+  expect(refusal.body.error).toEqual({
+    code: 'ResourceGroupDeletionBlocked',
+    message: `Deletion of resource group 'rg1' failed as resources with identifiers 'Microsoft.App/managedEnvironments/env1' could not be deleted: '${otherApp}' must be deleted first.`,
+  });
+  expect((await manager.send('GET', app1)).status).toBe(200);
+  await manager.send('DELETE', otherGroup);
+  expect((await manager.send('DELETE', group)).status).toBe(200);
 });
 
 test('listeners are notified of every change of an app', async () => {
