@@ -3,6 +3,7 @@ import { decideAccess } from './gate.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';
+import { timeOf } from './session/claims.js';
 import { isReevaluationDue } from './session/reevaluation.js';
 import { type Session, startSession } from './session/session.js';
 
@@ -74,7 +75,7 @@ async function isAdmittedBy(
 
 /** A bearer token as a session that is never stored, from its issue to its end. */
 function sessionOfBearerToken({ provider, identity }: SignedIn, expiresAt: number): Session {
-  const issuedAt = Number(identity.claims['iat'] ?? 0);
+  const issuedAt = timeOf(identity.claims['iat']) ?? 0;
   const times = { issuedAt, expiresAt, renewableUntil: expiresAt };
   return startSession(provider.key, identity, times);
 }

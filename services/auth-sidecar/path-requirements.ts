@@ -12,7 +12,7 @@ import {
 import { checkRules } from './providers/authorization.js';
 import type { Provider } from './providers/provider.js';
 import type { Runtime } from './runtime.js';
-import { hasOneOf } from './session/claims.js';
+import { hasOneOf, timeOf } from './session/claims.js';
 import { checkEmailDomain, type Identity } from './session/identity.js';
 
 /** What a sign-in must prove beyond the usual: the strength and the age of the credentials. */
@@ -98,9 +98,9 @@ export function meetsStepUp(
     hasOneOf(claims['acrs'], acrValues);
   if (!isStrongEnough) return false;
   if (maxAge === undefined) return true;
-  const { auth_time: authTime } = claims;
-  if (typeof authTime !== 'string' || !/^\d+$/.test(authTime)) return false;
-  const age = now() - Number(authTime);
+  const authTime = timeOf(claims['auth_time']);
+  if (authTime === undefined) return false;
+  const age = now() - authTime;
   return age <= maxAge && age >= -settings.limits.clockToleranceSeconds;
 }
 

@@ -18,6 +18,16 @@ function claimText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+/**
+ * A time in a claim in whole seconds since 1970; undefined for anything else. It may have a fraction
+ * (RFC 7519, 2).
+ */
+export function timeOf(claim: ClaimValue | undefined): number | undefined {
+  return typeof claim === 'string' && /^\d+(\.\d+)?$/.test(claim)
+    ? Math.floor(Number(claim))
+    : undefined;
+}
+
 /** The groups that a rule names; object ids are equal in any letter case. */
 export function namedGroups(
   groups: readonly string[],

@@ -2,6 +2,7 @@ import type { Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
 import { type EntryStore } from '../token-store/entry-store.js';
 import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
+import { timeOf } from './claims.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
@@ -208,9 +209,8 @@ export class SessionStore {
   /** Whether a token of this identity was issued before a sign-out of the person. */
   async wasSignedOut(provider: string, identity: Identity, token: string): Promise<boolean> {
     const person = personOf(provider, identity);
-    const { iat } = identity.claims;
-    const isDated = typeof iat === 'string' && /^\d+$/.test(iat);
-    const issuedAt = isDated ? Number(iat) : 0;
+    const statedIssuedAt = timeOf(identity.claims['iat']);
+    const issuedAt = statedIssuedAt ?? 0;
     const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.entries.read([
       signedOutTokenKey(tokenHash(token)),
       lastSignOutKey(person),
@@ -220,7 +220,9 @@ export class SessionStore {
       tokenSignedOut !== undefined ||
       // In the second of the sign-out, the hash alone tells a token from a later one, as it does
       // where a token has no time: its provider was asked whether it is valid.
-      (isDated && personSignedOut !== undefined && issuedAt < Number(personSignedOut)) ||
+      (statedIssuedAt !== undefined &&
+        personSignedOut !== undefined &&
+        issuedAt < Number(personSignedOut)) ||
       cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each))
     );
   }

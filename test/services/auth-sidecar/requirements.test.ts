@@ -63,6 +63,18 @@ test('a sign-in with a time in the future is not recent', async () => {
   await sidecar.stop();
 });
 
+test('a sign-in is recent by a time with a fraction, too', async () => {
+  const sidecar = await startWithRequirements([{ path: '/admin', maxAge: 60 }]);
+  const now = Math.floor(Date.now() / 1000);
+  const statusAfter = async (auth_time: number) => {
+    idp.claims = { auth_time };
+    const { jar } = await signIn(sidecar, idp);
+    return (await visit(sidecar, jar, '/admin')).status;
+  };
+  expect([await statusAfter(now - 5.5), await statusAfter(now - 90.5)]).toEqual([200, 302]);
+  await sidecar.stop();
+});
+
 test('a program is told what it needs (RFC 9470)', async () => {
   const sidecar = await startWithRequirements([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
   const token = await idp.sign({ scp: 'user' });
