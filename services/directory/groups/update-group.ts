@@ -76,9 +76,9 @@ export async function updateGroup(
   await requireUpdateRights(request, group, names, binds);
   requireDataLocationRights(request, values);
   checkLabels(request, group, values);
-  if (names.length > 0) await saveGroup(request, group, values);
-  await addOwners(request.directory, group, binds.owners);
-  await addMembers(request.directory, group, binds.members);
+  const changed = names.length > 0 ? await saveGroup(request, group, values) : group;
+  await addOwners(request.directory, changed, binds.owners);
+  await addMembers(request.directory, changed, binds.members);
   return noContent;
 }
 
@@ -86,14 +86,14 @@ async function saveGroup(
   request: DirectoryRequest,
   group: StoredObject,
   input: Body,
-): Promise<void> {
+): Promise<StoredObject> {
   const { directory } = request;
   const current = await requireObject(directory, group.id);
   const next = mergeGroup(current.body, await withLabelNames(directory, input));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current);
   if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);
-  await directory.objects.save(current, next);
+  return directory.objects.save(current, next);
 }
 
 /**

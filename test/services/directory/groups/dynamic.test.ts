@@ -101,6 +101,22 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(2)]);
   });
 
+  it('judges bound members by the kind of membership that the same request sets', async () => {
+    const bound = { 'members@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`] };
+    const dynamicMembership = {
+      groupTypes: ['DynamicMembership'],
+      membershipRule: `user.objectId -eq "${id(2)}"`,
+    };
+    const { id: changedGroup = '' } = await directory.group();
+    const toDynamic = { ...dynamicMembership, ...bound };
+    expect((await directory.patch(`/groups/${changedGroup}`, toDynamic)).status).toBe(403);
+    expect(await members(directory, changedGroup)).toEqual([]);
+    await directory.patch(`/groups/${changedGroup}`, dynamicMembership);
+    const toStatic = { groupTypes: [], ...bound };
+    expect((await directory.patch(`/groups/${changedGroup}`, toStatic)).status).toBe(204);
+    expect(await members(directory, changedGroup)).toEqual([id(1), id(2)]);
+  });
+
   it('refuses an invalid rule, with the position, and a missing one', async () => {
     const withInvalidRule = await directory.post(
       '/groups',
