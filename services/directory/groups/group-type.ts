@@ -39,7 +39,10 @@ export const groupType: ObjectType = {
   writePermissions: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: groupWriterRoles,
   softDelete: isManagedByApi,
-  checkRestore: checkNicknameFree,
+  checkRestore: async (directory, body) => {
+    await checkNicknameFree(directory, body);
+    await checkUniqueNameFree(directory, body['uniqueName']);
+  },
   lookupValues: (body) => ({ alternateKey: membershipLookupKey(body) }),
   properties: propertiesOfKind(group),
   navigations: {

@@ -65,4 +65,19 @@ describe.each(['neutral', 'azure'] as const)('deleted groups in the %s dialect',
     expect((await directory.get(path)).status).toBe(404);
     expect((await directory.post(`${path}/restore`)).status).toBe(404);
   });
+
+  it('refuses to restore a group whose unique name is taken meanwhile', async () => {
+    const first = await directory.group({ uniqueName: 'payroll' });
+    await directory.delete(`/groups/${first['id']}`);
+    const second = await directory.group({ uniqueName: 'Payroll' });
+    const path = `/directory/deletedItems/${first['id']}`;
+    const refused = await directory.post(`${path}/restore`);
+    expect([refused.status, refused.body.error.code]).toEqual([
+      400,
+      'Request_MultipleObjectsWithSameKeyValue',
+    ]);
+    expect((await directory.get("/groups(uniqueName='payroll')")).body.id).toBe(second['id']);
+    await directory.delete(`/groups/${second['id']}`);
+    expect((await directory.post(`${path}/restore`)).status).toBe(200);
+  });
 });
