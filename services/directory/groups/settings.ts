@@ -107,6 +107,10 @@ async function createSetting(
   return records.put(collection, parentId, randomUUID(), { displayName, templateId, values });
 }
 
+/**
+ * Replaces the values of a setting as a whole: those that are not given return to the template's
+ * defaults.
+ */
 async function changeSetting(
   { records }: Directory,
   { id, body }: StoredRecord,
@@ -117,9 +121,11 @@ async function changeSetting(
   const template = settingTemplates.find(
     (each) => each.id === body['templateId'],
   ) as SettingTemplate;
-  const changed = checkValues(template, changes['values'], 'given');
-  const current = body['values'] as readonly { name: string; value: string }[];
-  const values = current.map((value) => changed.find((each) => each.name === value.name) ?? value);
+  const given = checkValues(template, changes['values'], 'given');
+  const values = template.values.map(
+    ({ name, defaultValue }) =>
+      given.find((each) => each.name === name) ?? { name, value: defaultValue },
+  );
   await records.put(collection, parentId, id, { ...body, values });
 }
 

@@ -291,6 +291,26 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     );
   });
 
+  it('replaces all values of a setting by a change', async () => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: name === 'EnableGroupCreation' ? 'false' : defaultValue,
+    }));
+    const setting = (await directory.post('/groupSettings', { templateId: unified.id, values }))
+      .body.id as string;
+    const change = { values: [{ name: 'EnableMIPLabels', value: 'true' }] };
+    expect((await directory.patch(`/groupSettings/${setting}`, change)).status).toBe(204);
+    expect((await directory.get(`/groupSettings/${setting}`)).body.values).toEqual(
+      unified.values.map(({ name, defaultValue }) => ({
+        name,
+        value: name === 'EnableMIPLabels' ? 'true' : defaultValue,
+      })),
+    );
+  });
+
   /**
    * @claim group-validate-properties: validateProperties checks affixes, blocked words and the
    *   nickname, in this order.
