@@ -114,8 +114,9 @@ function replaceTokens(text: string, creator: Body): string {
   });
 }
 
+/** A word is blocked as a whole: `lass` does not block `Class`. */
 function findBlockedWord(target: string, value: string, words: readonly string[]): ErrorDetail[] {
-  const word = words.find((each) => value.toLowerCase().includes(each.toLowerCase()));
+  const word = words.find((each) => containsWord(value.toLowerCase(), each.toLowerCase()));
   if (word === undefined) return [];
   return [
     {
@@ -124,6 +125,15 @@ function findBlockedWord(target: string, value: string, words: readonly string[]
       message: `The ${target} contains the word '${word}', which your organization blocks.`,
     },
   ];
+}
+
+/** Whether a text contains a word with no letter or digit next to it. */
+function containsWord(text: string, word: string): boolean {
+  for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
+    const [before, after] = [text.slice(0, start), text.slice(start + word.length)];
+    if (!/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after)) return true;
+  }
+  return false;
 }
 
 /** The parameters of `validateProperties`. */

@@ -367,6 +367,28 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
   });
 
+  it('blocks words as a whole, not as a part of others', async () => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: name === 'CustomBlockedWordsList' ? 'lass, top secret,C++' : defaultValue,
+    }));
+    await directory.post('/groupSettings', { templateId: unified.id, values });
+    const validate = async (displayName: string): Promise<number> =>
+      (
+        await directory.post('/directoryObjects/validateProperties', {
+          entityType: 'Group',
+          displayName,
+        })
+      ).status;
+    for (const name of ['Class of 2026', 'Stop secrets', 'C+ or better', 'Glassé lassé'])
+      expect(`${name}: ${await validate(name)}`).toBe(`${name}: 204`);
+    for (const name of ['LASS', 'the_lass-club', 'Our Top Secret', 'C++'])
+      expect(`${name}: ${await validate(name)}`).toBe(`${name}: 422`);
+  });
+
   it('lets only members of the allowed group create groups where the tenant forbids it', async () => {
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
