@@ -5,6 +5,7 @@ import {
   closedObject,
   boolean,
   dateTime,
+  integer,
   list,
   text,
 } from '../schema/schema-builders.js';
@@ -86,10 +87,7 @@ export const application = kind(() => ({
   },
 }));
 
-/**
- * A federated identity: a token of another issuer that is accepted in place of a secret. Its
- * subject, or the expression in its place, is checked by the directory.
- */
+/** A federated identity: a token of another issuer that is accepted in place of a secret. */
 export const federatedCredentialSchema = closedObject(
   {
     name: text('The name of the credential.', {
@@ -102,6 +100,18 @@ export const federatedCredentialSchema = closedObject(
       description: 'The audiences that tokens may carry.',
       minItems: 1,
     }),
+    subject: text('The subject of the tokens.', { maxLength: 600 }),
+    description: text('What the credential is for.', { maxLength: 600 }),
+    claimsMatchingExpression: closedObject(
+      {
+        value: text('The condition.', { minLength: 1 }),
+        languageVersion: integer('The version of the language of the condition.', { minimum: 1 }),
+      },
+      {
+        description: 'A condition on the claims of tokens, in place of `subject`.',
+        required: ['value', 'languageVersion'],
+      },
+    ),
   },
   {
     description: 'A federated identity credential of an application.',

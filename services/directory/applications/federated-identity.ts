@@ -15,9 +15,10 @@ import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
-import { requireKnownProperties } from '../kernel/body-properties.js';
+import { requireKnownProperties, withoutAnnotations } from '../kernel/body-properties.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { StoredRecord } from '../store/records.js';
 
 const collection = 'federatedIdentityCredentials';
 const {
@@ -33,6 +34,7 @@ const settableProperties = [
   'description',
   'claimsMatchingExpression',
 ];
+const optionalProperties = ['subject', 'description', 'claimsMatchingExpression'] as const;
 const queryRules = textRules(
   'FederatedIdentityCredential',
   ['eq', 'startsWith'],
@@ -61,16 +63,13 @@ export function addFederatedIdentityRoutes(router: Router): void {
     create: async ({ directory }, values, application) => {
       checkCredential(values);
       const existing = await directory.records.list(collection, application.id);
-      const name = String(values['name']);
-      if (existing.some(({ body }) => String(body['name']).toLowerCase() === name.toLowerCase())) {
-        const message = `FederatedIdentityCredential with name ${name} already exists.`;
-        throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', message);
-      }
+      requireUniqueCredential(existing, values);
       if (existing.length >= maxFederatedCredentials)
         throw badRequest(
           `An application has at most ${maxFederatedCredentials} federated identity credentials.`,
         );
       const body = { name: null, issuer: null, subject: null, description: null, ...values };
+      const name = String(values['name']);
       return directory.records.put(collection, application.id, randomUUID(), body, name);
     },
     change: async ({ directory }, { id, body }, changes, application) => {
@@ -78,10 +77,40 @@ export function addFederatedIdentityRoutes(router: Router): void {
         throw badRequest("The property 'name' cannot be changed.", 'name');
       const next = { ...body, ...changes };
       checkCredential(next);
+      const existing = await directory.records.list(collection, application.id);
+      requireUniqueCredential(
+        existing.filter((each) => each.id !== id),
+        next,
+      );
       await directory.records.put(collection, application.id, id, next, String(body['name']));
     },
     allowRemove: true,
   });
+}
+
+/**
+ * Checks that an application has no other credential with the name, or with the issuer and subject.
+ *
+ * @throws DirectoryError 409.
+ */
+function requireUniqueCredential(existing: readonly StoredRecord[], values: Body): void {
+  const { issuer, subject } = values;
+  const name = String(values['name']);
+  const hasName = existing.some(
+    ({ body }) => String(body['name']).toLowerCase() === name.toLowerCase(),
+  );
+  const hasSubject =
+    Boolean(subject) &&
+    existing.some(({ body }) => body['issuer'] === issuer && body['subject'] === subject);
+  if (!hasName && !hasSubject) return;
+  const duplicate = hasName
+    ? `name ${name}`
+    : `issuer ${String(issuer)} and subject ${String(subject)}`;
+  throw new DirectoryError(
+    409,
+    'Request_MultipleObjectsWithSameKeyValue',
+    `FederatedIdentityCredential with ${duplicate} already exists.`,
+  );
 }
 
 function checkCredential(values: Body): void {
@@ -96,6 +125,14 @@ function checkCredential(values: Body): void {
     throw badRequest("A value is required for property 'issuer'.", 'issuer');
   if (mistakeIn(audiencesSchema, audiences) !== undefined)
     throw badRequest("A value is required for property 'audiences'.", 'audiences');
+  for (const property of optionalProperties) {
+    const value = withoutAnnotations(values[property] ?? undefined);
+    const mistake =
+      value === undefined
+        ? undefined
+        : mistakeIn(federatedCredentialSchema.properties[property], value);
+    if (mistake !== undefined) throw invalidProperty(property, mistake.message);
+  }
   const hasSubject = typeof subject === 'string' && subject !== '';
   if (hasSubject === isObject(expression))
     throw badRequest(

@@ -121,6 +121,47 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.get(`${path}/${body.id}`)).status).toBe(404);
   });
 
+  it('have one federated identity credential for an issuer and subject', async () => {
+    const path = `/applications/${await make()}/federatedIdentityCredentials`;
+    const credential = (name: string, subject: string): Record<string, unknown> => ({
+      name,
+      issuer: 'https://issuer.example',
+      subject,
+      audiences: ['api://exchange'],
+    });
+    expect((await directory.post(path, credential('main', 'repo:x'))).status).toBe(201);
+    const second = await directory.post(path, credential('second', 'repo:x'));
+    expect([second.status, second.body.error.code]).toEqual([
+      409,
+      'Request_MultipleObjectsWithSameKeyValue',
+    ]);
+    expect((await directory.post(path, credential('other', 'repo:X'))).status).toBe(201);
+    expect((await directory.patch(`${path}/other`, { subject: 'repo:x' })).status).toBe(409);
+    expect((await directory.patch(`${path}/other`, { description: 'd' })).status).toBe(204);
+  });
+
+  it.each([
+    ['subject', 'a'.repeat(601)],
+    ['description', 5],
+    ['description', 'a'.repeat(601)],
+    ['claimsMatchingExpression', {}],
+    ['claimsMatchingExpression', { value: '', languageVersion: 1 }],
+    ['claimsMatchingExpression', { value: "claims['sub'] eq 'x'", languageVersion: '1' }],
+  ])('refuse a federated identity credential with a wrong %s', async (property, value) => {
+    const path = `/applications/${await make()}/federatedIdentityCredentials`;
+    const refused = await directory.post(path, {
+      name: 'ci',
+      issuer: 'https://issuer.example',
+      subject: property === 'claimsMatchingExpression' ? undefined : 'repo:x',
+      audiences: ['api://exchange'],
+      [property]: value,
+    });
+    expect([refused.status, refused.body.error?.message]).toEqual([
+      400,
+      expect.stringContaining(property),
+    ]);
+  });
+
   it('have a logo whose address is returned', async () => {
     const applicationId = await make();
     const png = Buffer.from('iVBORw0KGgo=', 'base64');
