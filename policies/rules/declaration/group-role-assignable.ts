@@ -1,3 +1,4 @@
+import { isGuid } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 import { isDynamic, isSecurityEnabled, isUnified } from '../../engine/stack-index.js';
 
@@ -27,7 +28,7 @@ export const groupRoleAssignable = defineRule({
       '"{given}" is a group, and the directory takes no groups into a role-assignable group: name its members one by one',
     dynamic: "a role-assignable group can't be dynamic: its members are named one by one",
   },
-  check({ value }, context) {
+  check({ value, unknownPaths }, context) {
     if (value.isAssignableToRole !== true) return;
     if (!isSecurityEnabled(value))
       context.report({ messageId: 'security', path: ['securityEnabled'], fix: { value: true } });
@@ -40,12 +41,16 @@ export const groupRoleAssignable = defineRule({
         parameters: { given: 'Public' },
         fix: { value: 'Private' },
       });
+    const unknownMember = unknownPaths.find(([property]) => property === 'members');
+    if (unknownMember !== undefined) context.unknown(unknownMember);
     (Array.isArray(value.members) ? value.members : []).forEach((given: string, index: number) => {
-      const isGroup =
-        context.index.find('principals', given)?.value.group !== undefined ||
-        (context.index.find('principals', given) === undefined &&
-          context.index.find('groups', given) !== undefined);
-      if (isGroup) context.report({ messageId: 'nested', path: ['members', index] });
+      const path = ['members', index];
+      const principal = context.index.find('principals', given)?.value;
+      const isDeclaredGroup = context.index.find('groups', given) !== undefined;
+      if (principal === undefined ? isDeclaredGroup : principal.group !== undefined)
+        context.report({ messageId: 'nested', path });
+      // an id that nothing declares may be that of a group
+      else if (principal === undefined && isGuid(given)) context.unknown(path);
     });
     if (isDynamic(value))
       context.report({

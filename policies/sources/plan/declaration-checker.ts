@@ -2,6 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { UnknownValueCounts } from '../../engine/unknown-value-counts.js';
 import { declarationRunner } from '../../engine/run-rules.js';
+import { groupRoleAssignable } from '../../rules/declaration/group-role-assignable.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import { withoutInvalidParts } from '../../engine/valid-parts.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
@@ -104,7 +105,7 @@ export function declarationChecker({
         soundDeclaration,
         new StackIndex({}, [soundDeclaration], noReferences, locate),
         unknownCountsOfRules,
-      );
+      ).filter((finding) => !isAboutUnknownMember(finding));
     if (mistakes.length === 0 && propertiesElsewhere.length === 0) {
       const [findings, containerFindings] = [
         runOn(completedDeclaration, unknownCounts),
@@ -138,6 +139,14 @@ export function declarationChecker({
       ...checkContainers(declaration),
     ];
   };
+}
+
+/**
+ * Whether a role-assignable group has a member of unknown kind, which `UndeterminedGroups` finds
+ * in the configuration of the plan.
+ */
+function isAboutUnknownMember({ ruleId, verdict, path }: Finding): boolean {
+  return verdict === 'unknown' && ruleId === groupRoleAssignable.id && path?.[2] === 'members';
 }
 
 /** A plan rule of its own reports booleans as text. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { type Locate, makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import { planCatalogueRule } from '../../engine/plan-rule.js';
-import type { Rule } from '../../engine/rule.js';
+import type { Report, Rule } from '../../engine/rule.js';
 import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
 import { planEndlessDifference } from '../../rules/plan/plan-endless-difference.js';
 import { groupMemberKind } from '../../rules/declaration/group-member-kind.js';
@@ -19,19 +19,21 @@ interface UndeterminedGroup {
 
 /** References to users, as members of a group. */
 const userPattern = /^(data\.)?azuread_users?(\.|\[)/;
-/** References to groups and service principals. */
-const nonUserPattern =
-  /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
+/** References to service principals. */
+const servicePrincipalPattern = /^(data\.)?azuread_service_principals?(\.|\[)/;
+/** References to groups. */
+const groupPattern = /^(data\.)?azuread_(group|groups|group_without_members)(\.|\[)/;
 
 /**
  * Values of groups that a plan leaves open and its configuration decides: an empty list of owners
  * that the provider shows as unknown, the default visibility of a role-assignable group, and the
- * member types of a unified group.
+ * member types of a unified and of a role-assignable group.
  */
 export class UndeterminedGroups {
   readonly #ownersOpen: UndeterminedGroup[] = [];
   readonly #visibilityOpen: Declaration[] = [];
   readonly #unifiedMembers: UndeterminedGroup[] = [];
+  readonly #assignableMembers: UndeterminedGroup[] = [];
 
   constructor(
     private readonly rules: readonly Rule[],
@@ -55,6 +57,8 @@ export class UndeterminedGroups {
       isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
     if (hasTypes && isUnified(value) && hasMembers)
       this.#unifiedMembers.push({ name, origin, address });
+    if (value.isAssignableToRole === true && hasMembers)
+      this.#assignableMembers.push({ name, origin, address });
   }
 
   /** The findings about those groups. Without a configuration, as for a state, none. */
@@ -65,7 +69,10 @@ export class UndeterminedGroups {
         configuration.isSetToEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [],
       ),
       ...this.#visibilityOpen.flatMap((group) => this.#defaultVisibility(group, configuration)),
-      ...this.#unifiedMembers.flatMap((group) => this.#memberKinds(group, configuration)),
+      ...this.#unifiedMembers.flatMap((group) => this.#unifiedMemberKinds(group, configuration)),
+      ...this.#assignableMembers.flatMap((group) =>
+        this.#assignableMemberKinds(group, configuration),
+      ),
     ];
   }
 
@@ -92,44 +99,81 @@ export class UndeterminedGroups {
     );
   }
 
-  #memberKinds(
-    { name, origin, address }: UndeterminedGroup,
+  #unifiedMemberKinds(
+    group: UndeterminedGroup,
     configuration: PlanConfiguration,
   ): readonly Finding[] {
-    if (!this.#runs(groupMemberKind.id) || configuration.isSet(address, ['members']) !== true)
-      return [];
-    const references = configuration.referencesOf(address, 'members');
-    const subject = { path: ['groups', name], origin };
-    const [nonUser] = references.filter((each) => nonUserPattern.test(each));
-    if (nonUser !== undefined) {
-      const what = nonUser.includes('service_principal') ? 'a service principal' : 'a group';
-      const parameters = { given: nonUser, what, group: 'unified', allowed: ['a user'] };
-      return [
-        makeFinding(
-          groupMemberKind,
-          { messageId: 'kind', path: ['members'], parameters },
-          subject,
-          this.locate,
-        ),
-      ];
-    }
-    if (references.length > 0 && references.every((each) => userPattern.test(each))) return [];
-    const open = makeUnknownFinding(
-      groupMemberKind,
-      { path: ['members'], value: undefined },
-      subject,
-      this.locate,
+    const references = this.#memberReferences(groupMemberKind, group, configuration);
+    const nonUser = references?.find(
+      (each) => groupPattern.test(each) || servicePrincipalPattern.test(each),
     );
+    if (nonUser !== undefined) {
+      const what = servicePrincipalPattern.test(nonUser) ? 'a service principal' : 'a group';
+      const parameters = { given: nonUser, what, group: 'unified', allowed: ['a user'] };
+      return [this.#memberFinding(groupMemberKind, group, { messageId: 'kind', parameters })];
+    }
+    const isKnown = (reference: string): boolean => userPattern.test(reference);
+    if (references === undefined || isAnswered(references, isKnown)) return [];
+    return [this.#unknownMembers(groupMemberKind, group, 'a unified group takes users only')];
+  }
+
+  #assignableMemberKinds(
+    group: UndeterminedGroup,
+    configuration: PlanConfiguration,
+  ): readonly Finding[] {
+    const references = this.#memberReferences(groupRoleAssignable, group, configuration);
+    const given = references?.find((each) => groupPattern.test(each));
+    if (given !== undefined) {
+      const report = { messageId: 'nested', parameters: { given } };
+      return [this.#memberFinding(groupRoleAssignable, group, report)];
+    }
+    const isKnown = (reference: string): boolean =>
+      userPattern.test(reference) || servicePrincipalPattern.test(reference);
+    if (references === undefined || isAnswered(references, isKnown)) return [];
     return [
-      {
-        ...open,
-        message:
-          "members can't be judged: the plan doesn't say of which kind they are, and a unified group takes users only",
-      },
+      this.#unknownMembers(groupRoleAssignable, group, 'a role-assignable group takes no groups'),
     ];
+  }
+
+  /** What the members of a group refer to; undefined if the rule is off, or none are set. */
+  #memberReferences(
+    { id }: Rule,
+    { address }: UndeterminedGroup,
+    configuration: PlanConfiguration,
+  ): readonly string[] | undefined {
+    return this.#runs(id) && configuration.isSet(address, ['members']) === true
+      ? configuration.referencesOf(address, 'members')
+      : undefined;
+  }
+
+  #memberFinding(
+    rule: Rule,
+    { name, origin }: UndeterminedGroup,
+    report: Pick<Report, 'messageId' | 'parameters'>,
+  ): Finding {
+    const subject = { path: ['groups', name], origin };
+    return makeFinding(rule, { ...report, path: ['members'] }, subject, this.locate);
+  }
+
+  /** @param demand which kinds the group takes. */
+  #unknownMembers(rule: Rule, { name, origin }: UndeterminedGroup, demand: string): Finding {
+    const subject = { path: ['groups', name], origin };
+    const value = { path: ['members'], value: undefined };
+    return {
+      ...makeUnknownFinding(rule, value, subject, this.locate),
+      message: `members can't be judged: the plan doesn't say of which kind they are, and ${demand}`,
+    };
   }
 
   #runs(id: string): boolean {
     return this.rules.some((rule) => rule.id === id);
   }
+}
+
+/** Whether references say of which kind all members are. */
+function isAnswered(
+  references: readonly string[],
+  isKnown: (reference: string) => boolean,
+): boolean {
+  return references.length > 0 && references.every(isKnown);
 }

@@ -97,4 +97,30 @@ describe('checking what a plan shows as known only after apply', () => {
       ),
     ).toContain('fail group-member-kind members');
   });
+
+  it('asks the configuration whether a role-assignable group has groups as members', async () => {
+    const security = { types: [], mail_enabled: false, assignable_to_role: true };
+    const member = '11111111-2222-4333-8444-555555555555';
+    const linesFor = (references: readonly string[]) =>
+      findingLines(security, { members: true }, { members: { references } });
+    expect(await linesFor(['azuread_group.other.object_id', 'azuread_group.other'])).toEqual([
+      'fail group-role-assignable members',
+    ]);
+    expect(await linesFor(['local.members'])).toEqual(['unknown group-role-assignable members']);
+    expect(
+      await findingLines(
+        { ...security, members: [member] },
+        {},
+        { members: { constant_value: [member] } },
+      ),
+    ).toEqual(['unknown group-role-assignable members']);
+    expect(
+      await linesFor([
+        'data.azuread_user.ada.object_id',
+        'data.azuread_user.ada',
+        'azuread_service_principal.till.object_id',
+        'azuread_service_principal.till',
+      ]),
+    ).toEqual([]);
+  });
 });
