@@ -104,31 +104,43 @@ function isListed({ id, type, group }: StoredResource): boolean {
  */
 function parseFilter(filter: string | null): (resource: StoredResource) => boolean {
   if (filter === null || filter === '') return () => true;
-  const terms = new Map(
-    filter.split(/ and /i).map((term) => {
-      const [, name, value] = /^\s*\(*(\w+)\s+eq\s+'((?:[^']|'')*)'\)*\s*$/i.exec(term) ?? [];
-      if (name === undefined || value === undefined || !(name.toLowerCase() in filterValues))
-        throw badRequest(
-          'InvalidFilterInQueryString',
-          `Invalid $filter '${filter}': allowed are resourceType, name, resourceGroup, location, tagName and tagValue with eq, joined by and.`,
-        );
-      return [name.toLowerCase() as keyof typeof filterValues, value.replaceAll("''", "'")];
-    }),
-  );
-  const tag = terms.get('tagname');
+  const terms = splitTerms(filter).map((term) => {
+    const [, name = '', value = ''] =
+      /^\s*\(*(\w+)\s+eq\s+'((?:[^']|'')*)'\)*\s*$/i.exec(term) ?? [];
+    const valuesOf = filterValues.get(name.toLowerCase());
+    if (valuesOf === undefined)
+      throw badRequest(
+        'InvalidFilterInQueryString',
+        `Invalid $filter '${filter}': allowed are resourceType, name, resourceGroup, location, tagName and tagValue with eq, joined by and.`,
+      );
+    return { name: name.toLowerCase(), value: value.replaceAll("''", "'"), valuesOf };
+  });
+  const tag = terms.find(({ name }) => name === 'tagname')?.value.toLowerCase();
   return (resource) =>
-    [...terms].every(([name, value]) =>
+    terms.every(({ name, value, valuesOf }) =>
       name === 'tagvalue' && tag !== undefined
-        ? resource.tags?.[tag] === value
-        : filterValues[name](resource).some((each) => each.toLowerCase() === value.toLowerCase()),
+        ? tagsOf(resource).some(
+            ([tagName, tagValue]) => tagName.toLowerCase() === tag && tagValue === value,
+          )
+        : valuesOf(resource).some((each) => each.toLowerCase() === value.toLowerCase()),
     );
 }
 
-const filterValues = {
-  resourcetype: ({ type }: StoredResource) => [type],
-  name: ({ name }: StoredResource) => [name],
-  resourcegroup: ({ group }: StoredResource) => [group],
-  location: ({ location = '' }: StoredResource) => [location],
-  tagname: ({ tags = {} }: StoredResource) => Object.keys(tags),
-  tagvalue: ({ tags = {} }: StoredResource) => Object.values(tags),
-};
+/** The terms of a filter; an `and` in quotes joins none. */
+function splitTerms(filter: string): readonly string[] {
+  return filter.split(/ and (?=(?:[^']*'[^']*')*[^']*$)/i);
+}
+
+function tagsOf({ tags = {} }: StoredResource): readonly (readonly [string, string])[] {
+  return Object.entries(tags);
+}
+
+/** The values of a resource that a term is compared with, by the term's name in lower case. */
+const filterValues: ReadonlyMap<string, (resource: StoredResource) => readonly string[]> = new Map([
+  ['resourcetype', ({ type }: StoredResource) => [type]],
+  ['name', ({ name }: StoredResource) => [name]],
+  ['resourcegroup', ({ group }: StoredResource) => [group]],
+  ['location', ({ location = '' }: StoredResource) => [location]],
+  ['tagname', (resource: StoredResource) => tagsOf(resource).map(([name]) => name)],
+  ['tagvalue', (resource: StoredResource) => tagsOf(resource).map(([, value]) => value)],
+]);

@@ -1,6 +1,7 @@
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
 import {
+  type Answer,
   environment,
   group,
   type Harness,
@@ -348,6 +349,45 @@ test('a filtered list of resources is returned in pages', async () => {
   }
   expect(names).toEqual(['id-a,id-b', 'id-c']);
 });
+
+const listFiltered = async (filter: string): Promise<Answer> =>
+  manager.send('GET', `${group}/resources?$filter=${encodeURIComponent(filter)}`);
+
+test.each([
+  ["tagName eq 'owner' and tagValue eq 'Research and Development'", ['id-a']],
+  ["tagName eq 'Owner' and tagValue eq 'it''s and'", ['id-b']],
+  ["tagName eq 'owner' and tagValue eq 'research AND Development'", []],
+  ["name eq 'id-a' and name eq 'id-b'", []],
+])('the filter %s lists %j', async (filter, expected) => {
+  await manager.send('PUT', group, { location: 'westeurope' });
+  for (const [name, owner] of [
+    ['id-a', 'Research and Development'],
+    ['id-b', "it's and"],
+  ] as const)
+    await manager.send(
+      'PUT',
+      `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
+      { location: 'westeurope', tags: { owner } },
+      '2024-11-30',
+    );
+  const { body } = await listFiltered(filter);
+  expect(body.value.map(({ name }: { name: string }) => name)).toEqual(expected);
+});
+
+test.each(["constructor eq 'x'", "__proto__ eq 'x'", "name ne 'x'", 'name'])(
+  'the filter %s is refused',
+  async (filter) => {
+    await manager.send('PUT', group, { location: 'westeurope' });
+    await manager.send(
+      'PUT',
+      `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-a`,
+      { location: 'westeurope' },
+      '2024-11-30',
+    );
+    const answer = await listFiltered(filter);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'InvalidFilterInQueryString']);
+  },
+);
 
 test.each(['x', '!', Buffer.from('[1]').toString('base64url')])(
   'the skip token %s, which was never given out, is refused',
