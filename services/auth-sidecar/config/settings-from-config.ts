@@ -105,7 +105,9 @@ export function settingsFromConfig(
     preserveFragments: reader.boolean('login.preserveUrlFragmentsForLogins') === true,
     tokens: {
       enabled: reader.boolean('login.tokenStore.enabled') === true,
-      graceSeconds: (typeof refreshExtensionHours === 'number' ? refreshExtensionHours : 72) * 3600,
+      graceSeconds: Math.round(
+        (typeof refreshExtensionHours === 'number' ? refreshExtensionHours : 72) * 3600,
+      ),
       ...omitUndefined({ blob }),
     },
     omitsChallenge:

@@ -209,6 +209,9 @@ function postedSessionTimes(
   const times = sessionTimes(runtime, expiresAt);
   const tokenExpiry = expiresAt ?? tokens.expiresOn;
   if (tokens.refreshToken !== undefined || tokenExpiry === undefined) return times;
-  const sessionExpiry = Math.max(times.issuedAt, Math.min(times.expiresAt, tokenExpiry));
+  const sessionExpiry = Math.max(
+    times.issuedAt,
+    Math.min(times.expiresAt, Math.floor(tokenExpiry)),
+  );
   return { issuedAt: times.issuedAt, expiresAt: sessionExpiry, renewableUntil: sessionExpiry };
 }

@@ -99,16 +99,20 @@ function hashOfSource({ tokens }: CompletedSignIn): string | undefined {
   return token === undefined ? undefined : tokenHash(token);
 }
 
-/** When a session started, and its ends. */
+/** When a session started, and its ends, in whole seconds: stores and cookies take no others. */
 export type SessionTimes = Pick<Session, 'issuedAt' | 'expiresAt' | 'renewableUntil'>;
 
-/** The end of a session that starts or is renewed now, by the configured convention. */
+/**
+ * The end of a session that starts or is renewed now, by the configured convention.
+ *
+ * @param providerExpiry it may have a fraction, as times in tokens do.
+ */
 export function sessionTimes(runtime: Runtime, providerExpiry: number | undefined): SessionTimes {
   const { session, tokens } = runtime.settings;
   const issuedAt = runtime.now();
   const expiresAt =
     session.providerDerived && providerExpiry !== undefined
-      ? Math.max(providerExpiry, issuedAt)
+      ? Math.max(Math.floor(providerExpiry), issuedAt)
       : issuedAt + session.lifetimeSeconds;
   return {
     issuedAt,

@@ -189,6 +189,28 @@ describe('the life of a session', () => {
   });
 });
 
+test.each([
+  ['a token', { cookieExpiration: { convention: 'IdentityProviderDerived' } }, 600],
+  ['the setting', { tokenStore: { enabled: true, tokenRefreshExtensionHours: 0.0001 } }, 8 * 3600],
+])(
+  'a session ends in a whole second where the time of %s has a fraction',
+  async (_, login, age) => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
+    idp.claims = { exp: Math.floor(Date.now() / 1000) + 600.5 };
+    const { callbackAnswer } = await signIn(sidecar, idp);
+    const [, maxAge = ''] =
+      /SvcAuthSession=[^,]*?Max-Age=([^;]+)/.exec(
+        callbackAnswer.headers['set-cookie']?.join() ?? '',
+      ) ?? [];
+    expect(maxAge).toMatch(/^\d+$/);
+    expect(Math.abs(Number(maxAge) - age)).toBeLessThan(10);
+    await sidecar.stop();
+  },
+);
+
 describe('requests without a session', () => {
   test.each<[string, object, Record<string, string>, number]>([
     ['a navigation', {}, browser, 302],
