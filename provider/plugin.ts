@@ -8,6 +8,7 @@ import { listen } from './protocol/listener.js';
 import { loadProvider } from './providers.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
+import type { TerraformRun } from './terraform-runs.js';
 
 /** The parts of the process that a launched provider uses; tests replace them. */
 export interface PluginProcess {
@@ -44,7 +45,8 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
       ? undefined
       : mutualTls(clientCertificate);
   const log = logTo(process.stderr);
-  const server = new ProviderServer(provider, log, openJournal(env, log), 'abort');
+  const journal = openJournal(env, log, { pid: parentId, folder: '.' });
+  const server = new ProviderServer(provider, log, journal, 'abort');
   const listener = await listen(server, {
     socketPath,
     onShutdown: requestExit,
@@ -68,7 +70,11 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
  * The journal of objects that killed runs of this workspace created and no state contains yet, in
  * Terraform's data folder. Plugins run in Terraform's working folder.
  */
-function openJournal(env: PluginProcess['env'], log: Log): CreationJournal | undefined {
+function openJournal(
+  env: PluginProcess['env'],
+  log: Log,
+  run: TerraformRun,
+): CreationJournal | undefined {
   const dataFolder = env['TF_DATA_DIR'] || '.terraform';
   try {
     return new CreationJournal(
@@ -78,6 +84,7 @@ function openJournal(env: PluginProcess['env'], log: Log): CreationJournal | und
         'creations',
         env['TF_WORKSPACE'] || selectedWorkspace(dataFolder),
       ),
+      () => Promise.resolve([run]),
     );
   } catch (error) {
     log({

@@ -6,6 +6,7 @@ import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listenPerConnection } from './protocol/connection-listener.js';
 import type { Log } from './server/provider-server.js';
+import { terraformRuns } from './terraform-runs.js';
 import type { ValueMap } from './values/value.js';
 
 /** Options of starting a provider in this process. */
@@ -59,7 +60,9 @@ export interface RunningProvider {
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
   const { name, socketPath, connection, connectionFor, log, creationsFolder } = options;
   const journal =
-    creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
+    creationsFolder === undefined
+      ? undefined
+      : new CreationJournal(join(creationsFolder, name), () => terraformRuns(socketPath));
   await rm(socketPath, { force: true });
   const listener = await listenPerConnection(
     socketPath,

@@ -54,7 +54,7 @@ export async function createOnce(
     typeName,
     encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
   );
-  const unfinished = journal.adoption === undefined ? journal.takeUnfinished(key) : undefined;
+  const unfinished = journal.adoption === undefined ? await journal.takeUnfinished(key) : undefined;
   const adopted = unfinished === undefined ? undefined : await adopt(creation, unfinished.creation);
   if (unfinished !== undefined && adopted !== undefined) {
     await journal.recordIdentity(unfinished.id, identifyingValues(schema, adopted));

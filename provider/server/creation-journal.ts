@@ -4,6 +4,8 @@ import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../core/process/is-alive.js';
 import { makeFolder } from '../../core/source/make-folder.js';
+import type { TerraformRun } from '../terraform-runs.js';
+import { isInStateFile, localStateFiles } from './local-state.js';
 
 /** A creation that is not known to be in a state yet. */
 export interface OpenCreation {
@@ -12,6 +14,11 @@ export interface OpenCreation {
   readonly typeName: string;
   /** When it was started, ISO 8601. */
   readonly begunAt: string;
+  /**
+   * The folders of the terraform processes that may have requested it. Absent where the system does
+   * not tell them, and in records of earlier versions.
+   */
+  readonly folders?: readonly string[];
   /**
    * The identifying values of the created object, never a secret; absent if the creation was
    * running when the process ended.
@@ -27,6 +34,8 @@ export interface OpenCreation {
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
+  /** The processes that may have requested the creations begun by this journal, by their ids. */
+  readonly #callers = new Map<string, readonly number[]>();
   /**
    * The creations that were open when Terraform's current run started: only these were left by
    * another run.
@@ -34,9 +43,16 @@ export class CreationJournal {
   #unfinished = new Set<string>();
   #count = 0;
   #adoption: Adoption | undefined;
+  #runs: Promise<readonly TerraformRun[]> | undefined;
 
-  /** @param folder created if missing. */
-  constructor(private readonly folder: string) {
+  /**
+   * @param folder created if missing.
+   * @param findRuns the terraform processes that may be calling. @default none is known
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly findRuns: () => Promise<readonly TerraformRun[]> = () => Promise.resolve([]),
+  ) {
     makeFolder(folder, 0o700);
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
       const creation = lastCompleteRecord(readFileSync(join(folder, file), 'utf8'));
@@ -56,6 +72,7 @@ export class CreationJournal {
     for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id);
     this.#unfinished = new Set(this.#open.keys());
     this.#adoption = readAdoption(dirname(this.folder));
+    this.#runs = undefined;
   }
 
   /** Set while existing resources are to be adopted into the state instead of created. */
@@ -64,27 +81,58 @@ export class CreationJournal {
   }
 
   /**
-   * Returns the creation with this key that a killed run left, and removes it from the unfinished
-   * ones, so that it is adopted once.
+   * Returns the creation with this key that a killed run of the same configuration left, and removes
+   * it from the unfinished ones, so that it is adopted once.
    */
-  takeUnfinished(
+  async takeUnfinished(
     key: string,
-  ): { readonly id: string; readonly creation: OpenCreation } | undefined {
+  ): Promise<{ readonly id: string; readonly creation: OpenCreation } | undefined> {
     for (const id of this.#unfinished) {
       const creation = this.#open.get(id);
       if (creation?.key !== key) continue;
-      this.#unfinished.delete(id);
+      if (!this.#isLeftByEarlierRun(id, creation, await this.#currentRuns())) continue;
+      // another equal creation may have taken it meanwhile
+      if (!this.#unfinished.delete(id)) continue;
       if (!existsSync(this.#file(id))) continue; // its file was removed: a state contains the object
-      return { id, creation };
+      if (!(await isInLocalState(creation))) return { id, creation };
+      await this.close(id);
     }
     return undefined;
+  }
+
+  /**
+   * Whether an earlier run in the folder of the current one left a creation. Other folders have
+   * other states, and a process that still runs completes its creations itself.
+   */
+  #isLeftByEarlierRun(
+    id: string,
+    { folders }: OpenCreation,
+    currentRuns: readonly TerraformRun[],
+  ): boolean {
+    if (currentRuns.some(({ pid }) => this.#callers.get(id)?.includes(pid))) return false;
+    if (folders === undefined || currentRuns.length === 0) return true;
+    return currentRuns.some(({ folder }) => folders.includes(folder));
+  }
+
+  #currentRuns(): Promise<readonly TerraformRun[]> {
+    return (this.#runs ??= this.findRuns());
   }
 
   /** Records that a creation is about to be requested. @returns the id for the next records */
   async begin(key: string, typeName: string, now: Date): Promise<string> {
     const id = `${key}-${now.getTime().toString(36)}-${(this.#count++).toString(36)}`;
+    const runs = await this.#currentRuns();
+    this.#callers.set(
+      id,
+      runs.map(({ pid }) => pid),
+    );
     try {
-      await this.#write(id, { key, typeName, begunAt: now.toISOString() });
+      await this.#write(id, {
+        key,
+        typeName,
+        begunAt: now.toISOString(),
+        ...(runs.length > 0 && { folders: [...new Set(runs.map(({ folder }) => folder))] }),
+      });
     } catch (error) {
       await rm(this.#file(id), { force: true });
       throw error;
@@ -111,6 +159,7 @@ export class CreationJournal {
   /** Closes a creation: it was refused, or its object is in a state. */
   async close(id: string): Promise<void> {
     this.#unfinished.delete(id);
+    this.#callers.delete(id);
     if (this.#open.delete(id)) await rm(this.#file(id), { force: true });
   }
 
@@ -136,6 +185,16 @@ export class CreationJournal {
   #file(id: string): string {
     return join(this.folder, `${id}.json`);
   }
+}
+
+/** Whether a state file in the folder of the run that created an object contains it. */
+async function isInLocalState({ typeName, made, folders = [] }: OpenCreation): Promise<boolean> {
+  const objectId = made?.['id'];
+  if (objectId === undefined) return false;
+  for (const folder of folders)
+    for (const file of await localStateFiles(folder))
+      if (await isInStateFile(file, typeName, objectId)) return true;
+  return false;
 }
 
 /** The last complete record in a file; undefined if there is none. */

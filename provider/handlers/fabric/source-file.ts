@@ -1,5 +1,6 @@
-import { readFile, readlink, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { terraformRuns } from '../../terraform-runs.js';
 import { ProviderFailure } from '../handler.js';
 
 /**
@@ -11,8 +12,9 @@ import { ProviderFailure } from '../handler.js';
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await readIfPresent(source)) ?? throwMissing(source);
+  const folders = new Set((await terraformRuns()).map(({ folder }) => folder));
   const filesInRuns = await Promise.all(
-    (await terraformFolders()).map((folder) => readIfPresent(join(folder, source))),
+    [...folders].map((folder) => readIfPresent(join(folder, source))),
   );
   const contents = filesInRuns.filter((each) => each !== undefined);
   const [first, ...otherContents] = contents;
@@ -38,21 +40,4 @@ async function readIfPresent(path: string): Promise<Buffer | undefined> {
   } catch {
     return undefined; // missing or unreadable: the caller tries another folder or reports it
   }
-}
-
-/**
- * The working folders of the terraform and tofu processes on this machine, where the system
- * provides them (Linux).
- */
-async function terraformFolders(): Promise<string[]> {
-  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const folders = await Promise.all(
-    ids.map(async (id) => {
-      const name = (await readIfPresent(`/proc/${id}/comm`))?.toString('utf8').trim();
-      return name === 'terraform' || name === 'tofu'
-        ? readlink(`/proc/${id}/cwd`).catch(() => undefined)
-        : undefined;
-    }),
-  );
-  return [...new Set(folders.filter((each) => each !== undefined))];
 }

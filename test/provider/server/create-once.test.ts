@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
@@ -15,9 +15,12 @@ import {
   closeCreations,
   CreationJournal,
 } from '../../../provider/server/creation-journal.js';
+import type { TerraformRun } from '../../../provider/terraform-runs.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
+
+let processCount = 0;
 
 const boxSchema: ResourceSchema = {
   version: 0,
@@ -45,6 +48,7 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
   let crash: 'kill' | 'lost answer' | 'full disk' | undefined;
+  let runs: readonly TerraformRun[] = [];
   const handler: ResourceHandler = {
     create({ planned, reportCreated }) {
       const name = String(planned['name']);
@@ -96,7 +100,8 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
       dataSources: {},
       connect: () => ({}) as Api,
     };
-    const server = new ProviderServer(provider, undefined, new CreationJournal(folder));
+    const journal = new CreationJournal(folder, () => Promise.resolve(runs));
+    const server = new ProviderServer(provider, undefined, journal);
     await server.call('ConfigureProvider', { typeName: '' });
     return (method, request) =>
       server.call(method, request as Parameters<typeof server.call>[1]) as Promise<
@@ -109,6 +114,9 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
     folder,
     start: startProvider,
     crashNext: (when: typeof crash) => (crash = when),
+    /** The terraform processes that run from now on. */
+    runIn: (...folders: readonly string[]) =>
+      (runs = folders.map((each) => ({ pid: (processCount += 1), folder: each }))),
   };
 }
 
@@ -214,6 +222,58 @@ describe('an apply after one that was killed', () => {
       creationRequest(boxSchema, 'test_box', plannedBox),
     );
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
+  });
+
+  it.each([
+    ['adopts an object of a killed run in the same folder', '/work/a', undefined, 'a'],
+    ['creates an object beside the one of another folder', '/work/b', undefined, 'a-b'],
+    ['creates an object beside the one in the state', undefined, 'terraform.tfstate', 'a-b'],
+    [
+      'creates an object beside the one in the state of another workspace',
+      undefined,
+      'terraform.tfstate.d/blue/terraform.tfstate',
+      'a-b',
+    ],
+  ])('%s', async (_outcome, nextFolder, stateFile, names) => {
+    const { store, start, runIn } = createTestService();
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-run-'));
+    const call = await start();
+    runIn(nextFolder === undefined ? folder : '/work/a');
+    await call('ConfigureProvider', { typeName: '' });
+    const first = stateOf(
+      boxSchema,
+      await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
+    );
+    if (stateFile !== undefined) {
+      const instances = [{ attributes: { id: first['id'] } }];
+      mkdirSync(dirname(join(folder, stateFile)), { recursive: true });
+      writeFileSync(
+        join(folder, stateFile),
+        JSON.stringify({ version: 4, resources: [{ type: 'test_box', instances }] }),
+      );
+    }
+    if (names === 'a-b') store.forEach((each) => (each['name'] = 'b')); // so that an equal one may be created
+    runIn(nextFolder ?? folder);
+    await call('ConfigureProvider', { typeName: '' });
+    await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    expect(
+      [...store.values()]
+        .map(({ name }) => name)
+        .sort()
+        .join('-'),
+    ).toBe(names);
+  });
+
+  it('does not adopt an object of a process that still runs', async () => {
+    const { store, start, runIn } = createTestService();
+    const call = await start();
+    runIn('/work/a');
+    for (const name of ['first', 'second']) {
+      await call('ConfigureProvider', { typeName: '' });
+      await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+      store.forEach((each) => (each['name'] = name));
+    }
+    expect(store.size).toBe(2);
   });
 
   it('does not adopt objects of its own run: two equal declarations create two objects', async () => {
