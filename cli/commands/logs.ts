@@ -60,10 +60,11 @@ const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600,
 function parseSince(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  if (number !== undefined && unit !== undefined)
-    return new Date(Date.now() - Number(number) * (secondsPerUnit[unit] ?? 1) * 1000);
-  const time = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime()))
+  const time =
+    number !== undefined && unit !== undefined
+      ? new Date(Date.now() - Number(number) * (secondsPerUnit[unit] ?? 1) * 1000)
+      : new Date(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : NaN);
+  if (Number.isNaN(time.getTime()))
     throw new CastellanError(
       'CAS8001',
       `--since ${text}: allowed are 30s, 10m, 2h, 1d or a time such as 2026-11-22T12:00:00Z`,

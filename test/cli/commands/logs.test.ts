@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs';
+import { useProject } from './support/project.js';
+
+const { path, write, run } = useProject();
+
+describe('castellan logs', () => {
+  beforeEach(() => {
+    mkdirSync(path('.castellan/logs'), { recursive: true });
+    write('.castellan/logs/shop.log', '2026-11-22T12:00:00.000Z 0 first\n');
+  });
+
+  it('refuses a time that lies before all times', async () => {
+    const { exitCode, stderr } = await run('logs', '--since', '200000000d');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('CAS8001 Unknown command or option: --since 200000000d: allowed are'),
+    ]);
+  });
+
+  it('shows the lines since a day', async () => {
+    write(
+      '.castellan/logs/shop.log',
+      '2026-11-22T12:00:00.000Z 0 first\n2026-11-23T12:00:00.000Z 0 second\n',
+    );
+    expect((await run('logs', 'shop', '--since', '2026-11-23')).stdout).toBe(
+      '2026-11-23T12:00:00.000Z 0 second\n',
+    );
+  });
+});
