@@ -16,14 +16,22 @@ interface CompileCache {
 export async function start(load: () => Promise<{ readonly main: Main }>): Promise<void> {
   (module as CompileCache).enableCompileCache?.();
   const { main } = await load();
-  process.stdout.on('error', endQuietly);
-  process.exitCode = await main(process.argv.slice(2), {
+  const { reportError } = await import('./report-error.js');
+  const io: CliIo = {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
     stdin: () => process.stdin,
+  };
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // a reader that has closed the pipe, such as `head`, is no failure
+    if (error.code === 'EPIPE') process.exit();
+    process.exit(reportError(error, [], io));
   });
+  // progress that nobody can read does not end the work
+  process.stderr.on('error', () => undefined);
+  process.exitCode = await main(process.argv.slice(2), io);
 }
 
 /** A signal that is aborted at the first interrupt of this process. */
@@ -31,10 +39,4 @@ export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort()).once('SIGTERM', () => controller.abort());
   return controller.signal;
-}
-
-/** A reader that has closed the pipe, such as `head`, is no failure. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
 }

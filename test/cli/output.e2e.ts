@@ -75,4 +75,19 @@ print(len(data), child.wait())`;
     const { stdout, stderr } = shell(`"$NODE" ${castellan} check --json | head -c 20`);
     expect([stdout.length, stderr]).toEqual([20, '']);
   });
+
+  describe.runIf(process.platform === 'linux')('on a full disk', () => {
+    it('is a failure with one message', () => {
+      const { status, stderr } = shell(`"$NODE" ${castellan} check --json > /dev/full`);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^castellan: CAS8203 .*: the disk is full: .*\n.*\n$/),
+      ]);
+    });
+
+    it("is complete if only the messages for people can't be written", () => {
+      const { status, stdout } = shell(`"$NODE" ${castellan} explain no-rule --json 2> /dev/full`);
+      expect([status, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ version: 1 })]);
+    });
+  });
 });
