@@ -1,7 +1,7 @@
 import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import { defineRule } from '../../engine/rule.js';
 import { isUnified, type StackIndex } from '../../engine/stack-index.js';
-import { isGuid } from '../../../core/values/guid.js';
+import { isGuid, normalizeId } from '../../../core/values/guid.js';
 
 const memberNouns = {
   user: 'a user',
@@ -42,9 +42,10 @@ export const groupMemberKind = defineRule({
     const previousMembers = new Set<string>();
     members.forEach((member: string, index) => {
       const path = ['members', index];
-      if (previousMembers.has(member))
+      const id = normalizeId(member);
+      if (previousMembers.has(id))
         context.report({ messageId: 'twice', path, parameters: { given: member } });
-      previousMembers.add(member);
+      previousMembers.add(id);
       if (member === name && context.index.find('principals', member) === undefined)
         return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);

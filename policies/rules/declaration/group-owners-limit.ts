@@ -1,5 +1,5 @@
 import { defineRule, removal } from '../../engine/rule.js';
-import { isGuid } from '../../../core/values/guid.js';
+import { normalizeId } from '../../../core/values/guid.js';
 
 export const groupOwnersLimit = defineRule({
   id: 'group-owners-limit',
@@ -23,7 +23,7 @@ export const groupOwnersLimit = defineRule({
     if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: removal });
     const seenOwners = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
-      const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
+      const key = typeof owner === 'string' ? normalizeId(owner) : owner;
       if (seenOwners.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
       seenOwners.add(key);
     });

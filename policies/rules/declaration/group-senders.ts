@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 
 const nonSenderNouns = {
@@ -22,9 +23,9 @@ export const groupSenders = defineRule({
   check({ value }, context) {
     const { acceptedSenders, rejectedSenders } = value;
     if (acceptedSenders === undefined && rejectedSenders === undefined) return;
-    const accepted = new Set(acceptedSenders);
+    const accepted = new Set(acceptedSenders?.map(normalizeId));
     rejectedSenders?.forEach((sender, index) => {
-      if (accepted.has(sender))
+      if (accepted.has(normalizeId(sender)))
         context.report({ messageId: 'both', path: ['rejectedSenders', index] });
     });
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {

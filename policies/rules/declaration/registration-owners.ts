@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const registrationOwners = defineRule({
@@ -17,10 +18,12 @@ export const registrationOwners = defineRule({
   check({ value }, context) {
     const { owners } = value;
     if (!Array.isArray(owners)) return;
+    const previousOwners = new Set<string>();
     owners.forEach((owner: string, index: number) => {
       const path = ['owners', index];
-      if (owners.findIndex((each: string) => each.toLowerCase() === owner.toLowerCase()) < index)
-        context.report({ messageId: 'twice', path });
+      const id = normalizeId(owner);
+      if (previousOwners.has(id)) context.report({ messageId: 'twice', path });
+      previousOwners.add(id);
       const principal = context.index.find('principals', owner)?.value;
       const what = (['device', 'contact', 'group'] as const).find(
         (kind) => principal?.[kind] !== undefined,

@@ -7,6 +7,12 @@ testRule('group-senders', {
       'one sender among the accepted and the rejected',
       unifiedGroup('acceptedSenders: [ada], rejectedSenders: [ada]', people),
     ],
+    [
+      'one sender by an id in other letter case',
+      unifiedGroup(
+        'acceptedSenders: [AAAAAAAA-1111-1111-1111-111111111111], rejectedSenders: [aaaaaaaa-1111-1111-1111-111111111111]',
+      ),
+    ],
     ['a contact as an accepted sender', unifiedGroup('acceptedSenders: [con]', people)],
   ],
 });
