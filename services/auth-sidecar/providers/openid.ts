@@ -186,7 +186,9 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
     );
-    return { ...tokens, ...grant };
+    // The known time is that of the access token before; an answer may leave the new one's out.
+    const { expiresOn: _, ...otherTokens } = tokens;
+    return grant.accessToken === undefined ? { ...tokens, ...grant } : { ...otherTokens, ...grant };
   };
 
   /** The newest identity of a person, by a new ID token or the user endpoint. */

@@ -211,6 +211,35 @@ test.each([
   },
 );
 
+test('a refresh that does not say when its access token expires does not keep the time of the one before', async () => {
+  const login = {
+    cookieExpiration: { convention: 'IdentityProviderDerived' },
+    tokenStore: { enabled: true },
+  };
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { login }),
+    upstream: app.url,
+  });
+  const { jar } = await signIn(sidecar, idp);
+  const refreshWith = async (tokens: object): Promise<void> => {
+    idp.tokenFailure = [200, { token_type: 'Bearer', refresh_token: 'newer', ...tokens }];
+    const answer = await request(sidecar.url, { path: '/.auth/refresh', headers: cookie(jar) });
+    idp.tokenFailure = undefined;
+    expect(answer.status).toBe(200);
+    jar.take(answer);
+  };
+  await refreshWith({ access_token: 'of-a-second', expires_in: 1 });
+  await pause(1100);
+  expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(401);
+  await refreshWith({ access_token: 'of-unknown-time' });
+  app.clear();
+  expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
+  const { headers } = app.requests[0] ?? {};
+  expect(headers?.['x-svc-token-directory-access-token']).toBe('of-unknown-time');
+  expect(headers?.['x-svc-token-directory-expires-on']).toBeUndefined();
+  await sidecar.stop();
+});
+
 describe('requests without a session', () => {
   test.each<[string, object, Record<string, string>, number]>([
     ['a navigation', {}, browser, 302],
