@@ -45,7 +45,7 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     (suffix === undefined || suffix === lastSuffix)
   )
     return { suffix: lastSuffix, latestName: latest['name'] as string, history };
-  const name = `${path.name}--${suffix ?? generateSuffix()}`;
+  const name = `${previous?.name ?? path.name}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
     throw badRequest(
       'ContainerAppRevisionSuffixInUse',

@@ -100,6 +100,16 @@ test('the revision suffix stays while the template stays, and a new template cre
   expect(withUsedSuffix.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
 });
 
+test("a revision has the app's name as spelled at its creation", async () => {
+  await manager.send('PUT', app1, appBody());
+  const { body } = await manager.send(
+    'PUT',
+    app1.replace(/app1$/, 'APP1'),
+    appBody({}, { revisionSuffix: 'v2' }),
+  );
+  expect(body.properties.latestRevisionName).toBe('app1--v2');
+});
+
 /**
  * @claim app-round-trip: What was read can be sent back whole.
  * @source terraform-provider-azapi: reads, merges and sends
