@@ -29,19 +29,28 @@ export function changedTags(method: string, body: Json, existing: Tags): Tags {
   const properties = readTags(asObject(body['properties']) ?? {});
   if (method === 'PUT') return properties;
   const operation = nonEmptyText(body['operation']);
+  // The name of a tag is the same in any letter case, its value is not.
+  const isListed = (name: string, value?: string): boolean =>
+    Object.entries(properties).some(
+      ([otherName, otherValue]) =>
+        name.toLowerCase() === otherName.toLowerCase() &&
+        (value === undefined || value === otherValue),
+    );
   switch (operation?.toLowerCase()) {
     case 'merge':
-      return { ...existing, ...properties };
+      return { ...without(existing, ([name]) => isListed(name)), ...properties };
     case 'replace':
       return properties;
     case 'delete':
-      return Object.fromEntries(
-        Object.entries(existing).filter(([name, value]) => properties[name] !== value),
-      );
+      return without(existing, ([name, value]) => isListed(name, value));
   }
   throw invalidContent(
     `'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`,
   );
+}
+
+function without(tags: Tags, isRemoved: (tag: [name: string, value: string]) => boolean): Tags {
+  return Object.fromEntries(Object.entries(tags).filter((tag) => !isRemoved(tag)));
 }
 
 /**

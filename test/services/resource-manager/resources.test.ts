@@ -389,6 +389,19 @@ test.each(["constructor eq 'x'", "__proto__ eq 'x'", "name ne 'x'", 'name'])(
   },
 );
 
+test.each([
+  [
+    { operation: 'Merge', properties: { tags: { ENV: 'prod' } } },
+    { ENV: 'prod', team: 'a' },
+  ],
+  [{ operation: 'Delete', properties: { tags: { TEAM: 'a', Env: 'TEST' } } }, { env: 'test' }],
+])('the name of a tag is the same in any letter case: %j leaves %j', async (body, tags) => {
+  await manager.send('PUT', group, { location: 'westeurope', tags: { env: 'test', team: 'a' } });
+  const path = `${group}/providers/Microsoft.Resources/tags/default`;
+  expect((await manager.send('PATCH', path, body, '2023-07-01')).status).toBe(200);
+  expect((await manager.send('GET', group)).body.tags).toEqual(tags);
+});
+
 test.each(['x', '!', Buffer.from('[1]').toString('base64url')])(
   'the skip token %s, which was never given out, is refused',
   async (token) => {
