@@ -63,9 +63,12 @@ export class SessionStore {
     { readonly sealed: string; readonly record: SessionRecord }
   >();
 
+  /** Which sessions and tokens have ended: in a blob container, where all replicas see it. */
+  private readonly endings: EntryStore;
+
   /**
-   * @param entries ended sessions and used states.
-   * @param tokenStore the store of tokens; undefined if it is off.
+   * @param entries the register of sessions, and used one-time values.
+   * @param tokenStore the store of tokens: `entries` or a blob container; undefined if it is off.
    * @param onEnd called with the id of a session that ends here.
    */
   constructor(
@@ -74,11 +77,8 @@ export class SessionStore {
     private readonly keys: KeyRing,
     private readonly onEnd: (sessionId: string) => void,
     private readonly keptBy: SessionKeeping,
-  ) {}
-
-  /** The store keys whose entries tell whether a session has ended. */
-  private statusKeys({ revokedKey, registerEntryKey, cutoffKeys }: Session): readonly string[] {
-    return [revokedKey, this.keptBy === 'store' ? registerEntryKey : storeStartKey, ...cutoffKeys];
+  ) {
+    this.endings = tokenStore ?? entries;
   }
 
   /**
@@ -95,7 +95,7 @@ export class SessionStore {
 
   /** Records in a new or emptied store that it has existed since the start of this session. */
   async recordStoreStart({ issuedAt }: Session): Promise<void> {
-    await this.entries.add(storeStartKey, String(issuedAt), issuedAt + storeStartSeconds);
+    await this.endings.add(storeStartKey, String(issuedAt), issuedAt + storeStartSeconds);
   }
 
   get keepsTokens(): boolean {
@@ -107,33 +107,23 @@ export class SessionStore {
    * be reached
    */
   readRecord(session: Session): MaybePromise<SessionRecord> {
-    const { tokensKey } = session;
-    const statusKeys = this.statusKeys(session);
-    if (this.tokenStore === undefined)
-      return whenFulfilled(this.entries.read(statusKeys), (values) => ({
-        revoked: this.isEnded(session, values),
-      }));
-    if (this.tokenStore === this.entries)
-      return whenFulfilled(this.entries.read([tokensKey, ...statusKeys]), (values) =>
-        this.isEnded(session, values.slice(1))
-          ? { revoked: true }
-          : this.decryptRecord(tokensKey, values[0]),
+    const { tokensKey, revokedKey, registerEntryKey, cutoffKeys } = session;
+    const keptKey = this.keptBy === 'store' ? registerEntryKey : storeStartKey;
+    const recordOf = (sealed: string | undefined, endings: readonly (string | undefined)[]) => {
+      if (this.isEnded(session, endings)) return { revoked: true };
+      return this.keepsTokens ? this.decryptRecord(tokensKey, sealed) : activeRecord;
+    };
+    if (this.keptBy === 'store' && this.endings !== this.entries)
+      return Promise.all([
+        this.entries.read([registerEntryKey]),
+        this.endings.read([tokensKey, revokedKey, ...cutoffKeys]),
+      ]).then(([[registered], [sealed, revoked, ...cutoffs]]) =>
+        recordOf(sealed, [revoked, registered, ...cutoffs]),
       );
-    return this.readFromBothStores(session, this.tokenStore);
-  }
-
-  private async readFromBothStores(
-    session: Session,
-    tokenStore: EntryStore,
-  ): Promise<SessionRecord> {
-    const { revokedKey, tokensKey } = session;
-    const [values, [revokedInTokenStore, sealed]] = await Promise.all([
-      this.entries.read(this.statusKeys(session)),
-      tokenStore.read([revokedKey, tokensKey]),
-    ]);
-    return this.isEnded(session, values) || revokedInTokenStore !== undefined
-      ? { revoked: true }
-      : this.decryptRecord(tokensKey, sealed);
+    return whenFulfilled(
+      this.endings.read([tokensKey, revokedKey, keptKey, ...cutoffKeys]),
+      ([sealed, ...endings]) => recordOf(sealed, endings),
+    );
   }
 
   private decryptRecord(key: string, sealed: string | undefined): SessionRecord {
@@ -169,9 +159,7 @@ export class SessionStore {
   async end(session: Session, endedAt: number): Promise<void> {
     const endsAt = Math.max(session.expiresAt, session.renewableUntil);
     const until = Math.max(endsAt, endedAt + endsAt - session.issuedAt) + extraSeconds;
-    await this.entries.add(session.revokedKey, '1', until);
-    if (this.tokenStore !== undefined && this.tokenStore !== this.entries)
-      await this.tokenStore.add(session.revokedKey, '1', until);
+    await this.endings.add(session.revokedKey, '1', until);
     this.onEnd(session.id);
     this.cache.delete(session.tokensKey);
     await this.tokenStore?.remove(session.tokensKey);
@@ -179,7 +167,7 @@ export class SessionStore {
 
   /** Ends a session of which only the hash is known. @param endedAt seconds since 1970 */
   async revoke(hash: string, endedAt: number): Promise<void> {
-    await this.entries.add(revokedKey(hash), '1', endedAt + signOutSeconds);
+    await this.endings.add(revokedKey(hash), '1', endedAt + signOutSeconds);
   }
 
   /**
@@ -202,8 +190,8 @@ export class SessionStore {
       ...hashes,
       ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
     ]))
-      await this.entries.write(signedOutTokenKey(each), '1', until);
-    await this.entries.write(lastSignOutKey(personOf(provider, identity)), String(endedAt), until);
+      await this.endings.write(signedOutTokenKey(each), '1', until);
+    await this.endings.write(lastSignOutKey(personOf(provider, identity)), String(endedAt), until);
   }
 
   /** Whether a token of this identity was issued before a sign-out of the person. */
@@ -211,7 +199,7 @@ export class SessionStore {
     const person = personOf(provider, identity);
     const statedIssuedAt = timeOf(identity.claims['iat']);
     const issuedAt = statedIssuedAt ?? 0;
-    const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.entries.read([
+    const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.endings.read([
       signedOutTokenKey(tokenHash(token)),
       lastSignOutKey(person),
       ...cutoffKeys(person),
@@ -230,12 +218,12 @@ export class SessionStore {
   /** Ends all sessions that started before a time, under one of the `cutoffKeys`. */
   async setCutoff(key: string, at: Date): Promise<void> {
     const cutoff = at.getTime() / 1000;
-    await this.entries.write(key, String(cutoff), Math.floor(cutoff) + signOutSeconds);
+    await this.endings.write(key, String(cutoff), Math.floor(cutoff) + signOutSeconds);
   }
 
   /** Whether sessions of its person, or all, were ended after a time. */
   async hasCutoffSince({ cutoffKeys }: Session, since: Date): Promise<boolean> {
-    const cutoffs = await this.entries.read(cutoffKeys);
+    const cutoffs = await this.endings.read(cutoffKeys);
     return cutoffs.some((each) => each !== undefined && Number(each) * 1000 >= since.getTime());
   }
 
@@ -246,7 +234,7 @@ export class SessionStore {
 
   /** Whether a bearer token was issued before sessions of its person were ended. */
   async isBeforeCutoff({ cutoffKeys, issuedAt }: Session): Promise<boolean> {
-    const cutoffs = await this.entries.read(cutoffKeys);
+    const cutoffs = await this.endings.read(cutoffKeys);
     return cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each));
   }
 

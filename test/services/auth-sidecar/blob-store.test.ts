@@ -3,9 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { openBlobStore } from '../../../services/auth-sidecar/token-store/blob-store.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
-import { browser, request } from './support/raw-client.js';
+import { browser, type CookieJar, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import { testBasicOperations, clock } from './support/store-behaviour.js';
+
+/** How long a replica trusts what it has read of a blob, in milliseconds. */
+const cacheMs = 2000;
 
 describe('the blob store', () => {
   const blobs = new Map<string, string>();
@@ -72,6 +75,53 @@ describe('the blob store', () => {
     await request(sidecar.url, { path: '/.auth/logout', headers: cookie(jar) });
     expect([...blobs.keys()].filter((key) => key.includes('tokens'))).toEqual([]);
     await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+
+  test('holds what replicas with stores of their own must know of sessions: started and ended', async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    blobs.clear();
+    const start = (options: { publicOrigins?: readonly string[] }) =>
+      startUnderTest({
+        config: directoryConfig(idp, {
+          login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } },
+          encryptionSettings: { containerAppAuthEncryptionSecretName: 'shared-key' },
+        }),
+        upstream: app.url,
+        secrets: {
+          sas: `${address()}/container?sv=1&sig=secret`,
+          'shared-key': 'a key of at least sixteen characters',
+        },
+        options: { adminListen: '127.0.0.1:0', ...options },
+      });
+    const firstReplica = await start({});
+    const secondReplica = await start({ publicOrigins: [firstReplica.url] });
+    const host = { ...browser, Host: new URL(firstReplica.url).host };
+    const visit = async (url: string, jar: CookieJar): Promise<number> =>
+      (await request(url, { headers: { ...host, ...cookie(jar) } })).status;
+    const waitUntilRead = () => new Promise((done) => setTimeout(done, cacheMs + 100));
+
+    const [signedOut, ended] = [
+      (await signIn(firstReplica, idp)).jar,
+      (await signIn(firstReplica, idp)).jar,
+    ];
+    for (const jar of [signedOut, ended]) expect(await visit(secondReplica.url, jar)).toBe(200);
+    const headers = { ...host, ...cookie(signedOut) };
+    await request(secondReplica.url, { path: '/.auth/logout', headers });
+    await waitUntilRead();
+    expect(await visit(firstReplica.url, signedOut)).toBe(302);
+    expect(await visit(firstReplica.url, ended)).toBe(200);
+    await request(secondReplica.admin ?? '', {
+      method: 'POST',
+      path: '/admin/sessions/end',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"all":true}',
+    });
+    await waitUntilRead();
+    expect(await visit(firstReplica.url, ended)).toBe(302);
+    for (const each of [firstReplica, secondReplica]) await each.stop();
     await app.close();
     await idp.close();
   });
