@@ -151,11 +151,17 @@ export function customMistake(schema: TSchema | object, value: unknown): Mistake
 }
 
 /**
- * The spelling of a word in the description, if it differs in letter case; otherwise the text
- * itself.
+ * A word, or a list of words, in the spelling of the description, if it differs in letter case; any
+ * other value as it is.
  */
-export function canonicalValue(schema: TSchema, value: string): string {
-  const { enum: allowed = [] } = schema as { readonly enum?: readonly unknown[] };
+export function canonicalValue(schema: TSchema, value: unknown): unknown {
+  const { enum: allowed = [], items } = schema as {
+    readonly enum?: readonly unknown[];
+    readonly items?: TSchema;
+  };
+  if (Array.isArray(value) && items !== undefined)
+    return value.map((each) => canonicalValue(items, each));
+  if (typeof value !== 'string') return value;
   return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
 }
 

@@ -168,9 +168,13 @@ function checkValue(directory: Directory, name: string, property: Property, valu
   const schema = schemaOf(name);
   const mistake = schema && mistakeIn(schema, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.message);
-  if (name === 'groupTypes' && new Set(value as string[]).size !== (value as string[]).length)
+  if (name === 'groupTypes' && hasDuplicates(value as readonly string[]))
     throw invalidValue(name, 'it must not contain duplicates');
   if (name === 'writebackConfiguration') checkWriteback(value as Body);
+}
+
+function hasDuplicates(words: readonly string[]): boolean {
+  return new Set(words.map((word) => word.toLowerCase())).size < words.length;
 }
 
 const onPremisesTypes: readonly unknown[] = [
@@ -210,10 +214,7 @@ export function withCanonicalValues(directory: Directory, values: Body): Body {
     Object.entries(values).map(([name, value]) => {
       const schema =
         name === 'visibility' && isHiddenVisibility(value) ? undefined : schemaOf(name);
-      return [
-        name,
-        schema !== undefined && typeof value === 'string' ? canonicalValue(schema, value) : value,
-      ];
+      return [name, schema === undefined ? value : canonicalValue(schema, value)];
     }),
   );
 }

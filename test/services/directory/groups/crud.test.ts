@@ -67,6 +67,24 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     });
   });
 
+  it('takes types in any letter case in the azure dialect, and returns the usual one', async () => {
+    const created = await directory.post('/groups', unifiedGroup({ groupTypes: ['unified'] }));
+    expect(created.status).toBe(dialect === 'azure' ? 201 : 400);
+    const twice = { groupTypes: ['Unified', 'unified'] };
+    expect((await directory.post('/groups', unifiedGroup(twice))).status).toBe(400);
+    if (dialect === 'neutral') return;
+    expect(created.body).toMatchObject({ groupTypes: ['Unified'], visibility: 'Public' });
+    const change = {
+      groupTypes: ['UNIFIED', 'dynamicmembership'],
+      membershipRule: 'user.objectId -ne null',
+    };
+    expect((await directory.patch(`/groups/${created.body.id}`, change)).status).toBe(204);
+    expect((await directory.get(`/groups/${created.body.id}`)).body.groupTypes).toEqual([
+      'Unified',
+      'DynamicMembership',
+    ]);
+  });
+
   /**
    * @claim group-create-unified: A unified group gets an address of its nickname at the default
    *   domain, and is Public unless the request says otherwise.
