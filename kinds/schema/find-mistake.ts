@@ -1,4 +1,5 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { isObject } from '../../core/values/is-object.js';
 import { type AllowedNumber, metadataOf } from './property-metadata.js';
 
 /** A mistake in a value: the violated limit, and a message that follows the property's name. */
@@ -151,16 +152,28 @@ export function customMistake(schema: TSchema | object, value: unknown): Mistake
 }
 
 /**
- * A word, or a list of words, in the spelling of the description, if it differs in letter case; any
- * other value as it is.
+ * A value whose words have the spelling of the description, where they differ in letter case: a
+ * word, or the words in a list or an object.
  */
 export function canonicalValue(schema: TSchema, value: unknown): unknown {
-  const { enum: allowed = [], items } = schema as {
+  const {
+    enum: allowed = [],
+    items,
+    properties = {},
+  } = schema as {
     readonly enum?: readonly unknown[];
     readonly items?: TSchema;
+    readonly properties?: TProperties;
   };
   if (Array.isArray(value) && items !== undefined)
     return value.map((each) => canonicalValue(items, each));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => {
+        const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        return [name, property === undefined ? each : canonicalValue(property, each)];
+      }),
+    );
   if (typeof value !== 'string') return value;
   return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
 }

@@ -4,7 +4,7 @@ import {
   requiredPermissionsSchema,
 } from '../../../kinds/registration/registration.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
-import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
+import { canonicalValue, mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { mergeProperties } from '../kernel/body-properties.js';
@@ -25,8 +25,9 @@ export async function applyValuesToApplication(
   directory: Directory,
   id: string,
   current: Body,
-  values: Body,
+  input: Body,
 ): Promise<Body> {
+  const values = directory.dialect === 'azure' ? withCanonicalValues(input) : input;
   if (values['displayName'] === '')
     throw badRequest(
       "A value is required for property 'displayName' of resource 'application'.",
@@ -53,6 +54,20 @@ export async function applyValuesToApplication(
     if (values[platform] !== undefined)
       checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
+}
+
+/** Values in the letter case of the description: the azure dialect accepts any case. */
+function withCanonicalValues(values: Body): Body {
+  const { signInAudience, appRoles, groupMembershipClaims } = properties;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (name === 'signInAudience') return [name, canonicalValue(signInAudience, value)];
+      if (name === 'appRoles') return [name, canonicalValue(appRoles, value)];
+      if (name !== 'groupMembershipClaims' || typeof value !== 'string') return [name, value];
+      const { items } = groupMembershipClaims;
+      return [name, value.replace(/[^,\s]+/g, (word) => String(canonicalValue(items, word)))];
+    }),
+  );
 }
 
 /** Checks the ids of required roles and scopes, which the API lists together. */

@@ -33,6 +33,23 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   const make = (properties?: Record<string, unknown>): Promise<string> =>
     makeApplication(directory, properties);
 
+  it('take enumerated words in any letter case in the azure dialect, and return the usual one', async () => {
+    const words = {
+      signInAudience: 'azureadmyorg',
+      groupMembershipClaims: 'securitygroup, directoryRole',
+      appRoles: [{ ...adminRole, allowedMemberTypes: ['user', 'APPLICATION'] }],
+      web: { redirectUris: ['https://*.shop.example/callback'] },
+    };
+    const created = await directory.post('/applications', { displayName: 'Shop', ...words });
+    expect(created.status).toBe(dialect === 'azure' ? 201 : 400);
+    if (dialect === 'neutral') return;
+    expect(created.body).toMatchObject({
+      signInAudience: 'AzureADMyOrg',
+      groupMembershipClaims: 'SecurityGroup, DirectoryRole',
+      appRoles: [{ allowedMemberTypes: ['User', 'Application'] }],
+    });
+  });
+
   /**
    * @claim azuread-application: The provider creates, reads and changes an application.
    * @source terraform-provider-azuread, conversation of azuread_application
