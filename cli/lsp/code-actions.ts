@@ -1,7 +1,7 @@
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
-import { editsFor, fixEdit } from '../../policies/check/fix-findings.js';
+import { containsPlace, editsFor, fixEdit } from '../../policies/check/fix-findings.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
@@ -26,7 +26,7 @@ export function codeActionsIn(
     const edit = stacks
       .flatMap((stack) => stack.layers.documents.toReversed())
       .flatMap((document) => {
-        if (uriOf(document.source.file) !== uri) return [];
+        if (!containsPlace(document, location)) return [];
         const textEdit = fixEdit(document, fix);
         return textEdit === undefined
           ? []

@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '../../core/findings/finding.js';
+import type { Finding, Fix, SourceLocation } from '../../core/findings/finding.js';
 import {
   applyEdits,
   editToSetValue,
@@ -38,15 +38,30 @@ export function editsFor(
 export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileEdit | undefined {
   const { fix, location } = finding;
   if (fix === undefined || location === undefined) return undefined;
-  if (stacks.some((stack) => addsDuplicate(stack, fix))) return undefined;
-  for (const stack of stacks) {
+  const stacksWithPlace = stacks.filter(({ layers }) =>
+    layers.documents.some((document) => containsPlace(document, location)),
+  );
+  if (stacksWithPlace.some((stack) => addsDuplicate(stack, fix))) return undefined;
+  for (const stack of stacksWithPlace) {
     for (const document of stack.layers.documents.toReversed()) {
-      if (document.source.file !== location.file) continue;
+      if (!containsPlace(document, location)) continue;
       const edit = fixEdit(document, fix);
       if (edit !== undefined) return { file: location.file, edit, finding };
     }
   }
   return undefined;
+}
+
+/** Whether a place is in a document: a file may have several, each of a stack of its own. */
+export function containsPlace(
+  { source, root }: YamlDocument,
+  { file, line }: SourceLocation,
+): boolean {
+  return (
+    source.file === file &&
+    source.position(root.start).line <= line &&
+    line <= source.position(root.end).line
+  );
 }
 
 /** Whether a fix would add a value that its list already has. */

@@ -36,6 +36,21 @@ describe('castellan fix', () => {
     expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
   });
 
+  it('corrects the stack that has the mistake, of several in one file', async () => {
+    const stack = (name: string, groups: string) =>
+      `version: 1\nstack: ${name}\ngroups:\n${groups}`;
+    const one = stack('one', '  staff: { kind: unified, displayName: Staff }\n');
+    const open =
+      '{ kind: unified, displayName: Till, isAssignableToRole: true, securityEnabled: true';
+    const two = stack('two', `  staff: ${open} }\n  tills: ${open}, visibility: Public }\n`);
+    write('castellan.yaml', `${one}---\n${two}`);
+    const { stdout } = await run('fix', '--rule', 'group-role-assignable');
+    expect(read('castellan.yaml')).toBe(
+      `${one}---\n${two.replace('true }', 'true, visibility: Private }').replace('Public', 'Private')}`,
+    );
+    expect(stdout).toContain('\nfixed 2; 0 left\n');
+  });
+
   it('never uses a name that exists already', async () => {
     const text =
       'version: 1\nstack: shop\nprincipals:\n  ada: { user: ada@contoso.example }\n  grace: { user: grace@contoso.example }\ngroups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], members: [grace, gracee] }\n';
