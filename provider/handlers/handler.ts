@@ -83,6 +83,11 @@ export interface ResourceHandler {
    * form.
    */
   import?(id: string): ActualValues;
+  /**
+   * An input that no state contains, but whose change must be planned; null if there is none. Only
+   * its hash is kept, beside the state.
+   */
+  unstoredInput?(config: ValueMap): Value;
   /** Corrects the plan beyond what the schema says. */
   plan?(call: PlanCall): Promise<void> | void;
   /** Migrates the JSON of an older state, by its version. */

@@ -242,6 +242,8 @@ export class PlannedChange {
     readonly prior: ValueMap | undefined,
     public planned: ValueMap,
     replace: readonly Path[],
+    /** Whether an input that no state contains differs from that of the last apply. */
+    readonly isUnstoredInputChanged = false,
   ) {
     this.requiresReplace = [...replace];
   }

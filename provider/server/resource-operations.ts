@@ -17,6 +17,7 @@ import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js'
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
 import { toDiagnostic, type Operation } from './diagnostic.js';
 import { createOnce } from './create-once.js';
+import { isInputChanged, withFingerprint } from './private-state.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretTexts } from './secrets.js';
 
@@ -68,14 +69,17 @@ export class ResourceOperations {
       config,
       ...omitUndefined({ prior }),
     });
+    const handler = this.findHandler(request.typeName);
     const change = new PlannedChange(
       sdk,
       config,
       prior,
       genericPlan.planned,
       genericPlan.requiresReplace,
+      prior !== undefined &&
+        handler.unstoredInput !== undefined &&
+        isInputChanged(plannedPrivate, handler.unstoredInput(config)),
     );
-    const handler = this.findHandler(request.typeName);
     try {
       if (handler.plan !== undefined)
         await handler.plan({ ...this.createContext(change.diagnostics), change });
@@ -108,9 +112,10 @@ export class ResourceOperations {
     if (planned === undefined) operation = 'delete';
     else if (prior === undefined) operation = 'create';
     let actual: ActualValues | undefined;
+    let privateData = request.plannedPrivate ?? Buffer.alloc(0);
     const response = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
-      private: request.plannedPrivate ?? Buffer.alloc(0),
+      private: privateData,
       legacyTypeSystem: sdk === 'sdkv2',
       diagnostics: diagnostics.map((each) => diagnosticMessage(each, secrets)),
     });
@@ -121,17 +126,19 @@ export class ResourceOperations {
         return response(null);
       }
       const reportCreated = (state: ActualValues): void => void (actual = state);
-      if (prior !== undefined)
-        return response(
-          newStateOf(
-            schema,
-            sdk,
-            planned,
-            await (handler.update ?? changeNothing)({ ...context, prior, planned, config }),
-          ),
-        );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
-      return response(await createOnce({ ...creation, sdk, reportCreated }, this.creationJournal));
+      const newState =
+        prior === undefined
+          ? await createOnce({ ...creation, sdk, reportCreated }, this.creationJournal)
+          : newStateOf(
+              schema,
+              sdk,
+              planned,
+              await (handler.update ?? changeNothing)({ ...context, prior, planned, config }),
+            );
+      if (handler.unstoredInput !== undefined)
+        privateData = withFingerprint(privateData, handler.unstoredInput(config));
+      return response(newState);
     } catch (error) {
       diagnostics.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')

@@ -43,6 +43,7 @@ export async function planResource({
     signal,
   });
   planOutput(change);
+  if (change.isUnstoredInputChanged) change.setUnknown('output');
 }
 
 function requireNameAndParent(change: PlannedChange): void {

@@ -70,6 +70,16 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
   return merged;
 }
 
+/**
+ * The `sensitive_body` whose changes are planned; null if `sensitive_body_version` says what has
+ * changed.
+ */
+export function versionlessSensitiveBody(config: ValueMap): Value {
+  return (config['sensitive_body_version'] ?? null) === null
+    ? (config['sensitive_body'] ?? null)
+    : null;
+}
+
 /** A document with only the value at a path. */
 function pickPath(document: Json, [name = '', ...rest]: readonly string[]): Json {
   if (!isObject(document) || !(name in document)) return {};

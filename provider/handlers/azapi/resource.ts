@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
-import type { Value, ValueMap } from '../../values/value.js';
+import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
@@ -11,7 +11,13 @@ import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
 import { planResource } from './plan-resource.js';
-import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
+import {
+  bodyJson,
+  bodyToSend,
+  callOptions,
+  compareOptions,
+  versionlessSensitiveBody,
+} from './request-parts.js';
 import { buildAddress, parseImportedAddress, splitType } from './resource-address.js';
 import { findStateResource } from './stored-resource.js';
 import { retryingResources } from './retry.js';
@@ -95,6 +101,7 @@ export const resource: ResourceHandler = {
     };
     return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
   },
+  unstoredInput: versionlessSensitiveBody,
   plan: planResource,
 };
 
@@ -108,9 +115,10 @@ function assertValidBody(planned: ValueMap): void {
 
 /**
  * Whether an update has to send a request: timeouts and retries apply to requests, not to the
- * resource.
+ * resource. A changed `sensitive_body` shows in `output` only.
  */
 function needsRequest(prior: ValueMap, planned: ValueMap): boolean {
+  if (isUnknown(planned['output'] ?? null)) return true;
   const localAttributes = ['timeouts', 'retry', 'output', 'id'];
   return Object.keys(planned).some(
     (name) =>

@@ -7,7 +7,13 @@ import { pickDeclared, mergeBodies, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
-import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
+import {
+  bodyJson,
+  bodyToSend,
+  callOptions,
+  compareOptions,
+  versionlessSensitiveBody,
+} from './request-parts.js';
 import { buildAddress, parentAndName, splitType } from './resource-address.js';
 import { findStateResource } from './stored-resource.js';
 import { retryingResources } from './retry.js';
@@ -33,6 +39,7 @@ export const updateResource: ResourceHandler = {
     };
   },
   delete: () => Promise.resolve(),
+  unstoredInput: versionlessSensitiveBody,
   plan: ({ change }) => {
     const { config } = change;
     if (
@@ -44,7 +51,11 @@ export const updateResource: ResourceHandler = {
         'either `resource_id`, or `name` and `parent_id` must be set',
         'resource_id',
       );
-    if (change.prior !== undefined && change.planned !== change.prior) change.setUnknown('output');
+    if (
+      change.prior !== undefined &&
+      (change.planned !== change.prior || change.isUnstoredInputChanged)
+    )
+      change.setUnknown('output');
   },
 };
 

@@ -192,6 +192,36 @@ describe('azapi in the sandbox', () => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
+  test('a changed sensitive_body is planned as a changed output, and sent', async () => {
+    const write = (clientId: string, sensitive: object = {}): Promise<void> => {
+      const { identityProviders: _providers, ...rest } = body.properties;
+      const { gitHub } = body.properties.identityProviders;
+      const registration = { ...gitHub.registration, clientId };
+      return workspace.write(
+        configWith(
+          authResource({
+            body: { properties: rest },
+            sensitive_body: {
+              properties: { identityProviders: { gitHub: { ...gitHub, registration } } },
+            },
+            ...sensitive,
+          }),
+        ),
+      );
+    };
+    await write('first');
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    await write('second');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('~ output');
+    expect(JSON.stringify(await storedProperties())).toContain('second');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    await write('third', { sensitive_body_version: { 'properties.identityProviders': '1' } });
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
+    await write('fourth', { sensitive_body_version: { 'properties.identityProviders': '1' } });
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+  });
+
   test('data sources, actions and updates of existing resources', async () => {
     await workspace.write(
       configWith(

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isObject } from '../../core/values/is-object.js';
+import { toJson } from '../values/json.js';
+import { isWhollyKnown, type Value } from '../values/value.js';
+
+/** The name of the fingerprint among what providers keep beside a state. */
+const fingerprintName = 'castellan_unstored_input';
+
+/** A salted hash of an input: a short secret cannot be looked up by its hash. */
+interface Fingerprint {
+  readonly salt: string;
+  readonly hash: string;
+}
+
+/**
+ * The private data of a resource with the fingerprint of an input that its state does not contain.
+ * The form is that of Terraform's plugin framework: base64 of JSON by name.
+ *
+ * @param input null if there is none.
+ */
+export function withFingerprint(privateData: Uint8Array, input: Value): Uint8Array {
+  const { [fingerprintName]: before, ...others } = parsePrivateData(privateData);
+  if (input === null) return before === undefined ? privateData : serialize(others);
+  const salt = randomBytes(16).toString('hex');
+  const fingerprint: Fingerprint = { salt, hash: hashOf(salt, input) };
+  return serialize({
+    ...others,
+    [fingerprintName]: Buffer.from(JSON.stringify(fingerprint)).toString('base64'),
+  });
+}
+
+/** Whether an input differs from the one whose fingerprint the private data has. */
+export function isInputChanged(privateData: Uint8Array, input: Value): boolean {
+  const { [fingerprintName]: encoded } = parsePrivateData(privateData);
+  if (typeof encoded !== 'string') return input !== null;
+  if (input === null || !isWhollyKnown(input)) return true;
+  const { salt, hash } = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as Fingerprint;
+  return hash !== hashOf(salt, input);
+}
+
+function hashOf(salt: string, input: Value): string {
+  return createHash('sha256')
+    .update(salt)
+    .update(JSON.stringify(toJson(input)))
+    .digest('hex');
+}
+
+function parsePrivateData(privateData: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(privateData).toString('utf8'));
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {}; // empty, or of another provider
+  }
+}
+
+function serialize(entries: Readonly<Record<string, unknown>>): Uint8Array {
+  return Object.keys(entries).length === 0 ? Buffer.alloc(0) : Buffer.from(JSON.stringify(entries));
+}
