@@ -55,6 +55,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
   const redirect = await withProviderTimeout(runtime, (signal) =>
     provider.beginLogin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
+  const { lifetimeSeconds } = runtime.settings.nonce;
   const cookies = loginSetCookies(
     runtime.keys,
     arrival.origin.serialized,
@@ -63,12 +64,13 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
     {
       provider: provider.key,
       landing,
-      expiresAt: runtime.now() + runtime.settings.nonce.lifetimeSeconds,
+      expiresAt: runtime.now() + lifetimeSeconds,
       seed,
       ...omitUndefined({ secret: redirect.secret }),
     },
     request.credentials.cookies.own,
     provider.usesFormPost,
+    lifetimeSeconds,
   );
   return redirectAnswer(redirect.location, { 'Set-Cookie': cookies });
 }

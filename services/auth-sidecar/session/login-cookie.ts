@@ -24,10 +24,10 @@ const maxLoginBytes = 8 * 1024;
  */
 const maxOwnBytes = 11 * 1024;
 /**
- * Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts
- * again.
+ * How long the cookie of a sign-in outlives it, in seconds: an expired sign-in is recognized by its
+ * cookie and starts again.
  */
-const cookieSeconds = 3600;
+const extraCookieSeconds = 3600;
 
 /** The bytes around a cookie's name and value: `=` and `; `. */
 const separatorBytes = 3;
@@ -56,7 +56,11 @@ function sealingPurpose(origin: string, name: string): string {
   return `login|${origin}|${name}`;
 }
 
-/** `Set-Cookie` values that store a new sign-in and drop the oldest ones if there are too many. */
+/**
+ * `Set-Cookie` values that store a new sign-in and drop the oldest ones if there are too many.
+ *
+ * @param lifetimeSeconds of the sign-in
+ */
 export function loginSetCookies(
   keys: KeyRing,
   origin: string,
@@ -65,6 +69,7 @@ export function loginSetCookies(
   login: PendingLogin,
   requestCookies: readonly (readonly [string, string])[],
   isCrossSitePost: boolean,
+  lifetimeSeconds: number,
 ): string[] {
   const name = `${names.login}${stateId(state)}`;
   const { provider, landing, expiresAt, seed, secret } = login;
@@ -91,7 +96,13 @@ export function loginSetCookies(
   }
   return [
     ...dropNames.map((each) => clearLogin(each, names)),
-    setCookie(name, value, cookieSeconds, names, isCrossSitePost ? 'None' : 'Lax'),
+    setCookie(
+      name,
+      value,
+      lifetimeSeconds + extraCookieSeconds,
+      names,
+      isCrossSitePost ? 'None' : 'Lax',
+    ),
   ];
 }
 

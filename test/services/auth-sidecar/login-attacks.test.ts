@@ -413,6 +413,17 @@ describe('sign-ins in progress', () => {
     ).toBe(302);
   });
 
+  test('are kept by the browser longer than their nonce interval', async () => {
+    const config = directoryConfig(idp, {
+      login: { nonce: { nonceExpirationInterval: '1.00:00:00' } },
+    });
+    const daySidecar = await startUnderTest({ config, upstream: app.url });
+    const loginResponse = await request(daySidecar.url, { path: '/.auth/login/directory' });
+    const [, maxAge] = /Max-Age=(\d+)/.exec(loginResponse.headers['set-cookie']?.[0] ?? '') ?? [];
+    expect(Number(maxAge)).toBeGreaterThan(24 * 3600);
+    await daySidecar.stop();
+  });
+
   test('accept only known parameters of the request', async () => {
     const loginResponse = await request(sidecar.url, {
       path: '/.auth/login/directory?scope=evil&redirect_uri=https://evil.example&client_id=x&domain_hint=corp.example&state=mine',
