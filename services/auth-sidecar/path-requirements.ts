@@ -1,3 +1,4 @@
+import type { CheckedRequest } from './checked-request.js';
 import type { Requirement, SidecarSettings } from './config/settings.js';
 import { publicReason } from './unauthenticated-request.js';
 import { Refusal, refusalIn } from './http/refusal.js';
@@ -54,14 +55,21 @@ export function publicReasonDespiteRequirements(
     : undefined;
 }
 
-/** The requirements of the path at which a browser lands after a sign-in; none outside this app. */
+/**
+ * The requirements of the path at which a browser lands after a sign-in; none outside this app.
+ *
+ * @param landing a path or URL, which may have a fragment
+ */
 export function requirementsOfLanding(
   landing: string,
-  { requirements }: Pick<SidecarSettings, 'requirements'>,
+  { runtime, arrival }: Pick<CheckedRequest, 'runtime' | 'arrival'>,
 ): readonly Requirement[] {
-  if (requirements.length === 0 || !landing.startsWith('/')) return [];
+  const { requirements } = runtime.settings;
+  if (requirements.length === 0) return [];
+  const url = new URL(landing, arrival.origin.serialized);
+  if (url.origin !== arrival.origin.serialized) return [];
   try {
-    return requirementsOf(parseTarget(landing), requirements);
+    return requirementsOf(parseTarget(`${url.pathname}${url.search}`), requirements);
   } catch (error) {
     if (error instanceof Refusal) return []; // such a request is refused when the browser sends it
     throw error;

@@ -114,7 +114,7 @@ async function completeLogin(
       ),
     );
     partial.identity = signIn.identity;
-    const requirements = requirementsOfLanding(login.landing, runtime.settings);
+    const requirements = requirementsOfLanding(login.landing, request);
     if (!requirements.every((each) => meetsStepUp(each, signIn.identity, runtime)))
       throw new Refusal(
         403,

@@ -51,7 +51,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const stepUp = combinedStepUp(requirementsOfLanding(landing, runtime.settings));
+  const stepUp = combinedStepUp(requirementsOfLanding(landing, request));
   const redirect = await withProviderTimeout(runtime, (signal) =>
     provider.beginLogin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );

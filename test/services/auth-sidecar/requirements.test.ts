@@ -51,6 +51,20 @@ test('a path asks for a stronger sign-in, and lets in who comes back with it', a
   await sidecar.stop();
 });
 
+test('the first sign-in is strong enough for a landing with a fragment, or given as a whole URL', async () => {
+  const sidecar = await startWithRequirements([{ path: '/admin', acrValues: ['mfa'] }]);
+  const landings = ['/admin/users#top', `${sidecar.url}/admin/users`, '/users#/admin'];
+  const acrValues = await Promise.all(
+    landings.map(async (landing) => {
+      const path = `/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent(landing)}`;
+      const { headers } = await request(sidecar.url, { path, headers: browser });
+      return new URL(headers['location']?.[0] ?? '').searchParams.get('acr_values');
+    }),
+  );
+  expect(acrValues).toEqual(['mfa', 'mfa', null]);
+  await sidecar.stop();
+});
+
 test('a sign-in with a time in the future is not recent', async () => {
   const sidecar = await startWithRequirements([{ path: '/admin', maxAge: 60 }]);
   const now = Math.floor(Date.now() / 1000);
