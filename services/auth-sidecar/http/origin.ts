@@ -136,13 +136,19 @@ export class OriginResolver {
       if (name === 'x-forwarded-for') hops.push(...parseList(list));
     const trustedAddresses: string[] = [];
     for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
-      hop = unmappedAddress(hop);
+      hop = unmappedAddress(withoutPort(hop));
       if (isIP(hop) === 0) break;
       trustedAddresses.unshift(hop);
       if (!this.isTrustedProxy(hop)) break;
     }
     return trustedAddresses;
   }
+}
+
+/** An address of `X-Forwarded-For` without the port that some proxies add: `[2001:db8::1]:443`. */
+function withoutPort(hop: string): string {
+  const match = /^\[([^\]]*)\](?::\d+)?$|^([^:]+):\d+$/.exec(hop);
+  return match?.[1] ?? match?.[2] ?? hop;
 }
 
 /** Whether a peer is one of the trusted proxies. */

@@ -77,6 +77,31 @@ describe('forwarding headers', () => {
   );
 
   test.each([
+    ['9.9.9.9:4711', '9.9.9.9'],
+    ['6.6.6.6:1, 9.9.9.9:4711, 10.0.0.7:80', '9.9.9.9, 10.0.0.7'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[::ffff:9.9.9.9]:1', '9.9.9.9'],
+    ['unknown:80', ''],
+    ['[evil]:80', ''],
+  ])('of a trusted proxy may name ports: %s', async (forwardedFor, hops) => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(sidecars.idp, {
+        globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+        httpSettings: { forwardProxy: { convention: 'Standard' } },
+      }),
+      upstream: sidecars.app.url,
+      options: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] },
+    });
+    await request(sidecar.url, { headers: { 'X-Forwarded-For': forwardedFor } });
+    expect(sidecars.app.requests[0]?.headers['x-forwarded-for']).toBe(
+      hops === '' ? '127.0.0.1' : `${hops}, 127.0.0.1`,
+    );
+    await sidecar.stop();
+  });
+
+  test.each([
     [{ requireHttps: true }, [], {}, 307],
     [{ requireHttps: true }, ['127.0.0.1'], {}, 200],
     [{ requireHttps: false }, [], {}, 200],
