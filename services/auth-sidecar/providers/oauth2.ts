@@ -93,9 +93,11 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     const accessToken = requiredString(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { tokenInspectionEndpoint } = this.settings;
-    if (tokenInspectionEndpoint !== undefined)
-      await this.inspectToken(tokenInspectionEndpoint, accessToken, signal);
-    return this.fetchUser({ accessToken }, signal);
+    const expiresOn =
+      tokenInspectionEndpoint === undefined
+        ? undefined
+        : await this.inspectToken(tokenInspectionEndpoint, accessToken, signal);
+    return this.fetchUser({ accessToken, ...omitUndefined({ expiresOn }) }, signal);
   }
 
   /** The newest identity of a person, by the user endpoint. */
@@ -113,12 +115,16 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return identity;
   };
 
-  /** @throws Refusal 401 for a token that was not issued to this app */
+  /**
+   * When a token expires, in seconds since 1970; undefined if it does not.
+   *
+   * @throws Refusal 401 for a token that was not issued to this app
+   */
   private async inspectToken(
     endpoint: string,
     accessToken: string,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<number | undefined> {
     const { clientId, clientSecret = '', flavor } = this.settings;
     if (flavor === 'social') {
       const url = new URL(endpoint);
@@ -129,7 +135,8 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       const data = isObject(body['data']) ? body['data'] : {};
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
         throw invalidToken('it was not issued to this app');
-      return;
+      const { expires_at: expiresAt } = data;
+      return typeof expiresAt === 'number' && expiresAt > 0 ? expiresAt : undefined; // 0: never
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const { status, body } = await this.http(endpoint, {
@@ -141,6 +148,8 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     const app = isObject(body['app']) ? body['app'] : {};
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId))
       throw invalidToken('it was not issued to this app');
+    const expiresAt = Date.parse(String(body['expires_at']));
+    return Number.isNaN(expiresAt) ? undefined : Math.floor(expiresAt / 1000);
   }
 
   private async fetchUser(

@@ -316,6 +316,20 @@ describe('the client flow', () => {
     },
   );
 
+  test.each([
+    ['codehost', 'token-of-code'],
+    ['social', 'token-of-social'],
+  ])('%s: the session ends with a token that the provider lets expire', async (word, token) => {
+    doubles.expiresAt = Math.floor(Date.now() / 1000) + 2;
+    const answer = await post(neutral, word, { access_token: token });
+    doubles.expiresAt = undefined;
+    const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
+    const visit = async (): Promise<number> =>
+      (await request(neutral.url, { headers: { 'X-SVC-AUTH': authenticationToken } })).status;
+    expect(await visit()).toBe(200);
+    await vi.waitFor(async () => expect(await visit()).toBe(401), { timeout: 4000, interval: 200 });
+  });
+
   test('after a sign-out, an opaque token posted before is refused, and a new one accepted', async () => {
     const postToken = async (text: string) => {
       const { status, body } = await post(neutral, 'codehost', { access_token: text });

@@ -12,6 +12,8 @@ export class OAuthDoubles {
   /** The consumer keys with which request tokens were asked for. */
   readonly consumerKeys: string[] = [];
   readonly consumerSecret = 'consumer-secret';
+  /** When the tokens of social network and code host expire, in seconds since 1970. @default never */
+  expiresAt: number | undefined;
   url = '';
   private server: http.Server | undefined;
 
@@ -99,6 +101,7 @@ export class OAuthDoubles {
         return json(200, {
           data: {
             is_valid: true,
+            expires_at: this.expiresAt ?? 0,
             app_id:
               url.searchParams.get('input_token') === 'token-of-social'
                 ? 'social-app'
@@ -109,7 +112,13 @@ export class OAuthDoubles {
         const { access_token } = JSON.parse(body) as { access_token: string };
         // The code host knows no tokens of other apps at the address of an app.
         return access_token.startsWith('token-of-code')
-          ? json(200, { app: { client_id: 'code-app' } })
+          ? json(200, {
+              app: { client_id: 'code-app' },
+              expires_at:
+                this.expiresAt === undefined
+                  ? null
+                  : new Date(this.expiresAt * 1000).toISOString().replace('.000', ''),
+            })
           : json(404, {});
       }
       case '/code/user':
