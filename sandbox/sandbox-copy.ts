@@ -24,8 +24,8 @@ export async function forkSandbox(
   projectDir: string,
   { name, port, environment }: { name: string; port: number; environment?: string },
 ): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
-  const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
   requireSnapshotName(name);
+  const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
   if (from.root === to.root || existsSync(to.database))
     throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
   const settings = readSettings(from);

@@ -11,11 +11,22 @@ export const defaultEnvironment = 'default';
  * generated secrets. The environment without an overlay uses `.castellan` itself.
  *
  * @example environmentFolder('prod') // '.castellan/environments/prod'
+ *
+ * @throws CAS8001 for a text that can't name an environment, such as `../prod`.
  */
 export function environmentFolder(environment?: string): string {
-  return environment === undefined || environment === defaultEnvironment
-    ? '.castellan'
-    : `.castellan/environments/${environment}`;
+  if (environment === undefined || environment === defaultEnvironment) return '.castellan';
+  if (!isEnvironmentName(environment))
+    throw new CastellanError(
+      'CAS8001',
+      `there is no environment "${environment}": a name has letters, digits, - and _`,
+    );
+  return `.castellan/environments/${environment}`;
+}
+
+/** Whether a text can name an environment. */
+export function isEnvironmentName(text: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(text);
 }
 
 /**

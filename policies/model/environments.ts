@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { isEnvironmentName } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
@@ -63,11 +64,6 @@ export function environmentsOfStacks(
     for (const name of environmentsBeside(base, workingFolder, included)) result.add(name);
   }
   return [...result].sort();
-}
-
-/** Whether a text can name an environment. */
-export function isEnvironmentName(text: string): boolean {
-  return /^[A-Za-z0-9_-]+$/.test(text);
 }
 
 /** Whether the file of this environment beside a configuration is its overlay. */

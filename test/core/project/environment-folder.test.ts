@@ -8,6 +8,17 @@ import {
   environmentFolder,
 } from '../../../core/project/environment-folder.js';
 
+describe('the folder of an environment', () => {
+  it.each(['', '..', '../../prod', 'a/b', 'a b', 'über'])('is none for %j', (name) => {
+    expect(() => environmentFolder(name)).toThrow(
+      expect.objectContaining({
+        code: 'CAS8001',
+        message: expect.stringContaining(`there is no environment "${name}"`) as string,
+      }),
+    );
+  });
+});
+
 describe('the environment of which another one is a copy', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-copies-'));
   const writeForkFile = (environment: string, text: string): string => {
