@@ -28,6 +28,8 @@ export interface ApplyOptions {
   readonly allowDestroy: readonly string[];
   /** The file of `castellan plan --out` to apply. */
   readonly plan?: string;
+  /** What the command line says of the plan in that file, which must be so. */
+  readonly expected?: Partial<Pick<ApplyOptions, 'target' | 'providers'>>;
   /** Where to record the calls of the sandbox's services while stacks are applied. */
   readonly record?: string;
   /** Whether Terraform or OpenTofu may be fetched where none is installed. */
@@ -37,7 +39,8 @@ export interface ApplyOptions {
 
 /** The flags of `up`, `plan` and `down`, as commander parses them. */
 export interface ApplyFlags extends FormatFlags, EnvironmentFlags {
-  readonly target: string;
+  /** @default sandbox */
+  readonly target?: string;
   readonly providers?: string;
   readonly autoApprove?: boolean;
   /** The environment in `--auto-approve=NAME`. */
@@ -103,14 +106,16 @@ export function addAllowLossOptions(command: Command): Command {
     );
 }
 
-const targets = ['sandbox', 'azure'] as const;
-const providerChoices = ['castellan', 'official'] as const;
+/** Where stacks are applied. */
+export const targets = ['sandbox', 'azure'] as const;
+/** Whose Terraform providers apply them. */
+export const providerChoices = ['castellan', 'official'] as const;
 
 /** Adds the options that the commands share. */
 export function addApplyOptions(command: Command): Command {
   return addFormat(command)
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
-    .option('--target <target>', 'sandbox or azure', 'sandbox')
+    .option('--target <target>', 'sandbox (default) or azure')
     .option(
       '--providers <which>',
       'castellan (default in the sandbox) or official (default against azure)',
@@ -121,7 +126,12 @@ export function addApplyOptions(command: Command): Command {
 
 /** Reads the options. @throws CAS8001 for a value that isn't allowed. */
 export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): ApplyOptions {
-  const target = parseChoice('--target', flags.target, targets);
+  const target = parseChoice('--target', flags.target ?? 'sandbox', targets);
+  const providers = parseChoice(
+    '--providers',
+    flags.providers ?? (target === 'azure' ? 'official' : 'castellan'),
+    providerChoices,
+  );
   if (flags.record !== undefined && target !== 'sandbox')
     throw new CastellanError(
       'CAS8001',
@@ -130,11 +140,11 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
   return {
     paths,
     target,
-    providers: parseChoice(
-      '--providers',
-      flags.providers ?? (target === 'azure' ? 'official' : 'castellan'),
-      providerChoices,
-    ),
+    providers,
+    expected: {
+      ...(flags.target !== undefined && { target }),
+      ...(flags.providers !== undefined && { providers }),
+    },
     ...withoutDefaultEnvironment(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approvedEnvironment: flags.approve }),

@@ -2,13 +2,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
+import {
+  defaultEnvironment,
+  environmentFolder,
+  isEnvironmentName,
+} from '../../core/project/environment-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
+import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
 import type { Allowances } from './allowed-losses.js';
 import { requireApprovable } from './approval.js';
-import type { ApplyOptions } from './options.js';
+import { type ApplyOptions, providerChoices, targets } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
@@ -36,6 +41,9 @@ interface PlanManifest {
 
 const manifestName = 'castellan-plan.json';
 
+/** The files of each stack in a plan file. */
+const stackFileNames = [planFileName, 'cdk.tf.json'] as const;
+
 /**
  * Writes plans to one file: Terraform's own plan and the synthesized stack of each. It contains
  * values of variables, as Terraform's plans do, and is readable by its owner only.
@@ -62,7 +70,7 @@ export function writePlanFile(
     [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
   };
   for (const { stack } of plans)
-    for (const name of [planFileName, 'cdk.tf.json'])
+    for (const name of stackFileNames)
       entries[`${stack.name}/${name}`] = readFileSync(join(stack.directory, name));
   try {
     replaceFile(resolve(io.cwd, file), (draft) =>
@@ -101,6 +109,14 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Pl
       'CAS8105',
       `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`,
     );
+  for (const each of ['target', 'providers'] as const) {
+    const expected = options.expected?.[each];
+    if (expected !== undefined && expected !== manifest[each])
+      throw new CastellanError(
+        'CAS8105',
+        `${file} is a plan with --${each} ${manifest[each]}, not ${expected}`,
+      );
+  }
   const { environment: _environment, ...rest } = options;
   const plannedOptions: ApplyOptions = {
     ...rest,
@@ -145,7 +161,7 @@ export async function openPlanFile(
   const stacks = manifest.stacks.map(({ name, dependsOn }): RunnableStack => {
     const directory = join(outdir, name);
     mkdirSync(directory, { recursive: true });
-    for (const each of [planFileName, 'cdk.tf.json'])
+    for (const each of stackFileNames)
       writeFileSync(
         join(directory, each),
         entries[`${name}/${each}`] ?? '',
@@ -187,19 +203,46 @@ function unzipPlanFile(
       cause,
     });
   }
-  const manifest = JSON.parse(
-    Buffer.from(entries[manifestName] ?? []).toString('utf8') || 'null',
-  ) as PlanManifest | null;
-  if (manifest?.version !== 1)
+  const manifest = tryParseJson(Buffer.from(entries[manifestName] ?? []).toString('utf8'));
+  if (!isManifest(manifest))
     throw new CastellanError(
       'CAS8105',
       `${file} is no file of \`castellan plan --out\` of version 1`,
     );
   for (const { name } of manifest.stacks)
-    if (
-      !/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(name) ||
-      entries[`${name}/${planFileName}`] === undefined
-    )
-      throw new CastellanError('CAS8105', `${file} lacks the plan of the stack "${name}"`);
+    for (const each of stackFileNames)
+      if (entries[`${name}/${each}`] === undefined)
+        throw new CastellanError('CAS8105', `${file} lacks the plan of the stack "${name}"`);
   return { manifest, entries };
+}
+
+/** Whether the description in a plan file is one of this version, and complete. */
+function isManifest(value: unknown): value is PlanManifest {
+  if (!isObject(value)) return false;
+  const { version, target, providers, environment, isProtected, apps, stacks } = value;
+  return (
+    version === 1 &&
+    targets.some((each) => each === target) &&
+    providerChoices.some((each) => each === providers) &&
+    typeof environment === 'string' &&
+    isEnvironmentName(environment) &&
+    typeof isProtected === 'boolean' &&
+    isObject(apps) &&
+    Array.isArray(stacks) &&
+    stacks.every(
+      (each: unknown) =>
+        isObject(each) &&
+        typeof each['name'] === 'string' &&
+        /^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(each['name']) &&
+        Array.isArray(each['dependsOn']),
+    )
+  );
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the caller reports it
+  }
 }
