@@ -108,8 +108,8 @@ export class CloudSettings {
 }
 
 /**
- * The cloud settings of a construct's stack; for a plain cdktf stack empty, which leaves everything
- * to the providers' environment.
+ * The cloud settings of a construct's stack, with `sandbox` where the environment points there; for
+ * a plain cdktf stack nothing else, which leaves everything to the providers' environment.
  */
 export function cloudSettings(scope: Construct): CloudSettingsProps {
   return CloudSettings.of(scope).settingsFor(scope);

@@ -32,11 +32,11 @@ const choices = new WeakMap<TerraformStack, BackendChoice>();
  * file replaces the backend that is configured for the cloud, and an annotation says so.
  */
 export function chooseBackend(stack: TerraformStack, newChoice?: BackendChoice): void {
-  const isPrepared = choices.has(stack);
+  const isReplaced = choices.has(stack);
   // PolicyChecks calls this for a stack before the stack's own constructor gives its choice
-  if (newChoice !== undefined || !isPrepared) choices.set(stack, newChoice ?? {});
-  if (isPrepared) return;
-  const ensureBackendExists = stack.ensureBackendExists.bind(stack);
+  if (newChoice !== undefined || !isReplaced) choices.set(stack, newChoice ?? {});
+  if (isReplaced) return;
+  const ensureOriginalBackend = stack.ensureBackendExists.bind(stack);
   stack.ensureBackendExists = (): TerraformBackend => {
     const choice = choices.get(stack) ?? {};
     const existing = stack.node.tryFindChild(backendId);
@@ -44,7 +44,7 @@ export function chooseBackend(stack: TerraformStack, newChoice?: BackendChoice):
     if (cloudSettings(stack).sandbox === undefined)
       return existing === undefined && choice.createCloudBackend !== undefined
         ? choice.createCloudBackend()
-        : ensureBackendExists();
+        : ensureOriginalBackend();
     if (existing !== undefined) stack.node.tryRemoveChild(backendId);
     if (existing !== undefined || choice.hasConfiguredBackend === true)
       Annotations.of(stack).addInfo(

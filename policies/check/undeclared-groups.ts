@@ -36,15 +36,15 @@ export async function findUndeclaredGroups(
     addAll(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
   for (const owner of listOf(options['owners']))
     addAll(await reader.groupsOf?.(owner), `${owner} owns it`);
-  const declaredNames = new Set(liveIds.values());
+  const declaredIdsAndNames = new Set(liveIds.values());
   for (const stack of stacks)
     for (const { name, value } of prepareStack(stack, context).index.all('groups'))
       for (const each of [value.mailNickname ?? name, value.displayName])
-        declaredNames.add(String(each).toLowerCase());
+        declaredIdsAndNames.add(String(each).toLowerCase());
   return [...selectedGroups.values()].flatMap(({ group, reason }) => {
     const { id, displayName, mailNickname } = group;
     const names = [id, String(mailNickname).toLowerCase(), String(displayName).toLowerCase()];
-    if (names.some((each) => declaredNames.has(each))) return [];
+    if (names.some((each) => declaredIdsAndNames.has(each))) return [];
     const given = displayName ?? mailNickname ?? id;
     const path: ConfigPath = ['groups', String(mailNickname ?? id)];
     const finding = makeFinding(

@@ -31,10 +31,12 @@ export function liveAppsReader(
           apps.push(...(await collectEntries(resourceManager.containerApps.list(group.id))));
         return apps.map(({ id, name }) => ({ id, name }));
       }),
-    auth: async (appId) => {
+    auth: async (containerAppId) => {
       const connection = await connect();
       try {
-        const config = await connection?.resourceManager.authConfigs.get(authConfigId(appId));
+        const config = await connection?.resourceManager.authConfigs.get(
+          authConfigId(containerAppId),
+        );
         return config?.properties as Readonly<Record<string, unknown>> | undefined;
       } catch (error) {
         if (isServiceError(error, 404)) return {};

@@ -78,9 +78,9 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
         throw errorAt(nodeAt(key), `${key} must be a string`);
       return value as string | undefined;
     };
-    const amount = entry.get('amount', true);
+    const amountNode = entry.get('amount', true);
     const amountText =
-      (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
+      (amountNode as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
     if (!/^\d+(\.\d+)?$/.test(amountText))
       throw errorAt(
         nodeAt('amount'),

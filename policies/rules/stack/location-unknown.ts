@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine/rule.js';
 
-/** A location that is no region of the cloud; check/stack-settings.ts compares and reports. */
+/** A location that is no region of the cloud; policies/check/stack-settings.ts compares and reports. */
 export const locationUnknown = defineRule({
   id: 'location-unknown',
   title: 'The location is a region of the cloud.',
