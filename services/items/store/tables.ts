@@ -197,3 +197,12 @@ export async function mapUniqueViolation<T>(
 export function nameKey(displayName: string): string {
   return displayName.normalize('NFC').toLowerCase();
 }
+
+/**
+ * Locks a workspace until the transaction ends: what changes something in the workspace as a whole,
+ * such as its tree of folders, runs one after the other.
+ */
+export async function lockWorkspace(transaction: ItemsTransaction, id: string): Promise<void> {
+  // PostgreSQL locks an updated row; SQLite runs one transaction at a time.
+  await transaction.updateTable('items_workspace').set({ id }).where('id', '=', id).execute();
+}

@@ -9,7 +9,14 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { assertFolder } from '../item/new-item.js';
-import { type FolderTable, nameKey, mapUniqueViolation } from '../store/tables.js';
+import {
+  type FolderTable,
+  type ItemsReader,
+  type ItemsTransaction,
+  lockWorkspace,
+  mapUniqueViolation,
+  nameKey,
+} from '../store/tables.js';
 
 const foldersPath = '/workspaces/:workspaceId/folders';
 const folderPath = `${foldersPath}/:folderId`;
@@ -131,12 +138,15 @@ async function moveFolder(
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
   if (target !== '') await assertFolder(call, accessed, target);
-  if ((await folderAndDescendants(call, accessed.workspace.id, folder.id)).includes(target))
-    throw new Problem(
-      'InvalidInput',
-      'A folder can not be moved into itself or into a folder below it.',
-    );
-  return updateFolder(call, folder, { parent_id: target });
+  const { workspace } = accessed;
+  return updateFolder(call, folder, { parent_id: target }, async (transaction) => {
+    await lockWorkspace(transaction, workspace.id);
+    if ((await folderAndDescendants(transaction, workspace.id, folder.id)).includes(target))
+      throw new Problem(
+        'InvalidInput',
+        'A folder can not be moved into itself or into a folder below it.',
+      );
+  });
 }
 
 async function deleteFolder(
@@ -167,16 +177,17 @@ async function deleteFolder(
   return ok();
 }
 
+/** @param check called in the transaction of the update, before it. */
 async function updateFolder(
   call: Call,
   folder: FolderRow,
   values: Partial<FolderRow>,
+  check: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<Answer> {
-  const update = call.runtime.db
-    .updateTable('items_folder')
-    .set(values)
-    .where('id', '=', folder.id)
-    .execute();
+  const update = call.runtime.db.transaction().execute(async (transaction) => {
+    await check(transaction);
+    await transaction.updateTable('items_folder').set(values).where('id', '=', folder.id).execute();
+  });
   await mapUniqueViolation(update, () => nameInUse(values.display_name ?? folder.display_name));
   return ok(viewFolder({ ...folder, ...values }));
 }
@@ -238,7 +249,9 @@ export async function foldersToList(
   if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
   if (!isGuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
   await assertFolder(call, accessed, rootId);
-  return recursive ? folderAndDescendants(call, accessed.workspace.id, rootId) : [rootId];
+  return recursive
+    ? folderAndDescendants(call.runtime.db, accessed.workspace.id, rootId)
+    : [rootId];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */
@@ -253,12 +266,12 @@ export function isRecursive(call: Call): boolean {
 }
 
 /** A folder and every folder below it. */
-export async function folderAndDescendants(
-  call: Call,
+async function folderAndDescendants(
+  db: ItemsReader,
   workspaceId: string,
   rootId: string,
 ): Promise<readonly string[]> {
-  const allFolders = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
+  const allFolders = db.selectFrom('items_folder').select(['id', 'parent_id']);
   const folders = await allFolders.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of folders)

@@ -14,7 +14,13 @@ import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { type PrincipalTable, type RoleTable, mapUniqueViolation } from '../store/tables.js';
+import {
+  type ItemsTransaction,
+  lockWorkspace,
+  mapUniqueViolation,
+  type PrincipalTable,
+  type RoleTable,
+} from '../store/tables.js';
 
 const assignmentsPath = '/workspaces/:workspaceId/roleAssignments';
 const assignmentPath = `${assignmentsPath}/:assignmentId`;
@@ -145,12 +151,10 @@ async function updateAssignment(
   const role = readRole(call.json()['role']);
   assertMayManageRole(accessed, role);
   assertMayManageRole(accessed, row.role as WorkspaceRole);
-  if (role !== 'Admin') await assertOtherAdmin(call, row);
-  await call.runtime.db
-    .updateTable('items_role')
-    .set({ role })
-    .where('seq', '=', row.seq)
-    .execute();
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    if (role !== 'Admin') await assertOtherAdmin(call, transaction, row);
+    await transaction.updateTable('items_role').set({ role }).where('seq', '=', row.seq).execute();
+  });
   return getAssignment(call, accessed, { ...row, role });
 }
 
@@ -160,16 +164,23 @@ async function deleteAssignment(
   row: RoleRow,
 ): Promise<Answer> {
   assertMayManageRole(accessed, row.role as WorkspaceRole);
-  await assertOtherAdmin(call, row);
-  await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    await assertOtherAdmin(call, transaction, row);
+    await transaction.deleteFrom('items_role').where('seq', '=', row.seq).execute();
+  });
   return ok();
 }
 
 /** A workspace without an administrator would be lost. */
-async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
+async function assertOtherAdmin(
+  call: Call,
+  transaction: ItemsTransaction,
+  row: RoleRow,
+): Promise<void> {
   if (row.role !== 'Admin' || call.caller.kind === 'unrestricted') return;
   const { workspace_id, seq } = row;
-  const admins = call.runtime.db
+  await lockWorkspace(transaction, workspace_id);
+  const admins = transaction
     .selectFrom('items_role')
     .select('seq')
     .where((each) => each.and({ workspace_id, role: 'Admin' }));

@@ -1,6 +1,13 @@
 import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
+import {
+  ids,
+  part,
+  type StartedItems,
+  startItems,
+  tokenOf,
+  workspacePath,
+} from './support/start-items.js';
 
 describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   let database: string;
@@ -51,6 +58,48 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
       );
     expect(statuses.filter((status) => status === 201)).toHaveLength(1000);
     expect(statuses.filter((status) => status === 409)).toHaveLength(50);
+  });
+
+  it('moves only one of two folders that are moved into each other at once', async () => {
+    const folders = `${workspacePath}/folders`;
+    const createFolder = async (name: string): Promise<string> =>
+      (await create('folders', name)).body.id as string;
+    const move = async (folder: string, targetFolderId: string): Promise<number> =>
+      (await service.call('POST', `${folders}/${folder}/move`, { body: { targetFolderId } }))
+        .status;
+    const pairs = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        Promise.all([createFolder(`one ${index}`), createFolder(`other ${index}`)]),
+      ),
+    );
+    const statuses = await Promise.all(
+      pairs.map(([one, other]) => Promise.all([move(one, other), move(other, one)])),
+    );
+    expect(statuses.map((pair) => pair.toSorted().join())).toEqual(pairs.map(() => '200,400'));
+  });
+
+  it('keeps an administrator when two remove each other at once', async () => {
+    const remaining: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const admin = tokenOf({ objectId: ids.admin });
+      const { body } = await service.call('POST', '/v1/workspaces', {
+        token: admin,
+        body: { displayName: `two administrators ${round}` },
+      });
+      const assignments = `/v1/workspaces/${body.id as string}/roleAssignments`;
+      await service.call('POST', assignments, {
+        body: { principal: { id: ids.contributor, type: 'User' }, role: 'Admin' },
+      });
+      await Promise.all([
+        service.call('DELETE', `${assignments}/${ids.contributor}`, { token: admin }),
+        service.call('DELETE', `${assignments}/${ids.admin}`, {
+          token: tokenOf({ objectId: ids.contributor }),
+        }),
+      ]);
+      const { value } = (await service.call('GET', assignments)).body;
+      remaining.push((value as unknown[]).length);
+    }
+    expect(remaining).toEqual(Array<number>(8).fill(1));
   });
 
   it('stores definitions, tags, folders and roles', async () => {
