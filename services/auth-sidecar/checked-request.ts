@@ -55,7 +55,7 @@ export function checkRequest(
   const cookieNames = arrival.origin.isSecure
     ? runtime.cookieNames.secure
     : runtime.cookieNames.plain;
-  const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, cookieNames);
+  const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie);
   return {
     runtime,
     inbound,

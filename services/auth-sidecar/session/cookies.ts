@@ -38,10 +38,12 @@ export interface SplitCookies {
   readonly own: readonly (readonly [string, string])[];
 }
 
+/** In the names of all own cookies, so that most headers need not be split. */
+const ownNamePart = /SvcAuth|ServiceAuth/i;
+
 /** Separates the sidecar's own cookies from a `Cookie` header. */
-export function splitCookies(header: string, names: CookieNames): SplitCookies {
-  if (!header.includes('SvcAuth') && !header.includes(names.session))
-    return { forwarded: header, own: [] };
+export function splitCookies(header: string): SplitCookies {
+  if (!ownNamePart.test(header)) return { forwarded: header, own: [] };
   const own: [string, string][] = [];
   let appCookies = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {

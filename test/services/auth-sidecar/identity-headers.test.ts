@@ -137,4 +137,12 @@ describe('identity headers', () => {
     });
     expect(sidecars.app.requests[0]?.headers['cookie']).toBe('a=1; b="2 3"');
   });
+
+  test.each(['AppServiceAuthSession', 'appserviceauthsession', '__Host-SVCAUTHSESSION'])(
+    'a cookie with the name %s is removed beside those of the app alone',
+    async (name) => {
+      await request(sidecars.permissive.url, { headers: { Cookie: `a=1; ${name}=x` } });
+      expect(sidecars.app.requests[0]?.headers['cookie']).toBe('a=1');
+    },
+  );
 });
