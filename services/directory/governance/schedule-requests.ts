@@ -91,7 +91,10 @@ async function checkRequest(
   return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
 }
 
-/** Checks that principals act for themselves only, and activate only what they are eligible for. */
+/**
+ * Checks that principals act for themselves only, and activate only what they are eligible for at
+ * this time.
+ */
 async function requireEligible(
   { directory, caller }: DirectoryRequest,
   { eligibilities }: ScheduleKind,
@@ -100,7 +103,11 @@ async function requireEligible(
 ): Promise<void> {
   if (eligibilities === undefined || grant['principalId'] !== caller.objectId)
     throw accessDenied('Only the principal of an eligibility can activate or deactivate it.');
-  if (action === 'selfActivate' && !(await findSchedule(directory, eligibilities, grant)))
+  if (action !== 'selfActivate') return;
+  const eligibility = await findSchedule(directory, eligibilities, grant);
+  const now = directory.clock.now().getTime();
+  const period = eligibility && periodOf(eligibility.body['scheduleInfo']);
+  if (period === undefined || now < period.from || period.to <= now)
     throw badRequest(
       'The principal has no eligibility to activate.',
       'principalId',

@@ -113,6 +113,26 @@ describe('a time-limited role', () => {
     ]).toEqual([201, []]);
   });
 
+  it('is activated only while the eligibility runs', async () => {
+    const eligiblePerson = person(id(2), ['RoleAssignmentSchedule.ReadWrite.Directory']);
+    const activate = async (): Promise<number> =>
+      (await request('selfActivate', { principalId: id(2) }, eligiblePerson)).status;
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    await directory.post('/roleManagement/directory/roleEligibilityScheduleRequests', {
+      action: 'adminAssign',
+      roleDefinitionId: printers,
+      principalId: id(2),
+      directoryScopeId: '/',
+      scheduleInfo: { startDateTime, expiration: { type: 'afterDuration', duration: 'P1D' } },
+    });
+    expect(await activate()).toBe(400);
+    directory.passTime({ days: 1 });
+    expect(await activate()).toBe(201);
+    await request('selfDeactivate', { principalId: id(2) }, eligiblePerson);
+    directory.clock.now += 86_400_000;
+    expect(await activate()).toBe(400);
+  });
+
   it('is withdrawn before its end by its requester or an administrator only', async () => {
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
     const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
