@@ -131,11 +131,14 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
 }
 
 /**
- * @throws DirectoryError 404 if a scope is neither the whole directory nor an object that exists.
+ * @throws DirectoryError 404 if a scope is neither the whole directory, nor an object that exists,
+ *   nor, after `/administrativeUnits/`, such a unit.
  */
 export async function requireScope(directory: Directory, directoryScopeId: string): Promise<void> {
-  const id = idOfScope(directoryScopeId);
-  if (id === undefined || (id !== '' && !(await directory.objects.get(id))))
+  if (directoryScopeId === '/') return;
+  const object = await directory.objects.get(idOfScope(directoryScopeId) ?? '');
+  const isUnitScope = directoryScopeId.startsWith('/administrativeUnits/');
+  if (object === undefined || (isUnitScope && object.type !== 'administrativeUnit'))
     throw objectNotFound(directoryScopeId);
 }
 

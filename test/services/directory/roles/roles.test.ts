@@ -125,6 +125,18 @@ describe('directory roles', () => {
     expect(scopes.filter((scope: string) => scope.toLowerCase().includes(unit))).toEqual([]);
   });
 
+  it.each(['/administrativeUnits/', `/administrativeUnits/${id(2)}`, `/${id(404)}`, ''])(
+    'are not assigned over "%s", which names no object',
+    async (directoryScopeId) => {
+      const refused = await directory.post(assignments, {
+        roleDefinitionId: groupsAdministrator,
+        principalId: id(1),
+        directoryScopeId,
+      });
+      expect(refused.status).toBe(404);
+    },
+  );
+
   /**
    * @claim role-custom: Own roles can be defined, built-in ones do not change.
    * @source https://learn.microsoft.com/graph/api/rbacapplication-post-roledefinitions
