@@ -10,7 +10,8 @@ import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
 import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
-import { requireKnownProperties } from '../kernel/body-properties.js';
+import { propertyTypes, requireKnownProperties } from '../kernel/body-properties.js';
+import type { Property } from '../kernel/object-type.js';
 
 const collection = 'roleDefinitions';
 const textRule = { type: 'string', operators: ['eq', 'in', 'startsWith'] } as const;
@@ -25,15 +26,17 @@ const queryRules: QueryRules = {
     isEnabled: booleanRule,
   },
 };
-const settableProperties = [
-  'description',
-  'displayName',
-  'isEnabled',
-  'resourceScopes',
-  'rolePermissions',
-  'templateId',
-  'version',
-];
+const settableProperties: Readonly<
+  Record<string, { readonly type: Property['type']; readonly notNull?: true }>
+> = {
+  description: { type: 'string' },
+  displayName: { type: 'string', notNull: true },
+  isEnabled: { type: 'boolean', notNull: true },
+  resourceScopes: { type: 'strings', notNull: true },
+  rolePermissions: { type: 'objects', notNull: true },
+  templateId: { type: 'string' },
+  version: { type: 'string' },
+};
 
 /**
  * Adds the operations of role definitions: built-in ones, whose id is that of their template, and
@@ -72,8 +75,11 @@ export function addRoleDefinitionRoutes(router: Router): void {
       return directory.records.put(collection, '', id, body, values['displayName']);
     },
     change: async ({ directory }, definition, input) => {
-      const values = checkedDefinition(input);
+      const { templateId, ...values } = checkedDefinition(input);
       requireCustom(definition);
+      if (values['displayName'] === '') throw invalidProperty('displayName', 'it cannot be empty');
+      if (templateId !== undefined && String(templateId).toLowerCase() !== definition.id)
+        throw badRequest("The property 'templateId' cannot be changed.", 'templateId');
       const next: Body = { ...definition.body, ...values };
       await directory.records.put(collection, '', definition.id, next, String(next['displayName']));
     },
@@ -129,7 +135,13 @@ function requireCustom({ body }: StoredRecord): void {
 
 /** The settable values of a body. @throws DirectoryError 400. */
 function checkedDefinition({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
-  requireKnownProperties(values, settableProperties, 'a role definition');
+  requireKnownProperties(values, Object.keys(settableProperties), 'a role definition');
+  for (const [name, { type, notNull }] of Object.entries(settableProperties)) {
+    const value = values[name];
+    if (value === undefined || (value === null && !notNull)) continue;
+    const { matches, expectation } = propertyTypes[type];
+    if (!matches(value)) throw invalidProperty(name, `${expectation} is expected`);
+  }
   const permissions = values['rolePermissions'];
   const isValid =
     permissions === undefined ||

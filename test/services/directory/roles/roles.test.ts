@@ -184,4 +184,28 @@ describe('directory roles', () => {
       displayName: 'Groups Administrator',
     });
   });
+
+  it.each([
+    ['displayName', null],
+    ['displayName', ''],
+    ['description', 5],
+    ['isEnabled', 'yes'],
+    ['isEnabled', null],
+    ['resourceScopes', '/'],
+    ['version', 1],
+    ['templateId', id(202)],
+  ])('keep their definition when a change has a wrong %s: %j', async (property, value) => {
+    const draft = { displayName: 'Typed', templateId: id(201), rolePermissions: [] };
+    const created = await directory.post(definitions, draft);
+    const path = `${definitions}/${created.body.id}`;
+    const refused = await directory.patch(path, { [property]: value });
+    expect([refused.status, refused.body.error?.message]).toEqual([
+      400,
+      expect.stringContaining(property),
+    ]);
+    const same = { templateId: id(201).toUpperCase(), version: null };
+    expect((await directory.patch(path, same)).status).toBe(204);
+    expect((await directory.get(path)).body).toMatchObject(draft);
+    await directory.delete(path);
+  });
 });
