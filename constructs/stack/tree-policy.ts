@@ -10,7 +10,7 @@ import { policyFindings } from '../../policies/check/policy/policy-findings.js';
 import { readBaseline } from '../../policies/check/policy/read-baseline.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppressions.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { type Construct, TerraformStack } from '../internal/cdktf.js';
+import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import type { RuleRunOptions } from './changed-resources.js';
 import { currentPolicy } from './current-policy.js';
 import { runPacksOnTree } from './pack-findings.js';
@@ -19,16 +19,45 @@ import { Suppressions } from './suppressions.js';
 /**
  * Checks a tree under castellan.policy.yaml and the policies that it includes: with their rules,
  * severities, options and packs. Suppressions, also those of the program, and the baseline are
- * applied to the findings.
+ * applied to the findings. In a tree of several stacks, each is checked by itself.
  *
  * @param judge returns the findings of the given rules.
  */
 export function applyPolicyToTree(
   scope: Construct,
-  { rules, ruleOptions, now }: RuleRunOptions,
-  judge: (scope: Construct, options: RuleRunOptions) => readonly Finding[],
+  options: RuleRunOptions,
+  judge: Judge,
 ): readonly Finding[] {
   const policy = currentPolicy();
+  const stacks = stacksBelow(scope);
+  const results = (stacks.length === 0 ? [scope] : stacks).map((each) =>
+    applyPolicyToStack(each, policy, options, judge),
+  );
+  const { allRules = [] } = results[0] ?? {};
+  const findingsAboutPolicy =
+    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
+  return [...findingsAboutPolicy, ...results.flatMap(({ findings }) => findings)];
+}
+
+/** The stacks of a scope that is outside of them, such as an app. */
+function stacksBelow(scope: Construct): readonly TerraformStack[] {
+  const areStacks = (each: IConstruct): boolean => TerraformStack.isStack(each);
+  if (scope.node.scopes.some(areStacks)) return [];
+  return scope.node
+    .findAll()
+    .filter(TerraformStack.isStack)
+    .filter(({ node }) => !node.scopes.slice(0, -1).some(areStacks));
+}
+
+type Judge = (scope: Construct, options: RuleRunOptions) => readonly Finding[];
+
+/** The findings about a stack or a part of it, and the rules of the catalogue and of packs. */
+function applyPolicyToStack(
+  scope: Construct,
+  policy: LoadedPolicy,
+  { rules, ruleOptions, now }: RuleRunOptions,
+  judge: Judge,
+): { readonly allRules: readonly Rule[]; readonly findings: readonly Finding[] } {
   const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: defaultEnvironment });
   const options = { ...applied.ruleOptions, ...ruleOptions };
@@ -49,10 +78,8 @@ export function applyPolicyToTree(
     environment: defaultEnvironment,
     otherEnvironments: [],
   };
-  const findingsAboutPolicy =
-    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
   const remaining = withoutSuppressed(scope, findingsWithSeverity, policy, stack, context);
-  return [...findingsAboutPolicy, ...withoutBaseline(remaining, policy, cwd)];
+  return { allRules, findings: withoutBaseline(remaining, policy, cwd) };
 }
 
 /** The findings without those that suppressions of the policy or of the program accept. */

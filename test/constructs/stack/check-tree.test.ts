@@ -185,6 +185,43 @@ describe('checkTree', () => {
     );
   });
 
+  describe('of an app with several stacks', () => {
+    const createStacks = () => {
+      const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')) });
+      return ['one', 'two'].map((id) => new CastellanStack(app, id, westEurope));
+    };
+    const failures = (findings: readonly Finding[]) =>
+      findings
+        .filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
+        .map(({ ruleId, constructPath }) => `${ruleId} ${constructPath}`);
+
+    it('finds what is wrong in each, also where names are the same', () => {
+      const stacks = createStacks();
+      for (const stack of stacks)
+        new SecurityGroup(stack, 'staff', {
+          displayName: 'Staff',
+          isAssignableToRole: true,
+          visibility: 'Public',
+        });
+      expect(failures(checkTree(stacks[0]?.node.root as App))).toEqual([
+        'group-role-assignable one/staff',
+        'group-role-assignable two/staff',
+      ]);
+    });
+
+    it('follows references from one to another', () => {
+      const [one, two] = createStacks() as [CastellanStack, CastellanStack];
+      const staff = new SecurityGroup(one, 'staff', { displayName: 'Staff' });
+      new SecurityGroup(two, 'all', { displayName: 'All', members: [staff] });
+      new UnifiedGroup(two, 'mail', {
+        displayName: 'Mail',
+        mailNickname: 'mail',
+        members: [staff as never],
+      });
+      expect(failures(checkTree(one.node.root as App))).toEqual(['group-member-kind two/mail']);
+    });
+  });
+
   describe('with apps that name no environment', () => {
     const large = { name: 'large', type: 'D4', min: 1, max: 3 };
     const rulesAgainst = (stack: CastellanStack, workloadProfile?: string) => {
