@@ -1,12 +1,12 @@
-import { badRequest, invalidContent } from '../errors.js';
+import { ArmError, badRequest, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import { type Json, resourceKey, type StoredResource } from '../store.js';
 
 const genericVault = genericKind('Microsoft.KeyVault/vaults');
-/** How long a deleted vault can be recovered. */
-const retentionDays = 90;
+/** How long a deleted vault can be recovered that does not say so itself. */
+const defaultRetentionDays = 90;
 
 /**
  * Key vaults. A deleted one can be found and purged at its location; creating it again recovers it.
@@ -34,14 +34,18 @@ export const keyVault: ResourceKind = {
   },
   presentProperties: async (resource, context) => ({
     enableSoftDelete: true,
-    softDeleteRetentionInDays: retentionDays,
+    softDeleteRetentionInDays: defaultRetentionDays,
     publicNetworkAccess: 'Enabled',
     ...(await genericVault.presentProperties(resource, context)),
     vaultUri: context.platform.vaultUri(resource.name),
   }),
-  async keepForRecovery({ id, name, location = '', tags, subscription }, { store, clock }) {
+  async keepForRecovery(
+    { id, name, location = '', tags, subscription, properties },
+    { store, clock },
+  ) {
     const now = clock.now();
-    const retentionMs = 24 * 3600 * 1000 * retentionDays;
+    const days = properties['softDeleteRetentionInDays'];
+    const retentionMs = 24 * 3600 * 1000 * (typeof days === 'number' ? days : defaultRetentionDays);
     const deletedVaultId = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
     await store.save({
       id: deletedVaultId,
@@ -57,6 +61,7 @@ export const keyVault: ResourceKind = {
         tags: tags ?? {},
         deletionDate: now.toISOString(),
         scheduledPurgeDate: new Date(now.getTime() + retentionMs).toISOString(),
+        ...(properties['enablePurgeProtection'] === true && { purgeProtectionEnabled: true }),
       },
       createdAt: now.toISOString(),
       changedAt: now.toISOString(),
@@ -75,7 +80,13 @@ export const deletedVault: ResourceKind = {
   },
   presentProperties: ({ properties }) => properties,
   actions: {
-    async purge({ id }, { store }) {
+    async purge({ id, properties }, { store }) {
+      if (properties['purgeProtectionEnabled'] === true)
+        throw new ArmError(
+          405,
+          'MethodNotAllowed',
+          "Operation 'DeletedVaultPurge' is not allowed: purge protection is enabled for the vault.",
+        );
       await store.remove(id);
       return { id: id.replace('/deletedVaults/', '/operationResults/') };
     },

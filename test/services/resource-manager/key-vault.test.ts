@@ -67,6 +67,28 @@ test('a key vault deleted with its resource group is found at its location', asy
   });
 });
 
+/**
+ * @claim vault-purge-protection: A deleted key vault with purge protection cannot be purged.
+ * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+ */
+test('a deleted key vault says when it is purged, and not before with purge protection', async () => {
+  const properties = {
+    ...vaultBody.properties,
+    softDeleteRetentionInDays: 7,
+    enablePurgeProtection: true,
+  };
+  await put(vault, { ...vaultBody, properties });
+  await manager.send('DELETE', vault);
+  const deletedVault = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+  const { body } = await manager.send('GET', deletedVault);
+  const { deletionDate, scheduledPurgeDate, purgeProtectionEnabled } = body.properties;
+  expect(Date.parse(scheduledPurgeDate) - Date.parse(deletionDate)).toBe(7 * 24 * 3600 * 1000);
+  expect(purgeProtectionEnabled).toBe(true);
+  const refusal = await manager.send('POST', `${deletedVault}/purge`);
+  expect([refusal.status, refusal.body.error.code]).toEqual([405, 'MethodNotAllowed']);
+  expect((await manager.send('GET', deletedVault)).status).toBe(200);
+});
+
 test('access policies are added to a key vault, replaced and removed one by one', async () => {
   await put(vault, vaultBody);
   const policy = (objectId: string, ...secrets: string[]): object => ({
