@@ -116,6 +116,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         .sort((a, b) => personName(a).localeCompare(personName(b)));
     },
     async person(idOrName) {
+      if (idOrName === '') return undefined; // its path would be that of the list
       const user = await readDirectory<Person>(
         `/users/${encodeURIComponent(idOrName)}?$select=${personFields}`,
       );
