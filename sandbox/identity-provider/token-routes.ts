@@ -115,10 +115,18 @@ function withBasicCredentials(request: FastifyRequest, form: Form): Form {
   if (encoded === undefined) return form;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colonIndex = text.indexOf(':');
-  const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
   return {
     ...form,
-    client_id: decode(text.slice(0, colonIndex)),
-    client_secret: decode(text.slice(colonIndex + 1)),
+    client_id: formDecode(text.slice(0, colonIndex)),
+    client_secret: formDecode(text.slice(colonIndex + 1)),
   };
+}
+
+/** Decodes a part of Basic credentials (RFC 6749, 2.3.1); what was sent without encoding stays. */
+function formDecode(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
 }

@@ -315,6 +315,23 @@ test('a registered application gets its own token by its secret, and none with a
     sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' }),
   ).rejects.toThrow('AADSTS7000215');
   const { tenantId } = sandbox.settings;
+  for (const [secret, status] of [
+    [encodeURIComponent(credentials.client_secret), 200],
+    ['100%', 401],
+  ] as const) {
+    const basic = Buffer.from(`${credentials.client_id}:${secret}`).toString('base64');
+    const answer = await sandbox.send('POST', `${sandbox.origin}/${tenantId}/oauth2/v2.0/token`, {
+      headers: {
+        authorization: `Basic ${basic}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials&scope=x%2F.default',
+    });
+    expect([answer.status, answer.body.error]).toEqual([
+      status,
+      status === 200 ? undefined : 'invalid_client',
+    ]);
+  }
   const wrongCredential = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
     authorityHost: sandbox.origin,
     disableInstanceDiscovery: true,
