@@ -35,6 +35,8 @@ export async function seedBilling(
 ): Promise<void> {
   const { database, db } = store;
   const tree = fieldTree(fields);
+  /** How many lists of transactions each invoice has had. */
+  const listCounts = new Map<number, number>();
   for (const [index, entry] of entries.entries()) {
     const entryPath = `billing[${index}]`;
     const account = validName(
@@ -45,17 +47,25 @@ export async function seedBilling(
     );
     const invoice = validName(entry, 'invoice', transactionKind.limits.invoiceName, entryPath);
     const { id, generated: previousKey } = await store.ensureInvoice(account, invoice);
-    const encode = (transaction: Json, place: string, number: number): StoredTransaction =>
-      encodeChecked(
-        withDefaults(transaction, { account, invoice, dialect, number }),
-        tree,
-        `${entryPath}.${place}`,
+    const encodeList = (key: string, list: readonly Json[]): readonly StoredTransaction[] => {
+      if (list.length === 0) return [];
+      const listNumber = listCounts.get(id) ?? 0;
+      listCounts.set(id, listNumber + 1);
+      return list.map((each, number) =>
+        encodeChecked(
+          withDefaults(each, { account, invoice, dialect, listNumber, number }),
+          tree,
+          `${entryPath}.${key}[${number}]`,
+        ),
       );
-    const transactions = transactionList(entry['transactions'], `${entryPath}.transactions`).map(
-      (each, number) => encode(each, `transactions[${number}]`, number),
+    };
+    const transactions = encodeList(
+      'transactions',
+      transactionList(entry['transactions'], `${entryPath}.transactions`),
     );
-    const importedTransactions = readImport(entry['import'], fields, entryPath).map(
-      (each, number) => encode(each, `import[${number}]`, number),
+    const importedTransactions = encodeList(
+      'import',
+      readImport(entry['import'], fields, entryPath),
     );
     if (transactions.length + importedTransactions.length > 0)
       await insertTransactions(database, dialect, id, [...transactions, ...importedTransactions]);
@@ -98,14 +108,25 @@ function encodeChecked(values: Json, tree: FieldTree, entryPath: string): Stored
 /** Fills in a missing id, name and type: the same ones at each start. */
 function withDefaults(
   transaction: Json,
-  origin: { account: string; invoice: string; dialect: Dialect; number: number },
+  origin: {
+    account: string;
+    invoice: string;
+    dialect: Dialect;
+    /** The number of its list among those of the invoice. */
+    listNumber: number;
+    /** Its number in the list. */
+    number: number;
+  },
 ): Json {
   const namespace = inDialect(dialectWords.billingNamespace, origin.dialect);
+  const { account, invoice, listNumber, number } = origin;
+  // In the first list, and so in all seeds of earlier versions, the number alone is the place.
+  const place = listNumber === 0 ? [number] : [number, listNumber];
   const name =
     transaction['name'] ??
     nameInId(transaction['id']) ??
-    derivedId(JSON.stringify([origin.account, origin.invoice, origin.number]));
-  const path = `/providers/${namespace}/billingAccounts/${origin.account}/invoices/${origin.invoice}/transactions`;
+    derivedId(JSON.stringify([account, invoice, ...place]));
+  const path = `/providers/${namespace}/billingAccounts/${account}/invoices/${invoice}/transactions`;
   return {
     id: `${path}/${String(name)}`,
     type: `${namespace}/billingAccounts/billingProfiles/transactions`,

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { generateTransactions } from '../../../services/billing/data/transaction-generator.js';
 import { parseCsv, transactionsFromCsv } from '../../../services/billing/data/csv.js';
 import { fieldsInDialect } from '../../../services/billing/store/fields.js';
@@ -117,6 +120,26 @@ describe('a seed of transactions', () => {
     expect(await transactionsAfterSeeding({ transactions: [{ name: 'x', tags }] })).toMatchObject([
       { tags },
     ]);
+  });
+});
+
+describe('transactions without names', () => {
+  it('are all stored, from a list, a file and several entries of one invoice, once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'billing-seed-'));
+    const file = join(folder, 'transactions.csv');
+    writeFileSync(file, 'productFamily\nimported\n');
+    const list = (productFamily: string): object[] => [{ properties: { productFamily } }];
+    const entry = { billingAccount: account, invoice };
+    const billing = [
+      { ...entry, transactions: list('listed'), import: file },
+      { ...entry, transactions: list('in another entry') },
+    ];
+    const service = await startBilling({ billing });
+    await service.seed(billing);
+    const families = (await service.listAll()).map(({ properties }) => properties.productFamily);
+    await service.stop();
+    rmSync(folder, { recursive: true });
+    expect(families).toEqual(['listed', 'imported', 'in another entry']);
   });
 });
 
