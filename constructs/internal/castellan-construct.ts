@@ -217,7 +217,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     return element;
   }
 
-  /** Records the attributes of a resource after the construct itself has changed them. */
+  /**
+   * Records the attributes of a resource after the construct itself has changed them, so that later
+   * changes by the program can be told apart, and checked.
+   */
   protected recordAttributes(element: TerraformElement): void {
     if (!isValidationSkipped(this)) recordCreatedAttributes(element);
   }

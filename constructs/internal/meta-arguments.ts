@@ -62,7 +62,7 @@ export function applyMetaArguments(
     ref(`${addressOf(element)}[each.key].${attribute}`, TerraformStack.of(element));
 }
 
-/** The earlier paths of a construct, the oldest first. */
+/** The earlier paths of a construct, `path/below/stack` or `stack:path/below/it`, the oldest first. */
 export function formerPaths({ movedFrom = [] }: MetaArguments): readonly string[] {
   return typeof movedFrom === 'string' ? [movedFrom] : movedFrom;
 }

@@ -43,8 +43,11 @@ export interface EventstreamDefinition
     EventstreamGraph,
     Omit<
       NonNullable<EventstreamDeclaration['definition']>,
-      'sources' | 'streams' | 'operators' | 'destinations'
-    > {}
+      'sources' | 'streams' | 'operators' | 'destinations' | 'file'
+    > {
+  /** A JSON file with the document, relative to the current folder. */
+  readonly file?: string | undefined;
+}
 
 /** The properties of an eventstream. */
 export interface EventstreamProps

@@ -34,7 +34,7 @@ export interface BodyField {
   readonly toState?: (value: Value) => Value;
   /** Converts an answer of any shape, such as a list of objects, to the state's value. */
   readonly rawToState?: (answer: unknown) => Value;
-  /** Only the service sets it. */
+  /** It is never sent from here: only the service sets it, or extra conversions send it. */
   readonly readOnly?: true;
   /** It is only sent: no answer has it, and the state keeps it. */
   readonly sentOnly?: true;

@@ -1,5 +1,6 @@
 import { defineRule } from '../../engine/rule.js';
 
+/** What an overlay names and the configuration below it lacks; policies/check/stack-settings.ts compares. */
 export const overlayUnmatched = defineRule({
   id: 'overlay-unmatched',
   title: 'What an overlay changes or removes is in the configuration below it.',

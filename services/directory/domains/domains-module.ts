@@ -115,10 +115,13 @@ export const domainsModule: DirectoryModule = {
       const domain = await request.directory.records.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
       // Ownership is not checked by DNS: a caller who may add a domain owns it.
-      const record = await putDomain(request.directory, name, {
-        ...domain.body,
-        ...domainBody({ isVerified: true }),
+      const { isDefault, isInitial } = domain.body;
+      const verified = domainBody({
+        isVerified: true,
+        isDefault: isDefault === true,
+        isInitial: isInitial === true,
       });
+      const record = await putDomain(request.directory, name, verified);
       return ok(request.withContext('domains/$entity', presentRecord(record)));
     });
   },

@@ -362,6 +362,11 @@ describe('domains', () => {
     expect(
       (await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status,
     ).toBe(201);
+    expect((await directory.post('/domains/castellan.example/verify')).body).toMatchObject({
+      isDefault: true,
+      isInitial: true,
+      isVerified: true,
+    });
     expect((await directory.delete('/domains/castellan.example')).status).toBe(400);
     expect((await directory.delete('/domains/fabrikam.com')).status).toBe(204);
     await directory.stop();
