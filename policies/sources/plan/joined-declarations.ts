@@ -1,10 +1,11 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { DeclaredPart } from './declarations.js';
-import { parentAttribute, primaryTypes } from './declaring-types.js';
+import { attributeOf, parentAttribute, primaryTypes } from './declaring-types.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration
@@ -73,7 +74,7 @@ export class DeclarationJoiner {
    */
   join(configuration?: PlanConfiguration): JoinResult {
     const parts = this.#parts.map((declared) => ({
-      declared,
+      declared: withoutChosenProperties(declared, configuration),
       keys: keysOfPart(declared, configuration),
     }));
     const wholes = this.#wholesByKey(new Set(parts.flatMap(({ keys }) => keys)));
@@ -123,6 +124,32 @@ export class DeclarationJoiner {
     for (const key of ambiguousKeys) wholes.delete(key);
     return wholes;
   }
+}
+
+/**
+ * Properties of a group without those that the directory chooses: the configuration sets none, and
+ * a plan that creates the resource shows them as known only after apply.
+ */
+function withoutChosenProperties(
+  declared: DeclaredContent,
+  configuration: PlanConfiguration | undefined,
+): DeclaredContent {
+  if (declared.part !== 'groupProperties' || configuration === undefined) return declared;
+  const address = declared.origin.terraformAddress ?? '';
+  const isChosen = (path: ConfigPath): boolean => {
+    const attribute = attributeOf('castellan_group_properties', path);
+    return attribute !== undefined && configuration.isLeftToProvider(address, attribute);
+  };
+  const chosenProperties = new Set(
+    declared.unknownPaths.filter(isChosen).map(([property]) => property),
+  );
+  const isDeclared = (property: string | number | undefined): boolean =>
+    !chosenProperties.has(property);
+  return {
+    ...declared,
+    value: Object.fromEntries(Object.entries(declared.value).filter(([each]) => isDeclared(each))),
+    unknownPaths: declared.unknownPaths.filter(([property]) => isDeclared(property)),
+  };
 }
 
 /** The keys with which parts may refer to a whole: an address, ids, or the name in an id. */

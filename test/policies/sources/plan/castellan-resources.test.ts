@@ -104,6 +104,50 @@ groups:
     ).toBe('castellan_group_properties.shoppers');
   });
 
+  it('lets pass properties of a security group that the directory chooses after apply', async () => {
+    const group = {
+      display_name: 'Staff',
+      mail_nickname: 'staff',
+      security_enabled: true,
+      mail_enabled: false,
+      owners: ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002'],
+    };
+    const unknown = {
+      access_type: true,
+      accepted_senders: true,
+      assigned_label_ids: true,
+      favorite: true,
+      group_object_id: true,
+      rejected_senders: true,
+      subscribed_by_mail: true,
+    };
+    const resources = [
+      change('azuread_group', 'staff', group),
+      change('castellan_group_properties', 'staff', { classification: 'Internal' }, unknown),
+    ];
+    const rulesAgainst = async (moreExpressions: object) => {
+      const expressions = {
+        classification: { constant_value: 'Internal' },
+        group_object_id: { references: ['azuread_group.staff.object_id', 'azuread_group.staff'] },
+        ...moreExpressions,
+      };
+      const configured = resources.map(({ address, type, name }) => ({
+        address,
+        mode: 'managed',
+        type,
+        name,
+        expressions: type === 'azuread_group' ? {} : expressions,
+      }));
+      const configuration = { root_module: { resources: configured } };
+      const findings = await check(undefined, resources, {}, { configuration });
+      return findings.map(({ ruleId, path = [] }) => `${ruleId} ${path.join('.')}`);
+    };
+    expect(await rulesAgainst({})).toEqual([]);
+    expect(await rulesAgainst({ accepted_senders: { references: ['local.senders'] } })).toContain(
+      'group-unified-only groups.staff.acceptedSenders',
+    );
+  });
+
   it('judges castellan_group_lifecycle_policy as the setting of the stack', async () => {
     const yaml = `version: 1
 stack: shop
