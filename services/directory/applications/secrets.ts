@@ -87,10 +87,12 @@ async function removeSecret(
 /**
  * Splits a change into the credentials that the object will have and the other values. Secrets that
  * the change repeats stay as they are; omitted ones are removed.
+ *
+ * @throws DirectoryError 400 for a new secret of an application.
  */
 export async function changedCredentials(
   directory: Directory,
-  { id, body }: StoredObject,
+  { id, type, body }: StoredObject,
   { keyCredentials, passwordCredentials, ...otherValues }: Body,
 ): Promise<{ readonly otherValues: Body; readonly credentials: Body }> {
   const credentials = Array.isArray(passwordCredentials)
@@ -100,6 +102,12 @@ export async function changedCredentials(
   const secrets = secretsOf(body).filter((secret) =>
     keyIds.includes(String(secret['keyId']).toLowerCase()),
   );
+  // Those of service principals may come with a signing certificate of the client's own.
+  if (type === 'application' && secrets.length < credentials.length)
+    throw badRequest(
+      'New password credentials must be generated with service actions: use addPassword.',
+      'passwordCredentials',
+    );
   return {
     otherValues,
     credentials: {

@@ -51,6 +51,21 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     ).toBe(400);
   });
 
+  it('refuse new secrets in a change, and keep the ones that it repeats', async () => {
+    const path = `/applications/${await make()}`;
+    const { keyId } = (await directory.post(`${path}/addPassword`, {})).body;
+    for (const secret of [{ displayName: 'new' }, { keyId: id(300) }, { keyId: null }]) {
+      const refused = await directory.patch(path, { passwordCredentials: [{ keyId }, secret] });
+      expect([refused.status, refused.body.error?.message]).toEqual([
+        400,
+        expect.stringContaining('addPassword'),
+      ]);
+    }
+    const kept = { passwordCredentials: [{ keyId: keyId.toUpperCase() }] };
+    expect((await directory.patch(path, kept)).status).toBe(204);
+    expect((await directory.get(path)).body.passwordCredentials).toMatchObject([{ keyId }]);
+  });
+
   it('return the secrets of passwordCredentials in the answer to the POST', async () => {
     const { body } = await directory.post(
       '/applications',
