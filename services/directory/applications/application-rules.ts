@@ -51,7 +51,7 @@ export async function applyValuesToApplication(
   if (isObject(values['optionalClaims']))
     next['optionalClaims'] = parseOptionalClaims(values['optionalClaims']);
   for (const platform of ['web', 'spa', 'publicClient'])
-    if (values[platform] !== undefined)
+    if (values[platform] !== undefined || next['signInAudience'] !== current['signInAudience'])
       checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
 }

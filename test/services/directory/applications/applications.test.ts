@@ -33,6 +33,20 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   const make = (properties?: Record<string, unknown>): Promise<string> =>
     makeApplication(directory, properties);
 
+  it('keep their audience of one tenant while a redirect address has a wildcard', async () => {
+    const applicationId = await make({
+      web: { redirectUris: ['https://*.shop.example/callback'] },
+    });
+    const widened = { signInAudience: 'AzureADMultipleOrgs' };
+    const refused = await directory.patch(`/applications/${applicationId}`, widened);
+    expect([refused.status, refused.body.error?.message]).toEqual([
+      400,
+      expect.stringContaining('wildcard'),
+    ]);
+    const changed = { ...widened, web: { redirectUris: ['https://shop.example/callback'] } };
+    expect((await directory.patch(`/applications/${applicationId}`, changed)).status).toBe(204);
+  });
+
   it('take enumerated words in any letter case in the azure dialect, and return the usual one', async () => {
     const words = {
       signInAudience: 'azureadmyorg',
