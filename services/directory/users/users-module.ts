@@ -46,8 +46,8 @@ export const usersModule: DirectoryModule = {
       find: findReadableUser,
       propertiesLeftToCreateAndChange: ['passwordProfile'],
       deltaRelations: ['manager'],
-      prepare: (request, body) =>
-        hashPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
+      prepare: async (request, body) =>
+        hashPasswordProfile(body['passwordProfile'], await passwordPoliciesFor(request, body)),
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {
         await checkUser(request.directory, values, current);
@@ -125,6 +125,13 @@ async function newUser(
     },
     afterCreate: () => storePassword(directory, id, password),
   };
+}
+
+/** The password policies of a body or, where it has none, of the user that it changes. */
+async function passwordPoliciesFor(request: DirectoryRequest, body: Body): Promise<unknown> {
+  if (body['passwordPolicies'] !== undefined) return body['passwordPolicies'];
+  const user = await findUser(request, request.key('id'));
+  return user?.body['passwordPolicies'];
 }
 
 /** A user with the values that the service sets. */

@@ -167,6 +167,23 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     );
   });
 
+  it('take a simple password where the stored policy allows it, and none where a change ends that', async () => {
+    const { body } = await directory.post(
+      '/users',
+      draft({
+        userPrincipalName: 'plain@castellan.example',
+        passwordPolicies: 'DisableStrongPassword',
+        passwordProfile: { password: 'simplepassword' },
+      }),
+    );
+    const path = `/users/${body.id}`;
+    const simple = { passwordProfile: { password: 'othersimpleone' } };
+    expect((await directory.patch(path, simple)).status).toBe(204);
+    expect((await directory.patch(path, { ...simple, passwordPolicies: null })).status).toBe(400);
+    await directory.patch(path, { passwordPolicies: null });
+    expect((await directory.patch(path, simple)).status).toBe(400);
+  });
+
   /**
    * @claim user-no-password: A password is never returned.
    * @source https://learn.microsoft.com/graph/api/user-get
