@@ -56,10 +56,11 @@ export const usersModule: DirectoryModule = {
           'onPremisesExtensionAttributes',
         ]);
         if (!profile) return next;
-        if (profile.password) await storePassword(request.directory, current.id, profile.password);
+        const withProfile = { ...next, passwordProfile: profile.stored };
+        if (!profile.password) return withProfile;
+        await storePassword(request.directory, current.id, profile.password);
         return {
-          ...next,
-          passwordProfile: profile.stored,
+          ...withProfile,
           lastPasswordChangeDateTime: currentInstant(request),
         };
       },

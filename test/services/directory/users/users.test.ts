@@ -184,6 +184,25 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.patch(path, simple)).status).toBe(400);
   });
 
+  it('keep the time of the last change of the password unless a change has one', async () => {
+    const { body } = await directory.post(
+      '/users',
+      draft({ userPrincipalName: 'flags@castellan.example' }),
+    );
+    const path = `/users/${body.id}`;
+    const changedAt = async (): Promise<unknown> =>
+      (await directory.get(`${path}?$select=lastPasswordChangeDateTime`)).body
+        .lastPasswordChangeDateTime;
+    await directory.patch(path, { passwordProfile: password });
+    const before = await changedAt();
+    directory.passTime({ days: 1 });
+    const flags = { passwordProfile: { forceChangePasswordNextSignIn: true } };
+    expect((await directory.patch(path, flags)).status).toBe(204);
+    expect(await changedAt()).toBe(before);
+    await directory.patch(path, { passwordProfile: password });
+    expect(await changedAt()).not.toBe(before);
+  });
+
   /**
    * @claim user-no-password: A password is never returned.
    * @source https://learn.microsoft.com/graph/api/user-get
