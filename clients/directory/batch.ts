@@ -44,21 +44,20 @@ export async function sendBatch(
   requests: readonly BatchRequest[],
   call?: CallOptions,
 ): Promise<readonly BatchResponse[]> {
-  const answers = new Map<string, BatchResponse>();
+  const answers: BatchResponse[] = [];
   for (let start = 0; start < requests.length; start += maxBatchRequests) {
-    const batch = {
-      requests: requests.slice(start, start + maxBatchRequests).map(withContentType),
-    };
+    const batch = requests.slice(start, start + maxBatchRequests);
     const { responses } = await send<{ responses: readonly BatchResponse[] }>(
       connection,
       'POST',
       '$batch',
-      batch,
+      { requests: batch.map(withContentType) },
       call,
     );
-    for (const response of responses) answers.set(response.id, response);
+    const responseById = new Map(responses.map((response) => [response.id, response]));
+    answers.push(...batch.flatMap(({ id }) => responseById.get(id) ?? []));
   }
-  return requests.flatMap(({ id }) => answers.get(id) ?? []);
+  return answers;
 }
 
 function withContentType(request: BatchRequest): BatchRequest {

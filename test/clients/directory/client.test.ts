@@ -172,6 +172,18 @@ describe.each(['neutral', 'azure'] as const)(
       expect(created).toMatchObject({ status: 201, body: { displayName: 'Batched' } });
     });
 
+    it('keeps the answers of two batches apart where ids repeat', async () => {
+      const requests = Array.from({ length: 22 }, (_, index) => ({
+        id: String(index % 20),
+        method: 'GET' as const,
+        url: `/users/${id(index < 20 ? 1 : 2)}?$select=id`,
+      }));
+      const answers = await directory.batch(requests);
+      expect(answers.map(({ body }) => (body as { id: string }).id)).toEqual(
+        requests.map((_, index) => id(index < 20 ? 1 : 2)),
+      );
+    });
+
     it('asks for memberships of every kind', async () => {
       const group = await directory.groups.create(securityGroup() as never);
       const unit = await directory.administrativeUnits.create({ displayName: 'Asked' });
