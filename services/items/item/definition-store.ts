@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { BodyChecks } from '../http/body-checks.js';
 import type { Database } from '../../common/database.js';
 import {
   type ItemRow,
@@ -11,6 +11,7 @@ import {
 import { type CheckedDefinition, type StoredPart, writePlatform } from './definition.js';
 import { nameConflict } from './item-rows.js';
 import { getItemType } from './item-type.js';
+import { checkDisplayName } from './new-item.js';
 
 /** The present parts of an item's definition, without `.platform`. */
 export async function readParts(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
@@ -75,12 +76,9 @@ export async function replaceDefinition(
     .execute();
   if (metadata === 'keep' || platform === undefined) return;
   const { displayName = item.display_name, description = '' } = platform;
-  const { namePattern } = getItemType(item.type);
-  if (namePattern?.test(displayName) === false)
-    throw new Problem(
-      'InvalidPlatformFile',
-      `.platform: metadata.displayName "${displayName}" has characters that an item of type ${item.type} can't have.`,
-    );
+  const checks = new BodyChecks('InvalidPlatformFile');
+  checkDisplayName(checks, displayName, getItemType(item.type), '.platform: metadata.displayName');
+  checks.throwIfInvalid();
   const values = { display_name: displayName, name_key: nameKey(displayName), description };
   const renaming = transaction
     .updateTable('items_item')

@@ -92,27 +92,32 @@ export async function readNewItem(
   };
 }
 
-/** Checks a display name by the naming rules of the item's type. */
+/**
+ * Checks a display name by the naming rules of the item's type.
+ *
+ * @param property its place in messages.
+ */
 export function checkDisplayName(
   checks: BodyChecks,
   value: unknown,
   type: ItemType,
+  property = 'displayName',
 ): string | undefined {
-  if (value === undefined || value === null) return checks.addMistake('displayName is required.');
-  if (typeof value !== 'string') return checks.addMistake('displayName must be a string.');
-  if (value.trim() === '') return checks.addMistake('displayName must not be empty.');
+  if (value === undefined || value === null) return checks.addMistake(`${property} is required.`);
+  if (typeof value !== 'string') return checks.addMistake(`${property} must be a string.`);
+  if (value.trim() === '') return checks.addMistake(`${property} must not be empty.`);
   if (Buffer.byteLength(value) > type.maxNameBytes)
     return checks.addMistake(
-      `displayName has ${Buffer.byteLength(value)} bytes; at most ${type.maxNameBytes} are allowed.`,
+      `${property} has ${Buffer.byteLength(value)} bytes; at most ${type.maxNameBytes} are allowed.`,
     );
   if (type.namePattern !== undefined && !type.namePattern.test(value)) {
     const allowed = 'alphanumeric characters, underscores, periods and hyphens';
     return checks.addMistake(
-      `displayName "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`,
+      `${property} "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`,
     );
   }
   if (/[\u0000-\u001f\u007f]/.test(value))
-    return checks.addMistake('displayName must not have control characters.');
+    return checks.addMistake(`${property} must not have control characters.`);
   return value;
 }
 

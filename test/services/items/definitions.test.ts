@@ -148,6 +148,32 @@ describe('definitions', () => {
   });
 
   it.each([
+    ['a space', 'eventstreams', 'Eventstream', 'a b'],
+    ['too many letters', 'eventstreams', 'Eventstream', 'x'.repeat(124)],
+    ['only spaces', 'items', 'Notebook', '  '],
+    ['too many letters', 'items', 'Notebook', 'x'.repeat(257)],
+    ['a control character', 'items', 'Notebook', 'a\u0007b'],
+  ])('refuse a .platform with %s in a name of /%s', async (_, collection, type, displayName) => {
+    const { body } = await service.call('POST', `${workspacePath}/items`, {
+      body: { type, displayName: 'before' },
+    });
+    const path = `${workspacePath}/${collection}/${body.id as string}`;
+    const parts = [
+      part(type === 'Eventstream' ? 'eventstream.json' : 'notebook-content.py', topology),
+      part('.platform', platform(type, displayName)),
+    ];
+    const { status, body: error } = await service.call(
+      'POST',
+      `${path}/updateDefinition?updateMetadata=true`,
+      { body: { definition: { parts } } },
+    );
+    expect([status, error?.errorCode]).toEqual([400, 'InvalidPlatformFile']);
+    expect(error?.message).toMatch(/^\.platform: metadata\.displayName /);
+    expect((await service.call('GET', path)).body.displayName).toBe('before');
+    await service.call('DELETE', path);
+  });
+
+  it.each([
     ['no parts', { parts: [] }, 'MissingDefinitionParts'],
     ['parts missing', {}, 'MissingDefinitionParts'],
     ['no object', 'x', 'InvalidInput'],
