@@ -7,15 +7,11 @@ import { treeResources } from './tree-resources.js';
 
 /**
  * What a stack of a construct tree says beside its declarations, in the form of castellan.yaml: its
- * name, its cloud settings and the expiration policy of groups. Empty for an app of several stacks.
+ * name, its cloud settings and the expiration policy of groups. Empty for an app without stacks.
  */
 export function treeSettings(scope: Construct): Partial<StackConfig> {
-  const stacks =
-    scope.node.root === scope
-      ? scope.node.findAll().filter(TerraformStack.isStack)
-      : [TerraformStack.of(scope)];
-  const [stack] = stacks;
-  if (stack === undefined || stacks.length > 1) return {};
+  if (scope.node.root === scope) return {};
+  const stack = TerraformStack.of(scope);
   return {
     stack: stack.node.id,
     azure: azureSettings(CloudSettings.of(stack).settingsFor(stack)),
