@@ -1,3 +1,4 @@
+import { shellWord } from '../../core/text/shell-word.js';
 import type { PlannedChange } from '../../stacks/terraform/plan.js';
 import type { CliIo } from '../command.js';
 import { printText } from '../format.js';
@@ -32,9 +33,7 @@ export function optionsToAllow(changes: readonly PlannedChange[]): readonly stri
 
 /** The options of {@link optionsToAllow}, quoted for a shell. */
 export function shellOptionsToAllow(changes: readonly PlannedChange[]): string {
-  return optionsToAllow(changes)
-    .map((option) => (/^[\w.=-]+$/.test(option) ? option : `'${option}'`))
-    .join(' ');
+  return optionsToAllow(changes).map(shellWord).join(' ');
 }
 
 /** Warns on stderr about options that match no change of these plans, such as misspelt ones. */

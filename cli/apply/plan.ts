@@ -1,5 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { shellWord } from '../../core/text/shell-word.js';
 import { type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
@@ -77,7 +78,7 @@ async function printPlan(
         `a plan file can't move states (${moves.map(describeMove).join('; ')}): run \`castellan up\` for these moves first`,
       );
     writePlanFile(out, plans, session, options, io);
-    printText(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
+    printText(io.stderr, `${out}: apply it with \`castellan up --plan ${shellWord(out)}\`\n`);
   }
   const lossesToAllow = plans.flatMap((plan) => refusedLosses(plan, options));
   warnOfUnusedAllowances(plans, options, io);

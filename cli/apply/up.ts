@@ -5,6 +5,7 @@ import type { CliIo } from '../command.js';
 import { approve, approveMoves } from './approval.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { formatDuration } from '../../core/text/quantities.js';
+import { shellWord } from '../../core/text/shell-word.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { printResult, printText } from '../format.js';
 import {
@@ -221,7 +222,10 @@ function furtherSteps(options: ApplyOptions): string {
       `${environmentFolder(options.environment)}/ca.pem`,
       'the authority that signs its certificates',
     ],
-    [`castellan down${flag} ${options.paths.join(' ')}`, 'removes it; --all stops the sandbox'],
+    [
+      `castellan down${flag} ${options.paths.map(shellWord).join(' ')}`,
+      'removes it; --all stops the sandbox',
+    ],
   ] as const;
   return [
     'The sandbox keeps running.',

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
+import { shellWord } from '../../core/text/shell-word.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
@@ -84,7 +85,7 @@ function addToExistingProject(template: string | undefined, flags: InitFlags, io
     for (const { path, before, after } of changes)
       (before === undefined ? writeOutput : changeFile)(io, join(directory, path), after);
   const next = [
-    ...(directory === '.' ? [] : [`cd ${directory}`]),
+    ...(directory === '.' ? [] : [`cd ${shellWord(directory)}`]),
     packageManager.install,
     "add to the program, before its stacks: PolicyChecks.of(app), from 'castellan/constructs'",
     `${packageManager.run} castellan sandbox start --seed seed.yaml && eval "$(${packageManager.run} castellan sandbox env)"`,
@@ -183,7 +184,7 @@ function makeParentFolder(file: string): void {
 
 /** The next commands to run. */
 function nextSteps(template: TemplateName, directory: string, { env }: CliIo): readonly string[] {
-  const changeFolder = directory === '.' ? [] : [`cd ${directory}`];
+  const changeFolder = directory === '.' ? [] : [`cd ${shellWord(directory)}`];
   const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';
   const commands = template === 'policy-only' ? ['check'] : ['check', 'up'];
   if (template !== 'typescript')

@@ -77,6 +77,11 @@ describe('castellan init', () => {
     expect(readdirSync(folder)).toEqual(['.github']);
   });
 
+  it('says how to change to a folder whose name a shell would take apart', async () => {
+    const { stdout } = await run('init', 'groups', '--directory', "my 'new' shop");
+    expect(stdout).toContain("  cd 'my '\\''new'\\'' shop'\n");
+  });
+
   it('prints by --dry-run what it prints otherwise, and writes nothing', async () => {
     const args = ['init', 'groups', '--name', 'shop', '--directory', 'made/here'];
     const dry = await run(...args, '--dry-run');
