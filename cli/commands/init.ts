@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -158,27 +158,39 @@ function refuseExisting(paths: readonly string[], io: CliIo): void {
     );
 }
 
-/** Writes all files, or none: a file that can't be written leaves the way free for the next try. */
+/**
+ * Writes all files, or none: a file that can't be written leaves the way free for the next try, and
+ * no folder that was made for it.
+ */
 function writeNewFiles(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
   const begun: string[] = [];
+  const madeFolders: string[] = [];
   try {
     for (const [path, text] of files) {
       const file = resolve(io.cwd, directory, path);
-      makeParentFolder(file);
+      madeFolders.unshift(...makeParentFolders(file));
       begun.push(file);
       writeOutput(io, join(directory, path), text);
     }
   } catch (error) {
-    for (const file of begun) rmSync(file, { force: true });
+    for (const file of begun.filter((each) => existsSync(each))) rmSync(file);
+    for (const folder of madeFolders) rmdirSync(folder);
     throw error;
   }
 }
 
-function makeParentFolder(file: string): void {
+/** Makes the folder of a file. Returns the folders that were missing, inner ones first. */
+function makeParentFolders(file: string): readonly string[] {
+  const parent = dirname(file);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    const outermost = mkdirSync(parent, { recursive: true });
+    const made: string[] = [];
+    if (outermost !== undefined)
+      for (let folder = parent; folder.length >= outermost.length; folder = dirname(folder))
+        made.push(folder);
+    return made;
   } catch (error) {
-    throw new CastellanError('CAS8203', `${dirname(file)}: ${(error as Error).message}`);
+    throw new CastellanError('CAS8203', `${parent}: ${(error as Error).message}`);
   }
 }
 

@@ -77,6 +77,18 @@ describe('castellan init', () => {
     expect(readdirSync(folder)).toEqual(['.github']);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'leaves no folder where a file cannot be written',
+    async () => {
+      // long enough that only .github/workflows/castellan.yml is no path of Linux any more
+      const room = 4070 - folder.length;
+      const directory = `${'a'.repeat(199)}/`.repeat(room / 200) + 'b'.repeat(room % 200);
+      const { exitCode, stderr } = await run('init', 'groups', '--directory', directory);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS8203')]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
   it('says how to change to a folder whose name a shell would take apart', async () => {
     const { stdout } = await run('init', 'groups', '--directory', "my 'new' shop");
     expect(stdout).toContain("  cd 'my '\\''new'\\'' shop'\n");
