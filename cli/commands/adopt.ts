@@ -94,7 +94,7 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
       '--import needs --out: the state is that of a configuration',
     );
   if (file !== undefined && flags.force !== true && existsSync(file))
-    throw new CastellanError('CAS8202', `${flags.out ?? ''} already exists; --force replaces it`);
+    throw new CastellanError('CAS8202', `${flags.out ?? ''}; --force replaces it`);
   const directory = await connectDirectory(await withDefaultSandbox(flags, io), io);
   const existingGroups = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -150,12 +150,22 @@ async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<s
 
 /** @throws CAS8202 if one of the files exists; `paths` are relative to the current folder. */
 function refuseExisting(paths: readonly string[], io: CliIo): void {
-  const existing = paths.filter((path) => existsSync(resolve(io.cwd, path)));
+  const existing = paths.filter((path) => isThere(resolve(io.cwd, path)));
   if (existing.length > 0)
     throw new CastellanError(
       'CAS8202',
-      `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already: nothing was written; --directory takes another folder`,
+      `${existing.join(', ')}: nothing was written; --directory takes another folder`,
     );
+}
+
+/** Whether there is a file, or a link, even one that leads nowhere: writing would make a file there. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -59,7 +59,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const { state, out, force } = flags;
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
-    throw new CastellanError('CAS8202', `${out} already exists; --force replaces it`);
+    throw new CastellanError('CAS8202', `${out}; --force replaces it`);
   const { label, resources, adoptIntoState, environment, capacity, ...source } = await (state ===
   undefined
     ? sourceFromServices(flags.stack ?? 'adopted', flags, io)

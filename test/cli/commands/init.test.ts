@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -65,8 +73,15 @@ describe('castellan init', () => {
     const { exitCode, stderr } = await run('init', 'groups');
     expect([exitCode, stderr]).toEqual([
       2,
-      expect.stringContaining('seed.yaml exists already: nothing was written'),
+      expect.stringContaining('CAS8202 The file already exists: seed.yaml: nothing was written'),
     ]);
+    expect(readdirSync(folder)).toEqual(['seed.yaml']);
+  });
+
+  it('writes nothing through a link that leads nowhere', async () => {
+    symlinkSync('elsewhere.yaml', join(folder, 'seed.yaml'));
+    const { exitCode, stderr } = await run('init', 'groups');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS8202')]);
     expect(readdirSync(folder)).toEqual(['seed.yaml']);
   });
 
