@@ -9,7 +9,12 @@ import { addRecordOperations } from '../kernel/record-operations.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './group-access.js';
-import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
+import {
+  type SettingTemplate,
+  type SettingTemplateValue,
+  settingTemplates,
+} from '../../../kinds/group/setting-templates.js';
+import { isGuid } from '../../../core/values/guid.js';
 import { isUnified } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
 
@@ -148,10 +153,7 @@ function checkValues(
         `The template ${template.displayName} has no setting '${String(name)}'.`,
         'values',
       );
-    if (
-      typeof value !== 'string' ||
-      (templateValue.type === 'System.Boolean' && !/^(true|false)$/i.test(value))
-    )
+    if (typeof value !== 'string' || !isOfType(value, templateValue.type))
       throw badRequest(
         `The value of '${templateValue.name}' must be a string that contains a ${templateValue.type.slice('System.'.length)}.`,
         'values',
@@ -170,6 +172,12 @@ function checkValues(
       'values',
     );
   return values;
+}
+
+/** Whether a value is text of a type; an id may be empty. */
+function isOfType(value: string, type: SettingTemplateValue['type']): boolean {
+  if (type === 'System.Boolean') return /^(true|false)$/i.test(value);
+  return type !== 'System.Guid' || value === '' || isGuid(value);
 }
 
 /**

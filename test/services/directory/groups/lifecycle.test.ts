@@ -291,6 +291,24 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     );
   });
 
+  it.each([
+    ['a GUID', 'GroupCreationAllowedGroupId', 'managers', 400],
+    ['a GUID', 'GroupCreationAllowedGroupId', id(5), 201],
+    ['a GUID', 'GroupCreationAllowedGroupId', '', 201],
+    ['a boolean', 'EnableGroupCreation', 'no', 400],
+    ['a boolean', 'EnableGroupCreation', 'False', 201],
+  ])('wants %s for %s: %j is answered with %i', async (_type, settingName, value, status) => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: name === settingName ? value : defaultValue,
+    }));
+    const created = await directory.post('/groupSettings', { templateId: unified.id, values });
+    expect(created.status).toBe(status);
+  });
+
   it('replaces all values of a setting by a change', async () => {
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
