@@ -83,7 +83,7 @@ async function groupSetting(
 
 /** Stores a new setting. @param parentId the id of the group, or empty for the tenant. */
 async function createSetting(
-  { records }: Directory,
+  { objects, records }: Directory,
   input: Body,
   parentId: string,
 ): Promise<StoredRecord> {
@@ -100,6 +100,13 @@ async function createSetting(
     const whose = scope === 'group' ? 'single groups' : 'the tenant';
     throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
   }
+  const group = await objects.getOfType('group', parentId);
+  const kind = group && (isUnified(group.body) ? 'Unified' : 'Security');
+  if (kind !== undefined && !displayName.startsWith(`Group.${kind}`))
+    throw badRequest(
+      `The template ${displayName} is for another kind of group: this is a ${kind.toLowerCase()} one.`,
+      'templateId',
+    );
   const values = checkValues(template, input['values'], 'all');
   if (
     (await records.list(collection, parentId)).some(

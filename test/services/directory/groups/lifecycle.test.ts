@@ -309,6 +309,25 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect(created.status).toBe(status);
   });
 
+  it('has settings of a group from templates for its kind only', async () => {
+    const templates = (await directory.get('/groupSettingTemplates')).body.value as {
+      id: string;
+      displayName: string;
+    }[];
+    const create = async (templateName: string, group: object): Promise<number> => {
+      const path = `/groups/${(await directory.post('/groups', group)).body.id}/settings`;
+      const templateId = templates.find((each) => each.displayName === templateName)?.id;
+      const values = [{ name: 'AllowToAddGuests', value: 'false' }];
+      return (await directory.post(path, { templateId, values })).status;
+    };
+    expect([
+      await create('Group.Unified.Guest', unifiedGroup()),
+      await create('Group.Unified.Guest', securityGroup()),
+      await create('Group.Security.Policies', unifiedGroup()),
+      await create('Group.Security.Policies', securityGroup()),
+    ]).toEqual([201, 400, 400, 201]);
+  });
+
   it('replaces all values of a setting by a change', async () => {
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
