@@ -8,6 +8,7 @@ import { optionalString, requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
   expiryOf,
+  latestExpiry,
   type LoginAttempt,
   type LoginRedirect,
   type Provider,
@@ -136,7 +137,10 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
         throw invalidToken('it was not issued to this app');
       const { expires_at: expiresAt } = data;
-      return typeof expiresAt === 'number' && expiresAt > 0 ? expiresAt : undefined; // 0: never
+      // 0: never
+      return typeof expiresAt === 'number' && expiresAt > 0
+        ? Math.min(expiresAt, latestExpiry)
+        : undefined;
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const { status, body } = await this.http(endpoint, {

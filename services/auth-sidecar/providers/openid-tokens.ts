@@ -16,6 +16,7 @@ import type { SecondsClock } from '../token-store/entry-store.js';
 import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
+import { latestExpiry } from './provider.js';
 import { refusedStatement } from './statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
@@ -136,7 +137,7 @@ export class OpenIdTokens {
       if (this.isInFuture(payload.iat)) throw invalidToken('its iat lies in the future');
       if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
       if (payload['events'] !== undefined) throw invalidToken('it is a statement about events');
-      return payload;
+      return { ...payload, exp: Math.min(payload.exp ?? 0, latestExpiry) };
     } catch (error) {
       if (error instanceof Refusal) throw error;
       // The library's messages are fixed texts with names of claims.

@@ -143,6 +143,12 @@ export interface Provider {
 }
 
 /**
+ * The latest time at which a token expires, in seconds since 1970: the end of the year 9999. Later
+ * ones, of providers that mean "never", fit into no date.
+ */
+export const latestExpiry = 253_402_300_799;
+
+/**
  * When a token with the lifetime of an answer expires; undefined for none.
  *
  * @param lifetime `expires_in`, in seconds
@@ -150,7 +156,9 @@ export interface Provider {
  */
 export function expiryOf(lifetime: unknown, now: number): number | undefined {
   const seconds = Number(lifetime);
-  return Number.isFinite(seconds) && seconds > 0 ? now + Math.floor(seconds) : undefined;
+  return Number.isFinite(seconds) && seconds > 0
+    ? Math.min(now + Math.floor(seconds), latestExpiry)
+    : undefined;
 }
 
 /** The part of a provider that follows from its settings alone. */

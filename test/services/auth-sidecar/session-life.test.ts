@@ -211,6 +211,34 @@ test.each([
   },
 );
 
+test.each<[string, Record<string, unknown>, object]>([
+  ['expires_in', {}, { expires_in: '9223372036854775807' }],
+  ['exp', { exp: 1e17 }, {}],
+])(
+  'a token without end, by the largest %s, has a time in the headers',
+  async (_, claims, posted) => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login: { tokenStore: { enabled: true } } }),
+      upstream: app.url,
+    });
+    const answer = await request(sidecar.url, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ access_token: await idp.sign(claims), ...posted }),
+    });
+    const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
+    app.clear();
+    expect(
+      (await request(sidecar.url, { headers: { 'X-SVC-AUTH': authenticationToken } })).status,
+    ).toBe(200);
+    expect(app.requests[0]?.headers['x-svc-token-directory-expires-on']).toBe(
+      '9999-12-31T23:59:59.000Z',
+    );
+    await sidecar.stop();
+  },
+);
+
 test('a refresh that does not say when its access token expires does not keep the time of the one before', async () => {
   const login = {
     cookieExpiration: { convention: 'IdentityProviderDerived' },
