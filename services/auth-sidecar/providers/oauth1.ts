@@ -82,12 +82,14 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
-  acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
-    return this.fetchUser(
+  async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
+    const [accessToken, accessTokenSecret] = [
       requiredString(body, 'access_token'),
       requiredString(body, 'access_token_secret'),
-      signal,
-    );
+    ];
+    if (!/^[\x21-\x7e]+$/.test(accessToken + accessTokenSecret))
+      throw invalidToken('it is malformed');
+    return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
   /**

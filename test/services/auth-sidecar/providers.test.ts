@@ -266,6 +266,12 @@ describe('the client flow', () => {
       async () => ({ access_token: 'micro-token', access_token_secret: 'x' }),
       401,
     ],
+    [
+      'microblog',
+      'half a letter',
+      async () => ({ access_token: '\ud800', access_token_secret: 'micro-secret' }),
+      401,
+    ],
     ['microblog', 'no secret', async () => ({ access_token: 'micro-token' }), 400],
     ['codehost', 'a token', async () => ({ access_token: 'token-of-code' }), 200],
     [
