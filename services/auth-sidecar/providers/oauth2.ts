@@ -4,7 +4,7 @@ import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
 import { errorCode, invalidToken, requireProviderAnswer } from './provider-refusals.js';
-import { optionalString, requiredString } from './string-members.js';
+import { answeredString, requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
   expiryOf,
@@ -72,14 +72,14 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     });
     const { status, body } = await this.http(this.settings.tokenEndpoint, { form, signal });
     requireProviderAnswer(status, 'answer');
-    const accessToken = optionalString(body, 'access_token');
+    const accessToken = answeredString(body, 'access_token');
     // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
       throw new Refusal(401, 'The identity provider refused to give tokens.', {
         code: errorCode(body['error']),
       });
     const otherTokens = omitUndefined({
-      refreshToken: optionalString(body, 'refresh_token'),
+      refreshToken: answeredString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'] ?? body['expires'], this.now()),
     });
     return this.fetchUser({ ...otherTokens, accessToken }, signal);

@@ -20,3 +20,9 @@ export function optionalString(body: JsonObject, name: string): string | undefin
     throw new Refusal(400, `${name} must be a string.`, { code: 'invalid_request' });
   return value;
 }
+
+/** The string in a provider's answer; undefined for an empty one, as some write it for none. */
+export function answeredString(body: JsonObject, name: string): string | undefined {
+  const value = body[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

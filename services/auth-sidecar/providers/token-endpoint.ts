@@ -7,7 +7,7 @@ import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
 import { errorCode, requireProviderAnswer } from './provider-refusals.js';
-import { optionalString } from './string-members.js';
+import { answeredString } from './string-members.js';
 
 /** Parameters of a request for tokens: the grant's own, with `grant_type`. */
 export type Grant = Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export class TokenEndpoint {
       });
     }
     return omitUndefined({
-      idToken: optionalString(body, 'id_token'),
-      accessToken: optionalString(body, 'access_token'),
-      refreshToken: optionalString(body, 'refresh_token'),
+      idToken: answeredString(body, 'id_token'),
+      accessToken: answeredString(body, 'access_token'),
+      refreshToken: answeredString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'], this.now()),
     });
   }

@@ -211,6 +211,29 @@ test.each([
   },
 );
 
+test('a refresh with empty tokens in its answer keeps those from before', async () => {
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { login: { tokenStore: { enabled: true } } }),
+    upstream: app.url,
+  });
+  const { jar } = await signIn(sidecar, idp);
+  const visit = (path: string) => request(sidecar.url, { path, headers: cookie(jar) });
+  const storedTokens = async () => {
+    const [entry] = JSON.parse((await visit('/.auth/me')).body) as [Record<string, string>];
+    return entry;
+  };
+  const before = await storedTokens();
+  idp.tokenFailure = [200, { access_token: 'newer', id_token: '', refresh_token: '' }];
+  expect((await visit('/.auth/refresh')).status).toBe(200);
+  idp.tokenFailure = undefined;
+  expect(await storedTokens()).toMatchObject({
+    access_token: 'newer',
+    id_token: before['id_token'],
+    refresh_token: before['refresh_token'],
+  });
+  await sidecar.stop();
+});
+
 test.each<[string, Record<string, unknown>, object]>([
   ['expires_in', {}, { expires_in: '9223372036854775807' }],
   ['exp', { exp: 1e17 }, {}],
