@@ -30,9 +30,9 @@ export interface RuleRunOptions {
 }
 
 /**
- * The findings about resources whose attributes were changed after a construct of this package
- * created them: by overrides, setters, Aspects or Lazy values. Findings that the resource had
- * before the change, or that its declaration has, are left out.
+ * The findings about declarations as their resources are written: with those about attributes that
+ * were changed after a construct of this package created them, by overrides, setters, Aspects or
+ * Lazy values, and without those that such a change corrected.
  */
 export function findingsAfterChanges(
   scope: Construct,
@@ -48,14 +48,34 @@ export function findingsAfterChanges(
     before.push(...resources.map((each) => each.before));
     after.push(...resources.map((each) => each.after));
   }
-  if (after.length === 0) return [];
+  if (after.length === 0) return declarationFindings;
+  const [findingsBefore, findingsAfter] = [before, after].map((each) =>
+    checkResources(each, options),
+  ) as [readonly Finding[], readonly Finding[]];
   const findingKey = ({ ruleId, path = [] }: Finding): string => `${ruleId} ${path.join('/')}`;
   const previous = new Set(
-    [...declarationFindings, ...checkResources(before, options)].filter(isFailure).map(findingKey),
+    [...declarationFindings, ...findingsBefore].filter(isFailure).map(findingKey),
   );
-  return checkResources(after, options).filter(
-    (each) => isFailure(each) && !previous.has(findingKey(each)),
+  const isCorrected = correctedBy(findingsBefore, findingsAfter);
+  return [
+    ...declarationFindings.filter((each) => !isCorrected(each)),
+    ...findingsAfter.filter((each) => isFailure(each) && !previous.has(findingKey(each))),
+  ];
+}
+
+/** Whether a change corrected what a rule found: the rule finds nothing in the construct now. */
+function correctedBy(
+  before: readonly Finding[],
+  after: readonly Finding[],
+): (finding: Finding) => boolean {
+  const place = (id: string, { constructPath = '' }: Finding): string => `${id} ${constructPath}`;
+  const failuresBefore = new Set(
+    before.filter(isFailure).map((each) => place(each.fingerprint, each)),
   );
+  const rulesAfter = new Set(after.map((each) => place(each.ruleId, each)));
+  return (finding) =>
+    failuresBefore.has(place(finding.fingerprint, finding)) &&
+    !rulesAfter.has(place(finding.ruleId, finding));
 }
 
 const isFailure = ({ verdict }: Finding): boolean => verdict === 'fail';

@@ -123,15 +123,13 @@ function runRulesOnTree(
     ? duplicateResourceGroups(scope)
     : [];
   const schemaMistakes = declarations.flatMap((declaration) => valueFindings(declaration, rules));
-  const declarationFindings = withoutRepeats([...schemaMistakes, ...ruleFindings]);
-  const changeFindings = findingsAfterChanges(
+  const declarationFindings = findingsAfterChanges(
     scope,
     { rules, ruleOptions, now },
-    declarationFindings,
+    withoutRepeats([...schemaMistakes, ...ruleFindings]),
   );
   return [
     ...declarationFindings,
-    ...changeFindings,
     ...sharedRedirectUriFindings,
     ...resourceGroupFindings,
     ...forEachFindings(scope, rules),

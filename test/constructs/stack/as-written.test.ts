@@ -139,6 +139,22 @@ describe('what is written', () => {
     }
   });
 
+  it('is judged without the mistakes that a change corrects', () => {
+    const stack = new CastellanStack(newApp(), 'own', westEurope);
+    const create = (id: string) =>
+      new SecurityGroup(new Construct(stack, id), 'g', {
+        displayName: 'G',
+        mailNickname: 'g g',
+        owners,
+      }).resource;
+    create('a').addOverride('mail_nickname', 'a');
+    expect(failures(stack)).toEqual([]);
+    create('b').addOverride('mail_nickname', 'b b');
+    create('c').addOverride('description', 'c');
+    create('d').addOverride('mail_nickname', '${var.nickname}');
+    expect(failures(stack)).toEqual(Array(3).fill('group-mail-nickname'));
+  });
+
   it('has defaults that are unique by path, and judged', () => {
     const app = newApp();
     const stack = new CastellanStack(app, 'own', westEurope);
