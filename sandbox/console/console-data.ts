@@ -71,13 +71,17 @@ export interface InvoiceView {
   readonly account: string;
   readonly invoice: string;
   readonly currency: string;
-  /** How many transactions are summed; the first 2000 of an invoice are read. */
+  /** How many transactions are summed. */
   readonly transactionCount: number;
+  /** How many transactions of the invoice, in all currencies, are read: at most 2000. */
+  readonly readCount: number;
+  /** How many transactions the invoice has in all. */
+  readonly totalCount: number;
   /** By product family, the largest sum first. */
   readonly byProduct: readonly Sum[];
   /** By the display name of the invoice section, the largest sum first. */
   readonly bySection: readonly Sum[];
-  /** By date (`2026-01-31`), the earliest first. */
+  /** By date (`2026-01-31`), the earliest first; without transactions that have none. */
   readonly byDay: readonly Sum[];
 }
 
@@ -266,13 +270,11 @@ async function readInvoices(
   );
   const invoices = await Promise.all(
     [...uniqueInvoices.values()].map(async ({ billingAccount, invoice }) => {
-      const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
-      const transactions = await readAll<Transaction>(
-        requestJson,
-        'billing',
-        path,
-        maxTransactionPages,
-      );
+      const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01`;
+      const [transactions, count] = await Promise.all([
+        readAll<Transaction>(requestJson, 'billing', `${path}&top=50`, maxTransactionPages),
+        requestJson<{ totalCount: number }>('billing', `${path}&top=0&count=true`),
+      ]);
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): InvoiceView => {
         const transactionsInCurrency = transactions.filter((each) => currencyOf(each) === currency);
@@ -281,14 +283,17 @@ async function readInvoices(
           invoice,
           currency,
           transactionCount: transactionsInCurrency.length,
+          readCount: transactions.length,
+          totalCount: count?.totalCount ?? transactions.length,
           byProduct: sumsBy(transactionsInCurrency, ({ productFamily }) => productFamily ?? ''),
           bySection: sumsBy(
             transactionsInCurrency,
             ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? '',
           ),
-          byDay: sumsBy(transactionsInCurrency, ({ date }) => (date ?? '').slice(0, 10)).toSorted(
-            (a, b) => a.name.localeCompare(b.name),
-          ),
+          byDay: sumsBy(
+            transactionsInCurrency.filter(({ properties }) => properties.date !== undefined),
+            ({ date = '' }) => date.slice(0, 10),
+          ).toSorted((a, b) => a.name.localeCompare(b.name)),
         };
       });
     }),

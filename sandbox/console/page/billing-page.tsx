@@ -55,6 +55,12 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
       <p class="total">
         {formatMoney(total)} <span class="note">in {invoice.transactionCount} transactions</span>
       </p>
+      {invoice.readCount < invoice.totalCount && (
+        <p class="note">
+          Only the first {invoice.readCount} of the invoice&apos;s {invoice.totalCount} transactions
+          are read here; <code>castellan billing summary</code> sums up all.
+        </p>
+      )}
       <Days invoice={invoice} />
       {(
         [
