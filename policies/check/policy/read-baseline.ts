@@ -75,7 +75,7 @@ export function baselinePath({
 
 /** Parses a baseline; throws the mistake found. */
 export function parseBaseline(text: string): Baseline {
-  const baseline = JSON.parse(text) as Partial<Baseline> | null;
+  const baseline = JSON.parse(text.replace(/^\uFEFF/, '')) as Partial<Baseline> | null;
   if (baseline?.version !== 1 || !Array.isArray(baseline.findings))
     throw new Error('it is no baseline of version 1');
   baseline.findings.forEach((entry: Partial<BaselineEntry> | null, index) => {

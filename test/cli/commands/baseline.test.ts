@@ -28,6 +28,16 @@ describe('castellan baseline', () => {
     },
   );
 
+  it('is read with a byte order mark, as editors of Windows write it', async () => {
+    write('castellan.yaml', openAppConfig);
+    expect(await run('check')).toMatchObject({ exitCode: 1 });
+    await run('baseline', 'write');
+    write('castellan.baseline.json', `\uFEFF${read('castellan.baseline.json')}`);
+    expect(await run('check')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run('baseline', 'prune')).toMatchObject({ exitCode: 0 });
+    expect(await run('check')).toMatchObject({ exitCode: 0 });
+  });
+
   it('accepts findings in plans, and drops their entries when the plans are checked again', async () => {
     const change = { actions: ['delete'], before: {}, after: null };
     const resource = {
