@@ -50,7 +50,13 @@ export const workspace: ResourceHandler = {
     const { api, signal } = context;
     const { workspaces } = api.items;
     const id = requiredText(prior, 'id');
-    const changes = expandProperties(workspaceKind, 'fabric_workspace', planned, { prior });
+    const changes = {
+      ...expandProperties(workspaceKind, 'fabric_workspace', planned, { prior }),
+      // null would leave it as it is
+      ...(differsIn(prior, planned, 'description') && {
+        description: requiredText(planned, 'description'),
+      }),
+    };
     if (Object.keys(changes).length > 0) await workspaces.update(id, changes, { signal });
     if (differsIn(prior, planned, 'capacity_id')) {
       const capacity = optionalText(planned, 'capacity_id');

@@ -196,6 +196,14 @@ describe('fabric in the sandbox', () => {
     expect(plan).toMatch(/[12] to add/);
   });
 
+  test('a description that is no longer declared is cleared', async () => {
+    const workspace = base.fabric_workspace.ws;
+    await seeded.apply({ fabric_workspace: { ws: { ...workspace, description: 'Clicks' } } });
+    expect(await seeded.apply({ fabric_workspace: { ws: workspace } })).toContain('1 changed');
+    const { ws } = await storedIds();
+    expect((await seeded.controlPlane.items.workspaces.get(ws)).description).toBe('');
+  });
+
   test('imported eventstreams get defaults, an imported eventhouse with configuration is replaced', async () => {
     await seeded.apply(base);
     const { ws, eh, es } = await storedIds();
