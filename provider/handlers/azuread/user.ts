@@ -98,6 +98,7 @@ export const user = objectHandler<User>(
         id,
         {
           ...userDraft(planned),
+          ...clearedValues(prior, planned),
           ...omitUndefined({ mailNickname: nickname }),
           ...profile,
         },
@@ -167,6 +168,18 @@ function userDraft(planned: ValueMap): UserDraft {
     otherMails: textList(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
     userPrincipalName: requiredText(planned, 'user_principal_name'),
+  };
+}
+
+/** What an update must empty: values that a draft leaves out when they are unset. */
+function clearedValues(prior: ValueMap, planned: ValueMap): Partial<User> {
+  return {
+    ...(differsIn(prior, planned, 'business_phones') && {
+      businessPhones: textList(planned, 'business_phones'),
+    }),
+    ...(differsIn(prior, planned, 'employee_hire_date') && {
+      employeeHireDate: textOrClear(planned, 'employee_hire_date'),
+    }),
   };
 }
 

@@ -259,4 +259,22 @@ describe('more resource types of azuread in the sandbox', () => {
     ).toContain('1 changed');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
   });
+
+  test('clears the phone number and the hire date of a user', async () => {
+    const user = {
+      user_principal_name: 'new@contoso.example',
+      display_name: 'New',
+      password: 'Str0ng-Passw0rd!x',
+    };
+    const details = {
+      business_phones: ['+1 555 0100'],
+      employee_hire_date: '2020-01-01T00:00:00Z',
+    };
+    await seeded.apply({ azuread_user: { u: { ...user, ...details } } });
+    await seeded.apply({ azuread_user: { u: { ...user, business_phones: [] } } });
+    expect((await seeded.workspace.state())['azuread_user.u']).toMatchObject({
+      business_phones: [],
+      employee_hire_date: null,
+    });
+  });
 });
