@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
-import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
+import { isMap, isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
@@ -181,11 +181,16 @@ function toState(
       providerConfig['disable_default_output'] === true ? {} : readOnlyOutput(resource, request),
     ),
     location: typeof location === 'string' ? location : null,
-    tags: isObject(tags)
-      ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]))
-      : null,
+    tags: flattenTags(tags, state),
     identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],
   };
+}
+
+/** Services do not tell an empty map from none: the state keeps what is declared. */
+function flattenTags(tags: Json | undefined, state: ValueMap): Value {
+  const entries = isObject(tags) ? Object.entries(tags) : [];
+  if (entries.length === 0) return isMap(state['tags'] ?? null) ? {} : null;
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 function flattenIdentity(identity: Json | undefined): ValueMap {

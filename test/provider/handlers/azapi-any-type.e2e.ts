@@ -160,6 +160,25 @@ describe('azapi_resource of any type', () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('12 destroyed');
   });
 
+  test('has an empty map of tags where one is declared', async () => {
+    const withTags = (tags: Readonly<Record<string, string>>): object => ({
+      azurerm_resource_group: { rg: { name: 'rg', location: 'westeurope' } },
+      azapi_resource: {
+        network: {
+          ...inGroup,
+          type: 'Microsoft.Network/virtualNetworks@2024-01-01',
+          name: 'net',
+          tags,
+          body: { properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } } },
+        },
+      },
+    });
+    for (const tags of [{}, { team: 'shop' }, {}] as Readonly<Record<string, string>>[]) {
+      await seeded.apply(withTags(tags));
+      expect((await seeded.workspace.state())['azapi_resource.network']).toMatchObject({ tags });
+    }
+  });
+
   test('is found by its data source and taken up by import', async () => {
     await seeded.apply(stack());
     await seeded.workspace.succeed('state', 'rm', 'azapi_resource.network');
