@@ -63,7 +63,8 @@ function reportDuplicateNames(
 ): void {
   const takenNames = new Set<string>();
   for (const provider of providers) {
-    for (const name of provider.pathNames) {
+    // Sessions name their provider by its key.
+    for (const name of new Set([provider.key, ...provider.pathNames])) {
       if (takenNames.has(name))
         reader.addProblem(
           `identityProviders.${provider.key}`,

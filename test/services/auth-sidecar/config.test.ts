@@ -275,6 +275,24 @@ describe('the configuration', () => {
       'identityProviders.codehost',
       /taken/,
     ],
+    [
+      'a provider with the key of another one',
+      {
+        identityProviders: {
+          gitHub,
+          customOpenIdConnectProviders: {
+            gitHub: {
+              registration: {
+                clientId: 'x',
+                openIdConnectConfiguration: { issuer: 'https://a.example' },
+              },
+            },
+          },
+        },
+      },
+      'identityProviders.gitHub',
+      /taken/,
+    ],
   ])('reports %s', (_, body, property, message) => {
     expect(problems(body)[property]).toMatch(message);
   });
