@@ -157,9 +157,9 @@ export function completeGroup(
       writebackConfiguration: completeWriteback({}, values),
     }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
-    ...(isDynamic(values) && {
-      membershipRuleProcessingState: values['membershipRuleProcessingState'] ?? 'On',
-    }),
+    membershipRuleProcessingState: isDynamic(values)
+      ? (values['membershipRuleProcessingState'] ?? 'On')
+      : null,
     ...omitUndefined({ preferredDataLocation: location }),
   };
 }

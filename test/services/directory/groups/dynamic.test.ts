@@ -117,6 +117,15 @@ describe('dynamic membership', () => {
     expect(await members(directory, changedGroup)).toEqual([id(1), id(2)]);
   });
 
+  it('leaves out the processing state of a static group, when it is created as when it changes', async () => {
+    const processing = { membershipRuleProcessingState: 'On' };
+    const created = await directory.group(processing);
+    expect(created['membershipRuleProcessingState']).toBeNull();
+    const path = `/groups/${created['id']}`;
+    expect((await directory.patch(path, processing)).status).toBe(204);
+    expect((await directory.get(path)).body.membershipRuleProcessingState).toBeNull();
+  });
+
   it('refuses an invalid rule, with the position, and a missing one', async () => {
     const withInvalidRule = await directory.post(
       '/groups',
