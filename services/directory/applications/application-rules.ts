@@ -70,7 +70,7 @@ function withCanonicalValues(values: Body): Body {
   );
 }
 
-/** Checks the ids of required roles and scopes, which the API lists together. */
+/** Checks the ids and types of required roles and scopes, which the API lists together. */
 function checkRequiredPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
   const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
@@ -78,11 +78,16 @@ function checkRequiredPermissions(values: unknown): void {
   );
   for (const each of resources.filter(isObject)) {
     const mistake = mistakeIn(items, each['id']);
-    if (mistake === undefined) continue;
-    throw badRequest(
-      `Invalid value specified for property 'requiredResourceAccess/resourceAccess/id': ${mistake.message}.`,
-      'requiredResourceAccess',
-    );
+    if (mistake !== undefined)
+      throw badRequest(
+        `Invalid value specified for property 'requiredResourceAccess/resourceAccess/id': ${mistake.message}.`,
+        'requiredResourceAccess',
+      );
+    if (!/^(role|scope)$/i.test(String(each['type'])))
+      throw badRequest(
+        "Invalid value specified for property 'requiredResourceAccess/resourceAccess/type': Role or Scope is expected.",
+        'requiredResourceAccess',
+      );
   }
 }
 

@@ -33,6 +33,25 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   const make = (properties?: Record<string, unknown>): Promise<string> =>
     makeApplication(directory, properties);
 
+  it.each([
+    ['Role', 201],
+    ['Scope', 201],
+    ['Permission', 400],
+    [null, 400],
+  ])('request permissions of the type %s: %i', async (type, status) => {
+    const requiredResourceAccess = [
+      { resourceAppId: id(71), resourceAccess: [{ id: id(110), type }] },
+    ];
+    const created = await directory.post('/applications', {
+      displayName: 'Shop',
+      requiredResourceAccess,
+    });
+    expect([created.status, created.body.error?.details?.[0]?.target]).toEqual([
+      status,
+      status === 400 ? 'requiredResourceAccess' : undefined,
+    ]);
+  });
+
   it('keep their audience of one tenant while a redirect address has a wildcard', async () => {
     const applicationId = await make({
       web: { redirectUris: ['https://*.shop.example/callback'] },
