@@ -121,13 +121,14 @@ export function treeConfiguration(resources: readonly PlannedResource[]): PlanCo
 }
 
 /**
- * A value in the form of a plan's configuration: `${azurerm_container_app.web.id}` is a reference.
+ * A value in the form of a plan's configuration: `${azurerm_container_app.web.id}` is a reference,
+ * alone or in a list.
  */
 function expressionOf(value: unknown): object {
-  const references =
-    typeof value === 'string'
-      ? [...value.matchAll(/\$\{([A-Za-z][\w-]*(?:\.[\w-]+)+)\}/g)].map((match) => match[1])
-      : [];
+  const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+  const references = texts.flatMap((text) =>
+    [...text.matchAll(/\$\{([A-Za-z][\w-]*(?:\.[\w-]+)+)\}/g)].map((match) => match[1]),
+  );
   return references.length === 0 ? { constant_value: value } : { references };
 }
 

@@ -63,6 +63,22 @@ describe('checks of a tree with foreign constructs', () => {
     ]);
   });
 
+  it('know of which kind members are that resources of the plain bindings refer to', () => {
+    const app = new App({ outdir: outdir() });
+    const checks = PolicyChecks.of(app);
+    const stack = bareStack(app);
+    const inner = new AzureadGroup(stack, 'inner', group);
+    new AzureadGroup(stack, 'admins', {
+      ...group,
+      assignableToRole: true,
+      members: [inner.objectId],
+    });
+    expect(() => app.synth()).toThrow('is a group, and the directory takes no groups into a role');
+    expect(findingLines(checks)).toEqual([
+      'group-role-assignable bare/admins azuread_group.admins true',
+    ]);
+  });
+
   it('run rules about Terraform types on resources of the plain bindings, with their references', () => {
     const app = new App({ outdir: outdir() });
     const rule = defineResourceRule({
