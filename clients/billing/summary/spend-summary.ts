@@ -41,7 +41,7 @@ export interface Spend {
   readonly family: string;
   /** The display name of the section of the invoice, or `(none)`. */
   readonly section: string;
-  /** `2026-01-31`, or `(none)`. */
+  /** `2026-01-31` in UTC, or `(none)`. */
   readonly day: string;
   /** Whether no invoice has it yet. */
   readonly pending: boolean;
@@ -58,9 +58,15 @@ export function spendOf({ properties }: Transaction): Spend | undefined {
     currency: transactionAmount.currency,
     family: productFamily ?? none,
     section: invoiceSectionDisplayName ?? none,
-    day: date?.slice(0, 10) ?? none,
+    day: date === undefined ? none : dayInUtc(date),
     pending: invoice?.toLowerCase() === 'pending',
   };
+}
+
+/** The day of an ISO 8601 date, which is in UTC if it has no offset. */
+function dayInUtc(date: string): string {
+  const hasOffset = /[+-]\d{2}:?\d{2}$/.test(date);
+  return (hasOffset ? new Date(date).toISOString() : date).slice(0, 10);
 }
 
 /**
