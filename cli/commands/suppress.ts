@@ -39,10 +39,18 @@ export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('suppress')
     .description('Accept findings for a time; see castellan.policy.yaml.');
-  const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
-    mergeReports(
+  const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> => {
+    const report = mergeReports(
       await checkEnvironments({ ...(await checkOptionsOf(paths, flags, io)), baseline: 'none' }),
     );
+    // a policy with mistakes sets nothing, and would seem to suppress nothing
+    if (report.policy.findings.length > 0)
+      throw new CastellanError(
+        'CAS7005',
+        `correct ${report.policy.file ?? policyName} first: it has mistakes`,
+      );
+    return report;
+  };
   const withPaths = (each: Command): Command =>
     addInputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
@@ -116,11 +124,6 @@ function addToPolicy(
   const finding = findingOf(findingReference, report);
   const { policy } = report;
   const format = formatOf(flags);
-  if (policy.findings.length > 0)
-    throw new CastellanError(
-      'CAS7005',
-      `correct ${policy.file ?? policyName} first: it has mistakes`,
-    );
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
   const suppression = suppressionOf(finding, report, flags);

@@ -140,4 +140,14 @@ describe('castellan suppress add', () => {
       'correct castellan.policy.yaml first',
     );
   });
+
+  it.each(['list', 'prune'])('refuses %s while the policy has mistakes', async (command) => {
+    write('castellan.yaml', openAppConfig);
+    write('castellan.policy.yaml', 'version: 1\nsuppressions: nothing\n');
+    const { exitCode, stderr } = await run('suppress', command);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('correct castellan.policy.yaml first: it has mistakes'),
+    ]);
+  });
 });
