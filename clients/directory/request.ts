@@ -28,6 +28,25 @@ export async function send<T>(
   return (await connection.http.request<T>(request)).body;
 }
 
+/**
+ * Reads an object that may be absent; undefined for a 404. That is an answer, not a delay: unlike
+ * other requests, it is not repeated for an object that this client has just created.
+ */
+export async function getIfPresent<T>(
+  connection: DirectoryConnection,
+  path: string,
+  options?: ReadOptions,
+): Promise<T | undefined> {
+  const { status, body } = await connection.http.request<T>({
+    method: 'GET',
+    path: withVersion(connection, path, options),
+    query: selectAndExpand(options),
+    expect: [200, 404],
+    ...signalOf(options),
+  });
+  return status === 404 ? undefined : body;
+}
+
 /** Iterates over the objects of a collection. */
 export function list<T>(
   connection: DirectoryConnection,

@@ -1,9 +1,8 @@
-import { undefinedIfNotFound } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { objects, type Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
 import { relatedObjects, type RelatedObjects } from './references.js';
-import { list, referenceTo, send } from './request.js';
+import { getIfPresent, list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 import type { AuthenticationMethod, User, UserDraft } from './types/user.js';
 
@@ -29,9 +28,7 @@ export function users(connection: DirectoryConnection): Users {
     transitiveMemberOf: relatedObjects(connection, 'users', 'transitiveMemberOf'),
     ownedObjects: relatedObjects(connection, 'users', 'ownedObjects'),
     manager: (id, options) =>
-      undefinedIfNotFound(
-        send<DirectoryObject>(connection, 'GET', `${userPath(id)}/manager`, undefined, options),
-      ),
+      getIfPresent<DirectoryObject>(connection, `${userPath(id)}/manager`, options),
     setManager: (id, managerId, call) =>
       send<void>(
         connection,

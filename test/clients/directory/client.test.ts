@@ -1,4 +1,4 @@
-import { isServiceError, staticToken } from '../../../clients/common/index.js';
+import { isServiceError, RecentCreations, staticToken } from '../../../clients/common/index.js';
 import {
   createDirectoryClient,
   type DeltaEntry,
@@ -212,6 +212,26 @@ describe.each(['neutral', 'azure'] as const)(
       await methods.delete(id(2), 'phoneMethods', phone.id);
       expect((await methods.resetPassword(id(2))).newPassword).toMatch(/^.{12,}$/);
       expect((await methods.resetPassword(id(2), 'Secret123!')).newPassword).toBeNull();
+    });
+
+    it('answers at once that a user whom it has just created has no manager', async () => {
+      const client = createDirectoryClient({
+        baseUrl: served.origin,
+        dialect,
+        credential: staticToken('anyone'),
+        retries: 0,
+        ownCreations: new RecentCreations(),
+        sleep: () => Promise.reject(new Error('it waited')),
+      });
+      const { id: userId } = await client.users.create({
+        accountEnabled: true,
+        displayName: 'Alone',
+        mailNickname: 'alone',
+        userPrincipalName: 'alone@castellan.example',
+        passwordProfile: { password: 'Str0ng-Passw0rd!x' },
+      });
+      expect(await client.users.manager(userId)).toBeUndefined();
+      await client.users.delete(userId);
     });
 
     it('manages users and their manager', async () => {
