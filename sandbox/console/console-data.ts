@@ -3,7 +3,7 @@ import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './applied-stacks.js';
-import { type RequestJson, readAll } from './service-requests.js';
+import { type RequestJson, readFirstPages } from './service-requests.js';
 
 /** An owner or member of a group. */
 export interface Member {
@@ -143,7 +143,7 @@ interface DirectoryObject {
 async function readGroups(
   requestJson: RequestJson,
 ): Promise<Pick<ConsoleData, 'groups' | 'groupCount'>> {
-  const allGroups = await readAll<Record<string, unknown> & DirectoryObject>(
+  const allGroups = await readFirstPages<Record<string, unknown> & DirectoryObject>(
     requestJson,
     'directory',
     '/v1.0/groups?$top=100',
@@ -152,7 +152,9 @@ async function readGroups(
     allGroups.slice(0, maxGroups).map(async (group): Promise<GroupView> => {
       const readRelation = async (relation: 'owners' | 'members'): Promise<readonly Member[]> => {
         const path = `/v1.0/groups/${group.id}/${relation}`;
-        return (await readAll<DirectoryObject>(requestJson, 'directory', path)).map(toMember);
+        return (await readFirstPages<DirectoryObject>(requestJson, 'directory', path)).map(
+          toMember,
+        );
       };
       const [owners, members] = await Promise.all([
         readRelation('owners'),
@@ -188,7 +190,7 @@ function toMember(object: DirectoryObject): Member {
 async function readPeople(requestJson: RequestJson): Promise<readonly PersonView[]> {
   const path =
     '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
-  const users = await readAll<
+  const users = await readFirstPages<
     DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
   >(requestJson, 'directory', path);
   return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
@@ -201,7 +203,7 @@ async function readPeople(requestJson: RequestJson): Promise<readonly PersonView
 }
 
 async function readRegistrations(requestJson: RequestJson): Promise<readonly RegistrationView[]> {
-  const applications = await readAll<
+  const applications = await readFirstPages<
     DirectoryObject & {
       appId: string;
       groupMembershipClaims?: string | null;
@@ -219,14 +221,14 @@ async function readRegistrations(requestJson: RequestJson): Promise<readonly Reg
 
 /** The items of every workspace. */
 export async function readItems(requestJson: RequestJson): Promise<readonly ItemView[]> {
-  const workspaces = await readAll<{ id: string; displayName: string }>(
+  const workspaces = await readFirstPages<{ id: string; displayName: string }>(
     requestJson,
     'items',
     '/v1/workspaces',
   );
   const itemsByWorkspace = await Promise.all(
     workspaces.map(async (workspace) => {
-      const items = await readAll<{
+      const items = await readFirstPages<{
         id: string;
         type: string;
         displayName: string;
@@ -272,7 +274,7 @@ async function readInvoices(
     [...uniqueInvoices.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01`;
       const [transactions, count] = await Promise.all([
-        readAll<Transaction>(requestJson, 'billing', `${path}&top=50`, maxTransactionPages),
+        readFirstPages<Transaction>(requestJson, 'billing', `${path}&top=50`, maxTransactionPages),
         requestJson<{ totalCount: number }>('billing', `${path}&top=0&count=true`),
       ]);
       const currencies = new Set(transactions.map(currencyOf));

@@ -5,7 +5,7 @@ import { findRuleProperty, rulePropertyNames } from '../../kinds/membership-rule
 import { withAttributes } from '../../kinds/membership-rule/prove/example.js';
 import { user } from '../../kinds/user/user.js';
 import { propertyText, propertyValues } from '../explanation/property-values.js';
-import { type RequestJson, readAll } from './service-requests.js';
+import { type RequestJson, readFirstPages } from './service-requests.js';
 
 /** A property of a person that membership rules can read and that can be changed. */
 export interface PersonProperty {
@@ -56,7 +56,7 @@ export function personPath(id: string): string {
 
 /** The names of the groups whose rules read a property of people, by the property. */
 async function groupsByProperty(requestJson: RequestJson): Promise<ReadonlyMap<string, string[]>> {
-  const groups = await readAll<{ displayName: string; membershipRule?: string | null }>(
+  const groups = await readFirstPages<{ displayName: string; membershipRule?: string | null }>(
     requestJson,
     'directory',
     '/v1.0/groups?$select=displayName,membershipRule&$top=100',

@@ -19,8 +19,8 @@ export type RequestJson = <T>(service: ConsoleService, path: string) => Promise<
 /** How many pages of a list are read by default: a sandbox has the data of one person's trials. */
 const defaultMaxPages = 10;
 
-/** Reads a list of a service, page by page. */
-export async function readAll<T>(
+/** The beginning of a list of a service: its first pages. @param maxPages @default 10 */
+export async function readFirstPages<T>(
   requestJson: RequestJson,
   service: ConsoleService,
   firstPath: string,
