@@ -25,6 +25,18 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     alternateNotificationEmails: 'a@x.example',
   };
 
+  /** The tenant's setting of unified groups: the values of its template, but for the given ones. */
+  const settingWith = async (changedValues: Readonly<Record<string, string>>) => {
+    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
+      { id: string; values: { name: string; defaultValue: string }[] },
+    ];
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: changedValues[name] ?? defaultValue,
+    }));
+    return { templateId: unified.id, values };
+  };
+
   /**
    * @claim group-expiry: The lifecycle policy lets unified groups expire; an expired one is
    *   deleted and can be restored, renew starts anew.
@@ -298,14 +310,8 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     ['a boolean', 'EnableGroupCreation', 'no', 400],
     ['a boolean', 'EnableGroupCreation', 'False', 201],
   ])('wants %s for %s: %j is answered with %i', async (_type, settingName, value, status) => {
-    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
-      { id: string; values: { name: string; defaultValue: string }[] },
-    ];
-    const values = unified.values.map(({ name, defaultValue }) => ({
-      name,
-      value: name === settingName ? value : defaultValue,
-    }));
-    const created = await directory.post('/groupSettings', { templateId: unified.id, values });
+    const setting = await settingWith({ [settingName]: value });
+    const created = await directory.post('/groupSettings', setting);
     expect(created.status).toBe(status);
   });
 
@@ -329,22 +335,14 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
   });
 
   it('replaces all values of a setting by a change', async () => {
-    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
-      { id: string; values: { name: string; defaultValue: string }[] },
-    ];
-    const values = unified.values.map(({ name, defaultValue }) => ({
-      name,
-      value: name === 'EnableGroupCreation' ? 'false' : defaultValue,
-    }));
-    const setting = (await directory.post('/groupSettings', { templateId: unified.id, values }))
-      .body.id as string;
+    const { body: setting } = await directory.post(
+      '/groupSettings',
+      await settingWith({ EnableGroupCreation: 'false' }),
+    );
     const change = { values: [{ name: 'EnableMIPLabels', value: 'true' }] };
-    expect((await directory.patch(`/groupSettings/${setting}`, change)).status).toBe(204);
-    expect((await directory.get(`/groupSettings/${setting}`)).body.values).toEqual(
-      unified.values.map(({ name, defaultValue }) => ({
-        name,
-        value: name === 'EnableMIPLabels' ? 'true' : defaultValue,
-      })),
+    expect((await directory.patch(`/groupSettings/${setting.id}`, change)).status).toBe(204);
+    expect((await directory.get(`/groupSettings/${setting.id}`)).body.values).toEqual(
+      (await settingWith({ EnableMIPLabels: 'true' })).values,
     );
   });
 
@@ -354,18 +352,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
    * @source https://learn.microsoft.com/graph/api/group-validateproperties
    */
   it('validates names by the naming policy: affixes, then blocked words, then the nickname', async () => {
-    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
-      { id: string; values: { name: string; defaultValue: string }[] },
-    ];
-    const changedValues: Record<string, string> = {
+    const setting = await settingWith({
       PrefixSuffixNamingRequirement: 'GRP_[GroupName]_[Department]',
       CustomBlockedWordsList: 'boss,payroll',
-    };
-    const values = unified.values.map(({ name, defaultValue }) => ({
-      name,
-      value: changedValues[name] ?? defaultValue,
-    }));
-    await directory.post('/groupSettings', { templateId: unified.id, values });
+    });
+    await directory.post('/groupSettings', setting);
     const group = (await directory.post('/groups', unifiedGroup({ mailNickname: 'taken' }))).body
       .id;
     const other = (await directory.post('/groups', unifiedGroup({ mailNickname: 'other' }))).body
@@ -405,14 +396,8 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
   });
 
   it('blocks words as a whole, not as a part of others', async () => {
-    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
-      { id: string; values: { name: string; defaultValue: string }[] },
-    ];
-    const values = unified.values.map(({ name, defaultValue }) => ({
-      name,
-      value: name === 'CustomBlockedWordsList' ? 'lass, top secret,C++' : defaultValue,
-    }));
-    await directory.post('/groupSettings', { templateId: unified.id, values });
+    const setting = await settingWith({ CustomBlockedWordsList: 'lass, top secret,C++' });
+    await directory.post('/groupSettings', setting);
     const validate = async (displayName: string): Promise<number> =>
       (
         await directory.post('/directoryObjects/validateProperties', {
@@ -427,9 +412,6 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
   });
 
   it('lets only members of the allowed group create groups where the tenant forbids it', async () => {
-    const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
-      { id: string; values: { name: string; defaultValue: string }[] },
-    ];
     const allowedGroup = (await directory.post('/groups', securityGroup())).body.id as string;
     const nestedGroup = (await directory.post('/groups', securityGroup())).body.id as string;
     for (const [group, member] of [
@@ -439,15 +421,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       await directory.post(`/groups/${group}/members/$ref`, {
         '@odata.id': `http://x/v1.0/directoryObjects/${member}`,
       });
-    const changedValues: Record<string, string> = {
+    const setting = await settingWith({
       EnableGroupCreation: 'false',
       GroupCreationAllowedGroupId: allowedGroup,
-    };
-    const values = unified.values.map(({ name, defaultValue }) => ({
-      name,
-      value: changedValues[name] ?? defaultValue,
-    }));
-    await directory.post('/groupSettings', { templateId: unified.id, values });
+    });
+    await directory.post('/groupSettings', setting);
     const create = async (creator: string): Promise<number> => {
       const as = person(creator, ['Group.ReadWrite.All'], ['directoryWriters']);
       return (await directory.post('/groups', unifiedGroup(), { as })).status;
