@@ -3,7 +3,7 @@ import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './applied-stacks.js';
-import { type RequestJson, readFirstPages } from './service-requests.js';
+import { type FirstPages, type RequestJson, readFirstPages } from './service-requests.js';
 
 /** An owner or member of a group. */
 export interface Member {
@@ -100,14 +100,20 @@ export interface ConsoleData {
   readonly apps: readonly AppView[];
   /** The first 200 groups. */
   readonly groups: readonly GroupView[];
-  /** How many groups the directory has, of which at most 1000 are counted. */
+  /** How many groups the directory has, of which at most 9990 are counted. */
   readonly groupCount: number;
-  /** The users of the directory. */
+  /** The first 9990 users of the directory. */
   readonly people: readonly PersonView[];
+  /** The first 9990 applications of the directory. */
   readonly registrations: readonly RegistrationView[];
   readonly items: readonly ItemView[];
   readonly invoices: readonly InvoiceView[];
+  /** The lists that go on after what was read of them. */
+  readonly truncatedLists: readonly ConsoleList[];
 }
+
+/** A list of a service that the console reads the beginning of. */
+export type ConsoleList = 'groups' | 'people' | 'registrations' | 'items';
 
 /** How many groups are shown, with their owners and members. */
 const maxGroups = 200;
@@ -122,15 +128,27 @@ export async function readConsoleData(options: {
   readonly requestJson: RequestJson;
 }): Promise<ConsoleData> {
   const { origin, paths, apps, requestJson } = options;
-  const [{ groups, groupCount }, people, registrations, items, invoices] = await Promise.all([
+  const [groups, people, registrations, items, invoices] = await Promise.all([
     readGroups(requestJson),
     readPeople(requestJson),
     readRegistrations(requestJson),
     readItems(requestJson),
     readInvoices(paths, requestJson),
   ]);
-  const stacks = appliedStacks(paths);
-  return { origin, stacks, apps, groups, groupCount, people, registrations, items, invoices };
+  const lists = { groups, people, registrations, items };
+  const names = ['groups', 'people', 'registrations', 'items'] as const;
+  return {
+    origin,
+    stacks: appliedStacks(paths),
+    apps,
+    groups: groups.entries,
+    groupCount: groups.count,
+    people: people.entries,
+    registrations: registrations.entries,
+    items: items.entries,
+    invoices,
+    truncatedLists: names.filter((name) => lists[name].hasMore),
+  };
 }
 
 interface DirectoryObject {
@@ -142,19 +160,16 @@ interface DirectoryObject {
 
 async function readGroups(
   requestJson: RequestJson,
-): Promise<Pick<ConsoleData, 'groups' | 'groupCount'>> {
-  const allGroups = await readFirstPages<Record<string, unknown> & DirectoryObject>(
-    requestJson,
-    'directory',
-    '/v1.0/groups?$top=100',
-  );
+): Promise<FirstPages<GroupView> & { readonly count: number }> {
+  const { entries: allGroups, hasMore } = await readFirstPages<
+    Record<string, unknown> & DirectoryObject
+  >(requestJson, 'directory', '/v1.0/groups?$top=999');
   const groups = await Promise.all(
     allGroups.slice(0, maxGroups).map(async (group): Promise<GroupView> => {
       const readRelation = async (relation: 'owners' | 'members'): Promise<readonly Member[]> => {
         const path = `/v1.0/groups/${group.id}/${relation}`;
-        return (await readFirstPages<DirectoryObject>(requestJson, 'directory', path)).map(
-          toMember,
-        );
+        const { entries } = await readFirstPages<DirectoryObject>(requestJson, 'directory', path);
+        return entries.map(toMember);
       };
       const [owners, members] = await Promise.all([
         readRelation('owners'),
@@ -179,7 +194,7 @@ async function readGroups(
       };
     }),
   );
-  return { groups, groupCount: allGroups.length };
+  return { entries: groups, count: allGroups.length, hasMore };
 }
 
 function toMember(object: DirectoryObject): Member {
@@ -187,54 +202,59 @@ function toMember(object: DirectoryObject): Member {
   return { id: object.id, name: object.displayName ?? object.userPrincipalName ?? object.id, type };
 }
 
-async function readPeople(requestJson: RequestJson): Promise<readonly PersonView[]> {
+async function readPeople(requestJson: RequestJson): Promise<FirstPages<PersonView>> {
   const path =
-    '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
-  const users = await readFirstPages<
+    '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=999';
+  const { entries: users, hasMore } = await readFirstPages<
     DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
   >(requestJson, 'directory', path);
-  return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
-    id,
-    name: displayName ?? userPrincipalName,
-    userPrincipalName,
-    enabled: accountEnabled !== false,
-    department: department ?? undefined,
-  }));
+  const people = users.map(
+    ({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
+      id,
+      name: displayName ?? userPrincipalName,
+      userPrincipalName,
+      enabled: accountEnabled !== false,
+      department: department ?? undefined,
+    }),
+  );
+  return { entries: people, hasMore };
 }
 
-async function readRegistrations(requestJson: RequestJson): Promise<readonly RegistrationView[]> {
-  const applications = await readFirstPages<
+async function readRegistrations(requestJson: RequestJson): Promise<FirstPages<RegistrationView>> {
+  const { entries: applications, hasMore } = await readFirstPages<
     DirectoryObject & {
       appId: string;
       groupMembershipClaims?: string | null;
       web?: { redirectUris?: readonly string[] } | null;
     }
-  >(requestJson, 'directory', '/v1.0/applications?$top=100');
-  return applications.map(({ id, appId, displayName, groupMembershipClaims, web }) => ({
-    id,
-    appId,
-    name: displayName ?? appId,
-    redirectUris: web?.redirectUris ?? [],
-    groupClaims: groupMembershipClaims ?? undefined,
-  }));
+  >(requestJson, 'directory', '/v1.0/applications?$top=999');
+  const registrations = applications.map(
+    ({ id, appId, displayName, groupMembershipClaims, web }) => ({
+      id,
+      appId,
+      name: displayName ?? appId,
+      redirectUris: web?.redirectUris ?? [],
+      groupClaims: groupMembershipClaims ?? undefined,
+    }),
+  );
+  return { entries: registrations, hasMore };
 }
 
-/** The items of every workspace. */
-export async function readItems(requestJson: RequestJson): Promise<readonly ItemView[]> {
-  const workspaces = await readFirstPages<{ id: string; displayName: string }>(
-    requestJson,
-    'items',
-    '/v1/workspaces',
-  );
+/** The items of the first workspaces, of each the first items. */
+export async function readItems(requestJson: RequestJson): Promise<FirstPages<ItemView>> {
+  const { entries: workspaces, hasMore } = await readFirstPages<{
+    id: string;
+    displayName: string;
+  }>(requestJson, 'items', '/v1/workspaces');
   const itemsByWorkspace = await Promise.all(
     workspaces.map(async (workspace) => {
-      const items = await readFirstPages<{
+      const { entries, hasMore: hasMoreItems } = await readFirstPages<{
         id: string;
         type: string;
         displayName: string;
         description?: string;
       }>(requestJson, 'items', `/v1/workspaces/${workspace.id}/items`);
-      return items.map(({ id, type, displayName, description }) => ({
+      const items = entries.map(({ id, type, displayName, description }) => ({
         id,
         type,
         name: displayName,
@@ -242,9 +262,13 @@ export async function readItems(requestJson: RequestJson): Promise<readonly Item
         workspaceId: workspace.id,
         description,
       }));
+      return { items, hasMoreItems };
     }),
   );
-  return itemsByWorkspace.flat();
+  return {
+    entries: itemsByWorkspace.flatMap(({ items }) => items),
+    hasMore: hasMore || itemsByWorkspace.some(({ hasMoreItems }) => hasMoreItems),
+  };
 }
 
 interface Transaction {
@@ -273,7 +297,7 @@ async function readInvoices(
   const invoices = await Promise.all(
     [...uniqueInvoices.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01`;
-      const [transactions, count] = await Promise.all([
+      const [{ entries: transactions }, count] = await Promise.all([
         readFirstPages<Transaction>(requestJson, 'billing', `${path}&top=50`, maxTransactionPages),
         requestJson<{ totalCount: number }>('billing', `${path}&top=0&count=true`),
       ]);

@@ -35,7 +35,7 @@ export async function readItem(
   requestJson: RequestJson,
   database: Database,
 ): Promise<ItemDetails | undefined> {
-  const [items, definitions] = await Promise.all([
+  const [{ entries: items }, definitions] = await Promise.all([
     readItems(requestJson),
     readDefinitions(database),
   ]);

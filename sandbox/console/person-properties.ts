@@ -56,11 +56,10 @@ export function personPath(id: string): string {
 
 /** The names of the groups whose rules read a property of people, by the property. */
 async function groupsByProperty(requestJson: RequestJson): Promise<ReadonlyMap<string, string[]>> {
-  const groups = await readFirstPages<{ displayName: string; membershipRule?: string | null }>(
-    requestJson,
-    'directory',
-    '/v1.0/groups?$select=displayName,membershipRule&$top=100',
-  );
+  const { entries: groups } = await readFirstPages<{
+    displayName: string;
+    membershipRule?: string | null;
+  }>(requestJson, 'directory', '/v1.0/groups?$select=displayName,membershipRule&$top=100');
   const readBy = new Map<string, string[]>();
   for (const { displayName, membershipRule } of groups) {
     const { rule } = parseMembershipRule(membershipRule ?? '');

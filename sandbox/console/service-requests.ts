@@ -19,22 +19,29 @@ export type RequestJson = <T>(service: ConsoleService, path: string) => Promise<
 /** How many pages of a list are read by default: a sandbox has the data of one person's trials. */
 const defaultMaxPages = 10;
 
-/** The beginning of a list of a service: its first pages. @param maxPages @default 10 */
+/** The entries of a list's first pages. */
+export interface FirstPages<T> {
+  readonly entries: readonly T[];
+  /** Whether the list has pages after them. */
+  readonly hasMore: boolean;
+}
+
+/** Reads the beginning of a list of a service. @param maxPages @default 10 */
 export async function readFirstPages<T>(
   requestJson: RequestJson,
   service: ConsoleService,
   firstPath: string,
   maxPages = defaultMaxPages,
-): Promise<readonly T[]> {
-  const items: T[] = [];
+): Promise<FirstPages<T>> {
+  const entries: T[] = [];
   let pages = 0;
   for await (const { value } of followPages(firstPath, (link) =>
     requestJson<Page<T>>(service, pathOf(link)),
   )) {
-    items.push(...value);
-    if (++pages === maxPages) break;
+    if (++pages > maxPages) return { entries, hasMore: true };
+    entries.push(...value);
   }
-  return items;
+  return { entries, hasMore: false };
 }
 
 /** Path and query of a link to a next page. */

@@ -115,7 +115,7 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     );
   if (section === 'items')
     return name === undefined ? (
-      <ItemsPage items={snapshot.items} calls={state.calls} />
+      <ItemsPage {...snapshot} calls={state.calls} />
     ) : route.section === 'workspaces' ? (
       <WorkspacePage name={name} items={snapshot.items} />
     ) : (

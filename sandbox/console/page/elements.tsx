@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ConsoleList } from '../console-data.js';
 import { momentOf, timeOfDay } from './time-text.js';
 import { pageAddress } from './router.js';
 
@@ -81,6 +82,25 @@ export function Missing({
         {reason} {all}
       </p>
     </>
+  );
+}
+
+/** Says that a list of the services goes on after what a page shows; nothing if it doesn't. */
+export function TruncationNote({
+  list,
+  shown,
+  truncatedLists,
+}: {
+  list: ConsoleList;
+  /** How many entries the page shows. */
+  shown: number;
+  truncatedLists: readonly ConsoleList[];
+}) {
+  if (!truncatedLists.includes(list)) return null;
+  return (
+    <p class="note">
+      The first {shown} {list} that the service lists; it has more.
+    </p>
   );
 }
 

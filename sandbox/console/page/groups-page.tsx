@@ -49,14 +49,24 @@ function appsOpenTo(group: GroupView, apps: ConsoleData['apps']): readonly strin
  *
  * @param name its id, as in links of lists, or its mail nickname, as in links of pictures
  */
-export function GroupPage({ name, groups, apps, people }: ConsoleData & { name: string }) {
+export function GroupPage({
+  name,
+  groups,
+  groupCount,
+  apps,
+  people,
+}: ConsoleData & { name: string }) {
   const group =
     groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
     return (
       <Missing
         name={name}
-        reason="The directory has no group of this name."
+        reason={
+          groupCount > groups.length
+            ? `It is not among the first ${groups.length} groups of the directory.`
+            : 'The directory has no group of this name.'
+        }
         all={<a href="#/groups">All groups</a>}
       />
     );

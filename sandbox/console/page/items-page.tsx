@@ -1,20 +1,19 @@
 import type { ServiceCall } from '../activity.js';
-import type { ItemView } from '../console-data.js';
+import type { ConsoleData, ItemView } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { sortedByName, Missing, Table, Time } from './elements.js';
+import { sortedByName, Missing, Table, Time, TruncationNote } from './elements.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the long-running operations. */
 export function ItemsPage({
   items,
+  truncatedLists,
   calls,
-}: {
-  items: readonly ItemView[];
-  calls: readonly ServiceCall[];
-}) {
+}: ConsoleData & { calls: readonly ServiceCall[] }) {
   return (
     <>
       <h1>Items</h1>
+      <TruncationNote list="items" shown={items.length} truncatedLists={truncatedLists} />
       <ItemTable items={items} />
       <h2>Operations</h2>
       <Operations calls={calls} items={items} />

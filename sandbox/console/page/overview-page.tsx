@@ -10,7 +10,7 @@ export function OverviewPage({
   snapshot: ConsoleData;
   pictures: readonly Picture[] | undefined;
 }) {
-  const { apps, groupCount, people, items, stacks } = snapshot;
+  const { apps, groupCount, people, items, stacks, truncatedLists } = snapshot;
   const counts = [
     ['container-apps', apps.length, 'app', 'apps'],
     ['groups', groupCount, 'group', 'groups'],
@@ -24,7 +24,8 @@ export function OverviewPage({
         {counts.map(([path, count, singular, plural]) => (
           <li key={path}>
             <a href={`#/${path}`}>
-              <strong>{count}</strong> {count === 1 ? singular : plural}
+              <strong>{truncatedLists.some((list) => list === path) ? `${count}+` : count}</strong>{' '}
+              {count === 1 ? singular : plural}
             </a>
           </li>
         ))}

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { ConsoleData } from '../console-data.js';
 import { sendChange } from './state.js';
 import { pageAddress } from './router.js';
-import { sortedByName, Table } from './elements.js';
+import { sortedByName, Table, TruncationNote } from './elements.js';
 
 /** Who can sign in, with a form that adds a person. */
 export function PeoplePage({
   groups,
+  truncatedLists,
   refresh,
   ...snapshot
 }: ConsoleData & { refresh: () => void }) {
@@ -67,6 +68,7 @@ export function PeoplePage({
           </p>
         </form>
       </details>
+      <TruncationNote list="people" shown={people.length} truncatedLists={truncatedLists} />
       <Table
         caption="People of the directory"
         empty="The directory has no person. Add one, or start the sandbox with a seed."

@@ -9,7 +9,7 @@ import { sortedByName, Fact, Missing, Table } from './elements.js';
 /** One person: the apps and why, the groups, and a form that changes properties. */
 export function PersonPage({
   name,
-  snapshot: { people, groups, apps },
+  snapshot: { people, groups, apps, truncatedLists },
   refresh,
 }: {
   name: string;
@@ -22,7 +22,10 @@ export function PersonPage({
     people.find(({ userPrincipalName }) => userPrincipalName.split('@')[0] === name);
   if (person === undefined) {
     const allPeople = <a href="#/people">All people</a>;
-    return <Missing name={name} reason="The directory has no such person." all={allPeople} />;
+    const reason = truncatedLists.includes('people')
+      ? `It is not among the first ${people.length} people of the directory.`
+      : 'The directory has no such person.';
+    return <Missing name={name} reason={reason} all={allPeople} />;
   }
   const { id } = person;
   const remove = async (): Promise<void> => {

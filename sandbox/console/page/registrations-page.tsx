@@ -1,13 +1,14 @@
 import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { sortedByName, Fact, Host, Links, Missing, Table } from './elements.js';
+import { sortedByName, Fact, Host, Links, Missing, Table, TruncationNote } from './elements.js';
 
 /** Every registration of an app at the identity provider. */
-export function RegistrationsPage({ registrations, apps }: ConsoleData) {
+export function RegistrationsPage({ registrations, apps, truncatedLists }: ConsoleData) {
   const sorted = sortedByName(registrations);
   return (
     <>
       <h1>Registrations</h1>
+      <TruncationNote list="registrations" shown={sorted.length} truncatedLists={truncatedLists} />
       <Table
         caption="Registrations of the directory"
         empty="The directory has no registration."
@@ -37,7 +38,7 @@ function appsOf(appId: string, apps: ConsoleData['apps']): ConsoleData['apps'] {
  */
 export function RegistrationPage({
   name,
-  snapshot: { registrations, apps },
+  snapshot: { registrations, apps, truncatedLists },
 }: {
   name: string;
   snapshot: ConsoleData;
@@ -47,7 +48,10 @@ export function RegistrationPage({
     registrations.find((each) => each.name === name);
   if (registration === undefined) {
     const all = <a href="#/registrations">All registrations</a>;
-    return <Missing name={name} reason="The directory has no such registration." all={all} />;
+    const reason = truncatedLists.includes('registrations')
+      ? `It is not among the first ${registrations.length} registrations of the directory.`
+      : 'The directory has no such registration.';
+    return <Missing name={name} reason={reason} all={all} />;
   }
   const { appId, id, redirectUris, groupClaims } = registration;
   return (

@@ -111,7 +111,9 @@ export function SimulatorPage({
       )}
       {person === undefined ? (
         <p class="error" role="alert">
-          There is no person “{requested}” in the directory.
+          {snapshot.truncatedLists.includes('people')
+            ? `“${requested}” is not among the first ${people.length} people of the directory.`
+            : `There is no person “${requested}” in the directory.`}
         </p>
       ) : answer === undefined ? (
         <p class="loading">Deciding…</p>

@@ -45,3 +45,24 @@ describe('the invoices of the console', () => {
     ]);
   });
 });
+
+test('lists of which only the beginning is read are named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-data-'));
+  const { people, truncatedLists } = await readConsoleData({
+    origin: 'https://localhost:8443',
+    paths: sandboxPaths(folder),
+    apps: [],
+    requestJson: async <T>(_service: string, path: string) => {
+      const { pathname, searchParams } = new URL(path, 'https://localhost');
+      const page = Number(searchParams.get('$skiptoken') ?? 1);
+      const value = Array.from({ length: 100 }, (_, index) => ({ id: `${page}-${index}` }));
+      const next = { '@odata.nextLink': `https://localhost${pathname}?$skiptoken=${page + 1}` };
+      if (pathname === '/v1.0/users') return { value, ...next } as T;
+      const isTenth = page === 10;
+      if (pathname === '/v1.0/applications') return { value, ...(isTenth ? {} : next) } as T;
+      return { value: [] } as T;
+    },
+  });
+  rmSync(folder, { recursive: true });
+  expect([people.length, truncatedLists]).toEqual([1000, ['people']]);
+});
