@@ -128,19 +128,19 @@ export const routes: readonly Route[] = [
   }),
   route('group', ['PUT', groupPath], 'Create or update a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    const { group, isNew } = await queue.run(groupKey(path), () => groups.put(path, call.json()));
+    const { group, isNew } = await queue.run(() => groups.put(path, call.json()));
     return { status: isNew ? 201 : 200, body: presentGroup(group) };
   }),
   route('group', ['PATCH', groupPath], 'Change a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    return ok(presentGroup(await queue.run(groupKey(path), () => groups.patch(path, call.json()))));
+    return ok(presentGroup(await queue.run(() => groups.patch(path, call.json()))));
   }),
   route(
     'group',
     ['DELETE', groupPath],
     'Delete a resource group with all that it holds',
     async (path, { runtime: { groups, queue } }) => {
-      await queue.run(groupKey(path), () => groups.delete(path));
+      await queue.run(() => groups.delete(path));
       return { status: 200 };
     },
   ),
@@ -185,14 +185,12 @@ export const routes: readonly Route[] = [
   ),
   route('resource', ['PUT', resourcePath], 'Create or replace a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const { answer, status } = await queue.run(groupKey(path), () =>
-      resources.put(path, call.json()),
-    );
+    const { answer, status } = await queue.run(() => resources.put(path, call.json()));
     return { status, body: answer, headers: operationHeaders(call, path) };
   }),
   route('resource', ['PATCH', resourcePath], 'Change a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const body = await queue.run(groupKey(path), () => resources.patch(path, call.json()));
+    const body = await queue.run(() => resources.patch(path, call.json()));
     const status = kindOf(path.type).putStatus === 202 ? 202 : 200;
     return { status, body, headers: operationHeaders(call, path) };
   }),
@@ -202,7 +200,7 @@ export const routes: readonly Route[] = [
     'Delete a resource',
     async (path, { query, runtime: { resources, queue } }) => {
       return {
-        status: await queue.run(groupKey(path), () =>
+        status: await queue.run(() =>
           resources.delete(path, { force: query.get('force') === 'true' }),
         ),
       };
@@ -223,7 +221,7 @@ export const routes: readonly Route[] = [
         const body = method === 'DELETE' ? {} : call.json();
         const change = () =>
           readOrChangeTags(path, call.runtime, (existing) => changedTags(method, body, existing));
-        return ok(await call.runtime.queue.run(groupKey(path), change));
+        return ok(await call.runtime.queue.run(change));
       },
     ),
   ),
@@ -233,7 +231,7 @@ export const routes: readonly Route[] = [
     'Act on a resource',
     async ({ resource, action }, call) => {
       const { resources, queue } = call.runtime;
-      const body = await queue.run(groupKey(resource), () =>
+      const body = await queue.run(() =>
         resources.runAction(resource, action, call.optionalJson()),
       );
       if (!kindOf(resource.type).longRunningActions?.includes(action)) return ok(body);
@@ -337,11 +335,6 @@ function supportedApiVersions(type: string): readonly string[] | 'any' {
   return type.toLowerCase() === deletedWorkspaces
     ? apiVersions.logWorkspaces
     : kindOf(type).apiVersions;
-}
-
-/** Writes to one group run one after the other. */
-function groupKey({ subscription, group }: { subscription: string; group: string }): string {
-  return `${subscription}/${group}`;
 }
 
 /** HEAD checks existence: 204 or 404, without a body. */

@@ -1,26 +1,16 @@
 /**
- * Runs the writes of each resource group one after the other, so that none reads what another is
- * changing.
+ * Runs writes one after the other, so that none reads what another is changing. Resources of
+ * different groups share the queue, because they refer to each other: an app names its environment,
+ * a role assignment its role.
  */
 export class WriteQueue {
-  /** The end of the last write of each group. */
-  private readonly lastWrites = new Map<string, Promise<unknown>>();
+  /** The end of the last write. */
+  private lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** @param group in any letter case. */
-  async run<T>(group: string, write: () => Promise<T>): Promise<T> {
-    const key = group.toLowerCase();
-    const previous = this.lastWrites.get(key) ?? Promise.resolve();
-    const result = previous.then(write);
+  run<T>(write: () => Promise<T>): Promise<T> {
+    const result = this.lastWrite.then(write);
     // The next write starts whether or not this one succeeds; the caller gets the error.
-    const end = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.lastWrites.set(key, end);
-    try {
-      return await result;
-    } finally {
-      if (this.lastWrites.get(key) === end) this.lastWrites.delete(key);
-    }
+    this.lastWrite = result.catch(() => undefined);
+    return result;
   }
 }

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
+import { openDatabase } from '../../../services/common/database.js';
 import {
   type Answer,
+  appBody,
   environment,
   group,
   type Harness,
@@ -290,6 +293,39 @@ test('concurrent writes to one group lose none', async () => {
   expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(10);
   expect(answers.every(({ status }) => status < 300)).toBe(true);
 });
+
+test.each([group, environment])(
+  'an app of another group is not left without its environment by a deletion of %s',
+  async (deleted) => {
+    const database = await openDatabase('memory:');
+    const connection = database.connection.withPlugin({
+      transformQuery: ({ node }) => node,
+      // Another request can run after every query, as on PostgreSQL.
+      async transformResult({ result }) {
+        await nextTurn();
+        return result;
+      },
+    });
+    const managerWithTurns = await startManager({}, {}, { ...database, connection });
+    const otherGroup = group.replace('rg1', 'rg2');
+    const app = `${otherGroup}/providers/Microsoft.App/containerApps/app1`;
+    await managerWithTurns.send('PUT', otherGroup, { location: 'westeurope' });
+    for (let turns = 0; turns < 16; turns++) {
+      await withEnvironment(managerWithTurns);
+      const creation = managerWithTurns.send('PUT', app, appBody());
+      for (let turn = 0; turn < turns; turn++) await nextTurn();
+      const deletion = managerWithTurns.send('DELETE', deleted);
+      const statuses = [(await creation).status, (await deletion).status];
+      expect([
+        [201, 409],
+        [400, 200],
+      ]).toContainEqual(statuses);
+      await managerWithTurns.send('DELETE', app);
+      await managerWithTurns.send('DELETE', environment);
+    }
+    await managerWithTurns.close();
+  },
+);
 
 test('times come from the clock', async () => {
   const managerWithClock = await startManager(
