@@ -108,6 +108,8 @@ export interface ResourceKind {
    * @default none
    */
   readonly longRunningActions?: readonly string[];
+  /** When a resource is removed by the service (ISO 8601). @default never */
+  expiryOf?(resource: StoredResource): string;
   /** Called before the deletion of a single resource; throws to prevent it. */
   beforeDelete?(resource: StoredResource, context: ReadContext): Promise<void>;
   /** The other resources that need this one: those of other groups keep its group from deletion. */

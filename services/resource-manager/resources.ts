@@ -47,6 +47,7 @@ export class Resources {
     const resource = await this.find(path);
     if (resource !== undefined) return { resource, kind: kindOf(resource.type) };
     await this.requireGroup(path);
+    await this.requireParent(path, 'read');
     throw resourceNotFound(kindOf(path.type).type, path.name, path.group);
   }
 
@@ -64,7 +65,7 @@ export class Resources {
     const kind = kindOf(previous?.type ?? path.type);
     await requireRegistered(store, path);
     await requireUnlocked(store, path, 'write');
-    await this.requireParent(path, kind);
+    await this.requireParent(path, 'write');
     if (previous === undefined) kind.checkName(path.name);
     const location = this.resolveLocation(body, kind, previous, path);
     const context = { path, previous, store, clock, platform };
@@ -184,17 +185,22 @@ export class Resources {
     );
   }
 
-  /** The answers for a list; empty for a type without resources. */
+  /**
+   * The answers for a list; empty for a type without resources.
+   *
+   * @throws ArmError 404 when the group or the parent does not exist.
+   */
   async list(
     query: { subscription: string; group?: string; type: string; parent?: string },
     filter: string | null,
   ): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.requireGroup({ ...query, group: query.group });
+    await this.requireParent(query, 'read');
     const resources =
       (await listAtScope(store, query, filter)) ??
       (await this.listRunning(query)) ??
-      (await store.list(query));
+      (await store.list(query)).filter((resource) => !this.isExpired(resource));
     return Promise.all(
       resources.map((resource) => presentResource(resource, kindOf(resource.type), this.context)),
     );
@@ -225,7 +231,8 @@ export class Resources {
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
-    const resource = await store.find(path.id);
+    const stored = await store.find(path.id);
+    const resource = stored === undefined || this.isExpired(stored) ? undefined : stored;
     if (resource === undefined && kindOf(path.type) === roleDefinition)
       return builtInRoleResource(path.subscription, path.name);
     const running = resource ? undefined : await this.listRunning(path);
@@ -268,14 +275,25 @@ export class Resources {
     return resource;
   }
 
-  private async requireParent({ parent }: ResourcePath, kind: ResourceKind): Promise<void> {
+  /** Whether the service has removed a resource, as a deleted vault on its purge date. */
+  private isExpired(resource: StoredResource): boolean {
+    const expiry = kindOf(resource.type).expiryOf?.(resource);
+    return expiry !== undefined && Date.parse(expiry) <= this.context.clock.now().getTime();
+  }
+
+  /** @throws ArmError 404 when the parent of a child or an extension does not exist. */
+  private async requireParent(
+    { parent, type }: { readonly parent?: string; readonly type: string },
+    operation: 'read' | 'write',
+  ): Promise<void> {
     if (parent === undefined) return;
     const path = parsePath(parent);
-    if (path?.kind === 'resource' && (await this.find(path)) !== undefined) return;
+    if (path?.kind === 'resource' && (isLocation(path) || (await this.find(path)) !== undefined))
+      return;
     throw new ArmError(
       404,
       'ParentResourceNotFound',
-      `Failed to perform 'write' on resource(s) of type '${typeWithoutNamespace(kind.type)}', because the parent resource '${parent}' could not be found.`,
+      `Failed to perform '${operation}' on resource(s) of type '${typeWithoutNamespace(kindOf(type).type)}', because the parent resource '${parent}' could not be found.`,
     );
   }
 
@@ -331,6 +349,11 @@ export class Resources {
 function optionalTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
   const tags = body['tags'];
   return kind.isGeneric && (tags === undefined || tags === null) ? {} : { tags: readTags(body) };
+}
+
+/** Whether a path is a place of a provider, `Microsoft.KeyVault/locations/westeurope`. */
+function isLocation({ type }: ResourcePath): boolean {
+  return typeWithoutNamespace(type).toLowerCase() === 'locations';
 }
 
 function typeWithoutNamespace(type: string): string {

@@ -1,12 +1,12 @@
 import { ArmError, badRequest, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { asObject, readObjects, omit, nonEmptyText } from '../json.js';
+import { asObject, readObjects, readNumber, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import { type Json, resourceKey, type StoredResource } from '../store.js';
 
 const genericVault = genericKind('Microsoft.KeyVault/vaults');
-/** How long a deleted vault can be recovered that does not say so itself. */
-const defaultRetentionDays = 90;
+/** How many days a deleted vault can be recovered; the maximum is the default. */
+const retentionDays = { minimum: 7, maximum: 90 };
 
 /**
  * Key vaults. A deleted one can be found and purged at its location; creating it again recovers it.
@@ -22,6 +22,7 @@ export const keyVault: ResourceKind = {
       if (resourceKey(deletedResource.name) === resourceKey(name))
         await context.store.remove(deletedResource.id);
     const properties = asObject(body['properties']);
+    checkRetention(properties?.['softDeleteRetentionInDays']);
     return genericVault.prepareWrite(
       {
         ...body,
@@ -34,7 +35,7 @@ export const keyVault: ResourceKind = {
   },
   presentProperties: async (resource, context) => ({
     enableSoftDelete: true,
-    softDeleteRetentionInDays: defaultRetentionDays,
+    softDeleteRetentionInDays: retentionDays.maximum,
     publicNetworkAccess: 'Enabled',
     ...(await genericVault.presentProperties(resource, context)),
     vaultUri: context.platform.vaultUri(resource.name),
@@ -45,7 +46,8 @@ export const keyVault: ResourceKind = {
   ) {
     const now = clock.now();
     const days = properties['softDeleteRetentionInDays'];
-    const retentionMs = 24 * 3600 * 1000 * (typeof days === 'number' ? days : defaultRetentionDays);
+    const retentionMs =
+      24 * 3600 * 1000 * (typeof days === 'number' ? days : retentionDays.maximum);
     const deletedVaultId = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
     await store.save({
       id: deletedVaultId,
@@ -69,7 +71,19 @@ export const keyVault: ResourceKind = {
   },
 };
 
-/** A deleted vault that is not purged yet. */
+/** @throws ArmError 400 for a number of days that the service does not offer. */
+function checkRetention(value: unknown): void {
+  const name = 'properties.softDeleteRetentionInDays';
+  const days = readNumber(value, name) ?? retentionDays.maximum;
+  const { minimum, maximum } = retentionDays;
+  if (!Number.isInteger(days) || days < minimum || days > maximum)
+    throw badRequest(
+      'BadRequest',
+      `Invalid ${name} ${days}: it must be an integer from ${minimum} to ${maximum}.`,
+    );
+}
+
+/** A deleted vault until it is purged. */
 export const deletedVault: ResourceKind = {
   type: 'Microsoft.KeyVault/locations/deletedVaults',
   apiVersions: 'any',
@@ -79,6 +93,7 @@ export const deletedVault: ResourceKind = {
     throw badRequest('BadRequest', 'A deleted vault cannot be written: it can be read and purged.');
   },
   presentProperties: ({ properties }) => properties,
+  expiryOf: ({ properties }) => String(properties['scheduledPurgeDate']),
   actions: {
     async purge({ id, properties }, { store }) {
       if (properties['purgeProtectionEnabled'] === true)

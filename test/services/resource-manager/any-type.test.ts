@@ -103,6 +103,25 @@ test('nested types require their parent, and are deleted with it', async () => {
   for (const path of [leg, foot]) expect((await manager.send('GET', path)).status).toBe(404);
 });
 
+test('children and extensions of a missing resource are not found, in lists and one by one', async () => {
+  const missing = resourcePath('Contoso.Chairs/chairs', 'none');
+  for (const path of [
+    `${missing}/legs`,
+    `${missing}/legs/left`,
+    `${missing}/legs/left/feet`,
+    `${missing}/providers/Microsoft.Insights/diagnosticSettings`,
+    `${missing}/providers/Microsoft.Authorization/roleAssignments`,
+    `${resourcePath('Microsoft.App/containerApps', 'none')}/authConfigs`,
+    `${resourcePath('Microsoft.App/containerApps', 'none')}/authConfigs/current`,
+  ]) {
+    const { status, body } = await manager.send('GET', path);
+    expect([path, status, body.error.code]).toEqual([path, 404, 'ParentResourceNotFound']);
+  }
+  // A location is no resource.
+  const usages = `/subscriptions/${subscription}/providers/Contoso.Chairs/locations/westeurope/usages`;
+  expect((await manager.send('GET', usages)).body).toEqual({ value: [] });
+});
+
 test('locks, settings and assignments extend a group, a resource or a subscription, and are deleted with it', async () => {
   await put(app1, appBody());
   const setting = `${app1}/providers/Microsoft.Insights/diagnosticSettings/all`;

@@ -89,6 +89,39 @@ test('a deleted key vault says when it is purged, and not before with purge prot
   expect((await manager.send('GET', deletedVault)).status).toBe(200);
 });
 
+test('a deleted key vault is gone from the date on which it is purged', async () => {
+  let now = new Date('2026-01-01T00:00:00Z');
+  const managerWithClock = await startManager({}, { clock: { now: () => now } });
+  await withEnvironment(managerWithClock);
+  const properties = {
+    ...vaultBody.properties,
+    softDeleteRetentionInDays: 7,
+    enablePurgeProtection: true,
+  };
+  await managerWithClock.send('PUT', vault, { ...vaultBody, properties });
+  await managerWithClock.send('DELETE', vault);
+  const provider = `/subscriptions/${subscription}/providers/Microsoft.KeyVault`;
+  const deletedVault = `${provider}/locations/westeurope/deletedVaults/safe`;
+  const list = `${provider}/deletedVaults`;
+  now = new Date('2026-01-07T23:59:59Z');
+  expect((await managerWithClock.send('GET', deletedVault)).status).toBe(200);
+  expect((await managerWithClock.send('GET', list)).body.value).toHaveLength(1);
+  now = new Date('2026-01-08T00:00:00Z');
+  expect((await managerWithClock.send('GET', deletedVault)).status).toBe(404);
+  expect((await managerWithClock.send('POST', `${deletedVault}/purge`)).status).toBe(404);
+  expect((await managerWithClock.send('GET', list)).body).toEqual({ value: [] });
+  await managerWithClock.close();
+});
+
+test.each([6, 91, 7.5, 1e15, '30'])(
+  'a key vault cannot be kept for %s days after its deletion',
+  async (softDeleteRetentionInDays) => {
+    const properties = { ...vaultBody.properties, softDeleteRetentionInDays };
+    const { status } = await put(vault, { ...vaultBody, properties });
+    expect(status).toBe(400);
+  },
+);
+
 test('access policies are added to a key vault, replaced and removed one by one', async () => {
   await put(vault, vaultBody);
   const policy = (objectId: string, ...secrets: string[]): object => ({
