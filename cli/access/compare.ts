@@ -22,7 +22,7 @@ import { type AcceptContext, acceptFindings } from '../../policies/check/accepte
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
 import { suppressionsOf } from '../../policies/check/policy/suppressions.js';
-import { baselineOf, isSameEntry } from '../../policies/check/policy/baseline.js';
+import { BaselineEntries, baselineOf } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { ApplyOptions } from '../apply/options.js';
@@ -237,8 +237,9 @@ function addToBaseline(
     baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
   const knownEntries = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
+  const known = new BaselineEntries(knownEntries);
   const addedEntries = baselineOf(findings).findings.filter(
-    (entry) => !knownEntries.some((each) => isSameEntry(each, entry)),
+    (entry) => known.find(entry) === undefined,
   );
   changeFile(
     io,

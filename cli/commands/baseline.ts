@@ -7,9 +7,9 @@ import type { CheckReport } from '../../policies/check/run-check.js';
 import { checkEnvironments } from '../../policies/check/check-environments.js';
 import {
   type Baseline,
+  BaselineEntries,
   baselineOf,
   wasNotChecked,
-  isSameEntry,
 } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -64,9 +64,9 @@ async function writeBaselines(
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = baselineOf(report.unsuppressed).findings;
+    const current = new BaselineEntries(entries);
     const kept = (before?.findings ?? []).filter(
-      (entry) =>
-        wasNotCheckedIn(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
+      (entry) => wasNotCheckedIn(entry, report, io) && current.find(entry) === undefined,
     );
     saveBaseline(file, [...entries, ...kept], io);
     const keptNote = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
@@ -95,10 +95,12 @@ async function pruneBaselines(
     );
   for (const { report, file, before } of result) {
     if (before === undefined) continue;
-    const current = baselineOf(report.unsuppressed).findings;
+    const entries = new BaselineEntries(before.findings);
+    const used = new Set(
+      baselineOf(report.unsuppressed).findings.map((finding) => entries.find(finding)),
+    );
     const remaining = before.findings.filter(
-      (entry) =>
-        wasNotCheckedIn(entry, report, io) || current.some((each) => isSameEntry(each, entry)),
+      (entry) => used.has(entry) || wasNotCheckedIn(entry, report, io),
     );
     saveBaseline(file, remaining, io);
     const pruned = before.findings.length - remaining.length;

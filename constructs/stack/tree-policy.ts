@@ -79,7 +79,7 @@ function applyPolicyToStack(
     otherEnvironments: [],
   };
   const remaining = withoutSuppressed(scope, findingsWithSeverity, policy, stack, context);
-  return { allRules, findings: withoutBaseline(remaining, policy, cwd) };
+  return { allRules, findings: withoutBaseline(remaining, policy, stack, cwd) };
 }
 
 /** The findings without those that suppressions of the policy or of the program accept. */
@@ -117,6 +117,7 @@ function withoutSuppressed(
 function withoutBaseline(
   findings: readonly Finding[],
   { config, file: policyFile }: LoadedPolicy,
+  stack: string | undefined,
   cwd: string,
 ): readonly Finding[] {
   const { baseline: declared, locked } = config;
@@ -130,7 +131,10 @@ function withoutBaseline(
   let remaining = findings;
   for (const folder of new Set([cwd, dirname(resolve(cwd, baseline.file))])) {
     const originalByRelative = new Map(
-      remaining.map((finding) => [withPathRelativeTo(folder, finding), finding]),
+      remaining.map((finding) => [
+        { ...withPathRelativeTo(folder, finding), ...(stack !== undefined && { stack }) },
+        finding,
+      ]),
     );
     const applied = applyBaseline([...originalByRelative.keys()], {
       ...baseline,

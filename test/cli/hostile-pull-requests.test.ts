@@ -298,6 +298,24 @@ describe('a hostile pull request', () => {
     });
   });
 
+  it('widens an entry of the baseline to other stacks', async () => {
+    const app = 'image: example.com/web:1, targetPort: 80, ingress: { external: true }';
+    const stack = (name: string) =>
+      `version: 1\nstack: ${name}\ncontainerApps:\n  web: { ${app} }\n`;
+    writeFile('shop/castellan.yaml', stack('shop'));
+    await runCli(['baseline', 'write'], { cwd: folder });
+    commit();
+    git('branch', '--force', 'main');
+    expect(await check()).toMatchObject({ exitCode: 0 });
+    writeFile('shop/castellan.yaml', `${stack('shop')}---\n${stack('other')}`);
+    edit('castellan.baseline.json', '"stack": "shop",', '');
+    commit();
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['policy-weakened baseline', 'auth-public-app'],
+    });
+  });
+
   it('gives the policy another ending', async () => {
     removeSignIn();
     git('mv', 'castellan.policy.yaml', 'castellan.policy.yml');

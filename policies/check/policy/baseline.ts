@@ -12,6 +12,8 @@ export interface BaselineEntry {
   readonly ruleId: string;
   /** The file of its location; empty for a finding without one, which is about a plan. */
   readonly file: string;
+  /** The stack whose finding it is. @default each stack of the file, and findings of no stack */
+  readonly stack?: string;
   /** The configuration path, joined by dots. */
   readonly path: string;
   readonly message: string;
@@ -34,17 +36,51 @@ export function baselineOf(findings: readonly Finding[]): Baseline {
   return { version: 1, findings: entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)) };
 }
 
-function entryOf({ fingerprint, ruleId, location, path, message }: Finding): BaselineEntry {
-  return { fingerprint, ruleId, file: location?.file ?? '', path: (path ?? []).join('.'), message };
+function entryOf({ fingerprint, ruleId, location, stack, path, message }: Finding): BaselineEntry {
+  return {
+    fingerprint,
+    ruleId,
+    file: location?.file ?? '',
+    ...(stack !== undefined && { stack }),
+    path: (path ?? []).join('.'),
+    message,
+  };
 }
 
-function sortKey({ file, path, ruleId, fingerprint }: BaselineEntry): string {
-  return `${file} ${path} ${ruleId} ${fingerprint}`;
+function sortKey({ file, path, ruleId, fingerprint, stack = '' }: BaselineEntry): string {
+  return `${file} ${path} ${ruleId} ${fingerprint} ${stack}`;
 }
 
-/** Whether two entries are about the same finding. */
-export function isSameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
-  return one.fingerprint === other.fingerprint && one.file === other.file;
+/** What identifies a finding in a baseline. */
+interface AcceptedFinding {
+  readonly fingerprint: string;
+  readonly file: string;
+  readonly stack?: string | undefined;
+}
+
+/** The entries of a baseline, to ask which of them accepts a finding. */
+export class BaselineEntries {
+  readonly #byKey: ReadonlyMap<string, BaselineEntry>;
+
+  constructor(entries: readonly BaselineEntry[]) {
+    this.#byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  }
+
+  /** The entry for the finding's stack, otherwise one that accepts it in each stack. */
+  find(finding: AcceptedFinding): BaselineEntry | undefined {
+    return (
+      this.#byKey.get(keyOf(finding)) ?? this.#byKey.get(keyOf({ ...finding, stack: undefined }))
+    );
+  }
+
+  /** The entries, without repeated ones. */
+  values(): readonly BaselineEntry[] {
+    return [...this.#byKey.values()];
+  }
+}
+
+function keyOf({ fingerprint, file, stack }: AcceptedFinding): string {
+  return JSON.stringify([fingerprint, file, stack]);
 }
 
 /** The inputs of a check. */
@@ -85,21 +121,20 @@ export function applyBaseline(
     ...context
   }: CheckedInputs & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
-  const entriesByKey = new Map(
-    baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
-  );
-  const used = new Set<string>();
-  const remaining = findings.filter(({ ruleId, fingerprint, location, verdict }) => {
-    const key = `${fingerprint} ${location?.file ?? ''}`;
-    if (verdict !== 'fail' || !entriesByKey.has(key) || !canBeSuppressed(ruleId)) return true;
+  const entries = new BaselineEntries(baseline.findings);
+  const used = new Set<BaselineEntry>();
+  const remaining = findings.filter(({ ruleId, fingerprint, location, stack, verdict }) => {
+    if (verdict !== 'fail' || !canBeSuppressed(ruleId)) return true;
     if (context.locked?.has(ruleId) === true) return true;
-    used.add(key);
+    const entry = entries.find({ fingerprint, file: location?.file ?? '', stack });
+    if (entry === undefined) return true;
+    used.add(entry);
     return false;
   });
-  const stale = [...entriesByKey].filter(
-    ([key, entry]) => !used.has(key) && !wasNotChecked(entry, context),
-  );
-  const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
+  const stale = entries
+    .values()
+    .filter((entry) => !used.has(entry) && !wasNotChecked(entry, context));
+  const reports = stale.map(({ ruleId, path, fingerprint }) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };
     return makeFinding(

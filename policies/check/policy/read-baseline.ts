@@ -82,6 +82,8 @@ export function parseBaseline(text: string): Baseline {
     for (const key of ['fingerprint', 'ruleId', 'file', 'path'] as const)
       if (typeof entry?.[key] !== 'string')
         throw new Error(`findings[${String(index)}].${key} must be a string`);
+    if (entry?.stack !== undefined && typeof entry.stack !== 'string')
+      throw new Error(`findings[${String(index)}].stack must be a string`);
   });
   return baseline as Baseline;
 }

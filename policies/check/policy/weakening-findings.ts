@@ -4,7 +4,7 @@ import { defaultEnvironment } from '../../../core/project/environment-folder.js'
 import { type Locate, makeFinding } from '../../engine/finding-maker.js';
 import { policyWeakened } from '../../rules/policy-rules.js';
 import { applyPolicy } from './applied-policy.js';
-import { type Baseline, isSameEntry } from './baseline.js';
+import { type Baseline, BaselineEntries } from './baseline.js';
 import type { PackConfig } from '../../../kinds/policy/schema.js';
 import type { PackChange } from '../../packs/load-packs.js';
 import type { LoadedPolicy } from './load-policy.js';
@@ -168,9 +168,9 @@ function baselineChange(
   { baseline, environment }: PolicyChange,
   base: PolicyAtBase,
 ): readonly (readonly [Weakening, SourceLocation])[] {
-  const entriesBefore = base.baselineOf(environment)?.findings ?? [];
+  const entriesBefore = new BaselineEntries(base.baselineOf(environment)?.findings ?? []);
   const addedEntries = (baseline?.baseline.findings ?? []).filter(
-    (entry) => !entriesBefore.some((each) => isSameEntry(each, entry)),
+    (entry) => entriesBefore.find(entry) === undefined,
   );
   if (baseline === undefined || addedEntries.length === 0) return [];
   const names = addedEntries.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
@@ -192,9 +192,9 @@ export function trustedBaseline(
   if (current === undefined) return undefined;
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
   if (approvedBy !== undefined && isApproved(current.file, { ...base, approvedBy })) return current;
-  const entriesBefore = base.baselineOf(environment)?.findings ?? [];
-  const findings = current.baseline.findings.filter((entry) =>
-    entriesBefore.some((each) => isSameEntry(each, entry)),
+  const entriesBefore = new BaselineEntries(base.baselineOf(environment)?.findings ?? []);
+  const findings = current.baseline.findings.filter(
+    (entry) => entriesBefore.find(entry) !== undefined,
   );
   return { file: current.file, baseline: { version: 1, findings } };
 }

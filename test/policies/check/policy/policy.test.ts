@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPolicy } from '../../../../policies/check/policy/applied-policy.js';
+import type { BaselineEntry } from '../../../../policies/check/policy/baseline.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 
 let folder: string;
@@ -284,6 +285,21 @@ describe('a baseline', () => {
     expect(await findingLines()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
   });
 
+  it('accepts a finding in its own stack, and one without a stack in each stack', async () => {
+    const other = shop().replace('stack: shop', 'stack: other');
+    write('castellan.yaml', `${shop()}---\n${other}`);
+    const { baselineOf } = await import('../../../../policies/check/policy/baseline.js');
+    const { findings } = baselineOf((await report()).unsuppressed);
+    expect(findings.map(({ stack }) => stack)).toEqual(['other', 'shop']);
+    const [{ stack: _, ...withoutStack }, ofShop] = findings as [BaselineEntry, BaselineEntry];
+    const acceptedBy = async (entry: BaselineEntry) => {
+      write('castellan.baseline.json', JSON.stringify({ version: 1, findings: [entry] }));
+      return findingLines();
+    };
+    expect(await acceptedBy(ofShop)).toEqual(['castellan.yaml:15 warning auth-public-app']);
+    expect(await acceptedBy(withoutStack)).toEqual([]);
+  });
+
   it('is beside the policy, or where the policy says', async () => {
     const { baselineOf } = await import('../../../../policies/check/policy/baseline.js');
     mkdirSync(join(folder, 'policies'));
@@ -322,6 +338,10 @@ describe('a baseline', () => {
     ['{', "can't be read"],
     ['{"version":1,"findings":[{}]}', 'findings[0].fingerprint must be a string'],
     ['{"version":1,"findings":[null]}', 'findings[0].fingerprint must be a string'],
+    [
+      '{"version":1,"findings":[{"fingerprint":"","ruleId":"","file":"","path":"","stack":1}]}',
+      'findings[0].stack must be a string',
+    ],
   ])('%s is refused', async (text, message) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', text);
