@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 const defaultExitCodes = ['0  done', '2  wrong usage or a failure'];
+const noConfiguration = '4  there is no castellan.yaml';
 /** The exit codes of commands, by the words of the command; '' is the program itself. */
 const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
   '': [
@@ -32,10 +33,32 @@ const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
     '0  applied',
     '1  findings, a loss of data that was not allowed, or an app that crashed',
     '2  wrong usage or a failure',
+    noConfiguration,
   ],
-  plan: ['0  planned', '1  findings', '2  wrong usage or a failure'],
-  down: ['0  destroyed, or nothing there', '2  wrong usage or a failure'],
-  diff: ['0  compared', '1  something differs, with --exit-code', '2  wrong usage or a failure'],
+  plan: ['0  planned', '1  findings', '2  wrong usage or a failure', noConfiguration],
+  synth: ['0  written', '1  findings', '2  wrong usage or a failure', noConfiguration],
+  down: ['0  destroyed, or nothing there', '2  wrong usage or a failure', noConfiguration],
+  diff: [
+    '0  compared',
+    '1  something differs, with --exit-code',
+    '2  wrong usage or a failure',
+    noConfiguration,
+  ],
+  environments: ['0  listed', '2  wrong usage or a failure', noConfiguration],
+  graph: [
+    '0  drawn',
+    '1  drawn, but its source has mistakes',
+    '2  wrong usage or a failure',
+    noConfiguration,
+  ],
+  access: [
+    '0  shown',
+    '1  findings',
+    '2  wrong usage or a failure',
+    '4  there is no castellan.yaml, or no container app in it',
+  ],
+  'baseline write': ['0  written', '2  wrong usage or a failure', '4  nothing was checked'],
+  'billing summary': ['0  summed up', '1  a budget is exceeded', '2  wrong usage or a failure'],
   doctor: ['0  nothing is wrong', '1  something is wrong', '2  wrong usage or a failure'],
   sidecar: [
     '0  ended, or the configuration is valid',

@@ -57,6 +57,13 @@ describe('the help of the command line', () => {
   });
 
   it.each([
+    ['graph', '1  drawn, but its source has mistakes'],
+    ['synth', '4  there is no castellan.yaml'],
+  ])('lists each exit code of %s', async (name, line) => {
+    expect((await runCli([name, '--help'], { cwd })).stdout).toContain(`\n  ${line}\n`);
+  });
+
+  it.each([
     [
       ['help', 'sandbox', 'start'],
       ['sandbox', 'start', '--help'],
