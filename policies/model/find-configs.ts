@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { systemErrorText } from '../../core/source/read-source.js';
@@ -44,6 +45,8 @@ function isSkipped(folder: string): boolean {
  * The configurations in the given files and folders, in their order, without duplicates. Where it
  * is known which files belong to the repository, those among them are found in every folder;
  * otherwise folders of generated files are not searched.
+ *
+ * @throws CAS2010 when a path is empty, as that of an unset variable is.
  */
 export function findConfigs(paths: readonly string[], options: FindOptions): FoundConfigs {
   const configs = new Map<string, ConfigFile>();
@@ -54,6 +57,8 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
   };
   for (const path of paths) {
+    if (path === '')
+      throw new CastellanError('CAS2010', 'a path is empty; the path of this folder is "."');
     const { kind } = options.files.stat(resolve(options.cwd, path));
     if (kind === 'folder') {
       const files = [...configsInFolder(path, options, log), ...trackedConfigsIn(path, options)];

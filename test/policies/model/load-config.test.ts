@@ -255,6 +255,14 @@ describe('loading configurations', () => {
     ]);
   });
 
+  it('refuses an empty path, as that of an unset variable is', async () => {
+    write('castellan.yaml', base);
+    await expect(load('')).rejects.toMatchObject({
+      code: 'CAS2010',
+      message: expect.stringContaining('a path is empty') as string,
+    });
+  });
+
   it('reports missing permissions', async () => {
     write('castellan.yaml', base);
     const files = {
