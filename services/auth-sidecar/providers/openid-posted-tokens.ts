@@ -158,8 +158,10 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
 }
 
 /**
- * A completed sign-in with verified claims; no rule has admitted the person yet. @throws Refusal 401
- * when the claims identify no one
+ * A completed sign-in with verified claims; no rule has admitted the person yet.
+ *
+ * @param expiresAt of the token with the claims; undefined for claims of the user endpoint
+ * @throws Refusal 401 when the claims identify no one
  */
 export function signedInFromClaims(
   settings: OpenIdSettings,
@@ -169,5 +171,6 @@ export function signedInFromClaims(
 ): CompletedSignIn {
   const identity = identityOf(claims, settings.nameClaim, settings.authorizationClaims);
   if (identity === undefined) throw invalidToken('the claims identify no one');
-  return { identity, tokens, ...omitUndefined({ expiresAt }) };
+  if (expiresAt === undefined) return { identity, tokens };
+  return { identity, tokens, expiresAt, issuedAt: Math.floor(Number(claims['iat'] ?? 0)) };
 }

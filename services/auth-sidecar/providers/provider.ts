@@ -28,6 +28,11 @@ export interface CompletedSignIn {
    * end then by the convention `IdentityProviderDerived`.
    */
   readonly expiresAt?: number;
+  /**
+   * When that token was issued, in seconds since 1970; 0 if it does not say. Undefined for a token
+   * that the provider itself was asked about.
+   */
+  readonly issuedAt?: number;
 }
 
 /** The values of one sign-in that its callback is checked with. */

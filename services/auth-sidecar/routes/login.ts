@@ -159,13 +159,14 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
 async function refuseSignedOut(
   { runtime }: CheckedRequest,
   provider: Provider,
-  { identity, tokens }: CompletedSignIn,
+  signIn: CompletedSignIn,
 ): Promise<void> {
+  const { tokens } = signIn;
   const postedTokens = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
   for (const token of postedTokens) {
     if (token === undefined) continue;
     const wasSignedOut = await callSessionStore(runtime, () =>
-      runtime.sessionStore.wasSignedOut(provider.key, identity, token),
+      runtime.sessionStore.wasSignedOut(provider.key, signIn, token),
     );
     if (!wasSignedOut) continue;
     throw new Refusal(401, 'This token was issued before its person signed out.', {

@@ -292,7 +292,7 @@ async function authenticateByBearerToken(
     const { identity, expiresAt } = signIn;
     if (
       await callSessionStore(runtime, () =>
-        runtime.sessionStore.wasSignedOut(provider.key, identity, token),
+        runtime.sessionStore.wasSignedOut(provider.key, signIn, token),
       )
     )
       continue;

@@ -1,8 +1,7 @@
-import type { Tokens } from '../providers/provider.js';
+import type { CompletedSignIn, Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
 import { type EntryStore } from '../token-store/entry-store.js';
 import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
-import { timeOf } from './claims.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
@@ -194,11 +193,13 @@ export class SessionStore {
     await this.endings.write(lastSignOutKey(personOf(provider, identity)), String(endedAt), until);
   }
 
-  /** Whether a token of this identity was issued before a sign-out of the person. */
-  async wasSignedOut(provider: string, identity: Identity, token: string): Promise<boolean> {
+  /** Whether a token of this sign-in was issued before a sign-out of the person. */
+  async wasSignedOut(
+    provider: string,
+    { identity, issuedAt }: CompletedSignIn,
+    token: string,
+  ): Promise<boolean> {
     const person = personOf(provider, identity);
-    const statedIssuedAt = timeOf(identity.claims['iat']);
-    const issuedAt = statedIssuedAt ?? 0;
     const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.endings.read([
       signedOutTokenKey(tokenHash(token)),
       lastSignOutKey(person),
@@ -207,11 +208,11 @@ export class SessionStore {
     return (
       tokenSignedOut !== undefined ||
       // In the second of the sign-out, the hash alone tells a token from a later one, as it does
-      // where a token has no time: its provider was asked whether it is valid.
-      (statedIssuedAt !== undefined &&
+      // where the provider was asked whether the token is valid.
+      (issuedAt !== undefined &&
         personSignedOut !== undefined &&
         issuedAt < Number(personSignedOut)) ||
-      cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each))
+      cutoffs.some((each) => each !== undefined && (issuedAt ?? 0) <= secondOf(each))
     );
   }
 
