@@ -103,9 +103,15 @@ function decide(
         cookies.own.map(([name]) => name),
       )
     : [];
-  const { refused: refusedSignIn, ended: endedSignIn, hasInvalidToken } = authentication;
+  const {
+    refused: refusedSignIn,
+    ended: endedSignIn,
+    hasInvalidToken,
+    unverified,
+  } = authentication;
   const isRefusedBearer = refusedSignIn !== undefined && refusedSignIn.session === undefined;
   if (isPublic && !isRefusedBearer) return { kind: 'forward', authentication, setCookies };
+  if (unverified !== undefined) throw unverified;
   if (refusedSignIn !== undefined) {
     const { status, message, options } = recordedRefusal(
       request,

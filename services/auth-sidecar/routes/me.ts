@@ -12,9 +12,12 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
   if (!runtime.sessionStore.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
   if (authentication.kind !== 'signed-in')
-    throw authentication.hasBrokenCookie
-      ? endedSessionRefusal(request)
-      : unauthenticatedRefusal(request);
+    throw (
+      authentication.unverified ??
+      (authentication.hasBrokenCookie
+        ? endedSessionRefusal(request)
+        : unauthenticatedRefusal(request))
+    );
   if (authentication.via === 'cookie' && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;

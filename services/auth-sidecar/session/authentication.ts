@@ -24,6 +24,8 @@ export type Authentication =
       readonly hasBrokenCookie: boolean;
       /** A session token or bearer token was sent that is not accepted. */
       readonly hasInvalidToken: boolean;
+      /** Why a bearer token could not be verified: a provider could not be asked. */
+      readonly unverified?: Refusal;
       /** A person who is known, but whom the current rules do not admit. */
       readonly refused?: RefusedPerson;
       /** The session of a cookie or token that was used after its end. */
@@ -284,10 +286,14 @@ async function authenticateByBearerToken(
   origin: string,
   fallback: Anonymous,
 ): Promise<Authentication> {
+  let unverified: Refusal | undefined;
   for (const provider of providers) {
     const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.verifyBearerToken?.(token, origin, signal),
-    );
+    ).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      unverified = error;
+    });
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
     if (
@@ -308,5 +314,7 @@ async function authenticateByBearerToken(
       ...omitUndefined({ expiresAt }),
     };
   }
-  return { ...fallback, hasInvalidToken: true };
+  return unverified === undefined
+    ? { ...fallback, hasInvalidToken: true }
+    : { ...fallback, unverified };
 }

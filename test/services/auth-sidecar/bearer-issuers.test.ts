@@ -90,6 +90,33 @@ describe('login.bearer.issuers', () => {
     expect(app.requests).toEqual([]);
   });
 
+  test('a directory that can not be reached closes neither public paths nor other issuers', async () => {
+    const unreachable = new TestIdentityProvider();
+    unreachable.url = 'http://127.0.0.1:1';
+    const config = directoryConfig(unreachable, {
+      globalValidation: {
+        unauthenticatedClientAction: 'Return401',
+        excludedPaths: ['/public'],
+      },
+      login: {
+        tokenStore: { enabled: true },
+        bearer: { issuers: [{ issuer: buildIssuer.url, audiences: ['api://orders'] }] },
+      },
+    });
+    const withoutDirectory = await startUnderTest({ config, upstream: app.url });
+    const visit = async (token: string, path: string): Promise<number> =>
+      (await request(withoutDirectory.url, { path, headers: { Authorization: `Bearer ${token}` } }))
+        .status;
+    const ownToken = await directory.sign({ iss: 'https://app.example' });
+    expect(await visit(ownToken, '/public')).toBe(200);
+    expect(app.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${ownToken}` });
+    expect(app.requests[0]?.headers).not.toHaveProperty('x-svc-client-principal-id');
+    expect(await visit(ownToken, '/')).toBe(502);
+    expect(await visit(ownToken, '/.auth/me')).toBe(502);
+    expect(await visit(await buildIssuer.sign(claims), '/')).toBe(200);
+    await withoutDirectory.stop();
+  });
+
   test('no one can sign in at an issuer', async () => {
     const path = `/.auth/login/${encodeURIComponent(buildIssuer.url)}`;
     expect((await request(sidecar.url, { path })).status).toBe(404);
