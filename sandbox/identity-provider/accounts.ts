@@ -7,10 +7,7 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
-import type { IdentityProviderContext } from './token-endpoint.js';
-
-/** The audience of a person's access token for which no other resource is requested. */
-export const directoryAudience = 'https://graph.microsoft.com';
+import { directoryAudience, type IdentityProviderContext } from './token-endpoint.js';
 
 /** A person as oidc-provider's account, with the claims for an application. */
 export async function findAccount(

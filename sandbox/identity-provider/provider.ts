@@ -6,13 +6,7 @@ import type {
   KoaContextWithOIDC,
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
-import {
-  accessClaims,
-  directoryAudience,
-  findAccount,
-  grantAllScopes,
-  stateParameterOf,
-} from './accounts.js';
+import { accessClaims, findAccount, grantAllScopes, stateParameterOf } from './accounts.js';
 import { acceptLocalRedirectUris, clientAdapter } from './clients.js';
 import { devicePollSeconds } from './discovery.js';
 import {
@@ -24,6 +18,7 @@ import {
 } from './pages.js';
 import { sendHtml, signOut } from './sign-out.js';
 import {
+  directoryAudience,
   issuerOf,
   resourceOf,
   type IdentityProviderContext,

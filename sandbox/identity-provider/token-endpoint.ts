@@ -48,6 +48,9 @@ export interface OAuthResponse {
 /** A token is valid for an hour, like the cloud's. */
 export const tokenLifetimeSeconds = 3600;
 
+/** The audience of a person's access token for which no other resource is requested. */
+export const directoryAudience = 'https://graph.microsoft.com';
+
 /**
  * The permissions that Terraform and castellan's own commands (the toolkit) need in the directory
  * and in workspaces.
@@ -194,7 +197,7 @@ export async function passwordGrant(
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
     personClaims(person, memberships, registration, context.settings.tenantId);
-  const audience = resourceOf(scope, clientId) ?? clientId;
+  const audience = resourceOf(scope, clientId) ?? directoryAudience;
   const resource = (await resourceApplication(context.directory, audience)) ?? application;
   const scopes = scope
     .split(' ')

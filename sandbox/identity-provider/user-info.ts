@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personClaims } from '../../access/token-claims.js';
 import type { Person } from './people-and-applications.js';
-import { issuerOf, type IdentityProviderContext } from './token-endpoint.js';
+import { directoryAudience, issuerOf, type IdentityProviderContext } from './token-endpoint.js';
 import { browserMethods } from './replies.js';
 
 /** Adds the UserInfo endpoint (OpenID Connect Core, section 5.3), with the claims of the cloud's. */
@@ -28,7 +28,7 @@ export function registerUserInfo(app: FastifyInstance, context: IdentityProvider
   app.route({ method: browserMethods, url: '/:tenant/oidc/userinfo', handler });
 }
 
-/** The person of an access token from this provider; undefined for a token that is not valid. */
+/** The person of an access token for the directory; undefined for a token that is not valid. */
 async function personOfToken(
   context: IdentityProviderContext,
   authorization: string | undefined,
@@ -39,6 +39,9 @@ async function personOfToken(
   try {
     const { payload } = await jwtVerify(token, context.key.resolvePublicKey, {
       issuer: issuerOf(context),
+      audience: [directoryAudience, context.origin],
+      // In requests this is the sandbox's clock; jose would take the machine's.
+      currentDate: new Date(Date.now()),
     });
     return await context.directory.person(String(payload['oid'] ?? ''));
   } catch (error) {
