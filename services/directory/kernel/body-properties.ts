@@ -110,7 +110,10 @@ export const propertyTypes: Readonly<
   integer: { expectation: 'an integer', matches: Number.isInteger },
   dateTime: {
     expectation: 'an ISO 8601 date and time',
-    matches: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+    matches: (value) =>
+      typeof value === 'string' &&
+      /^\d{4}-\d\d-\d\d(T|$)/.test(value) &&
+      !Number.isNaN(Date.parse(value)),
   },
   guid: { expectation: 'a GUID', matches: isGuid },
   object: { expectation: 'an object', matches: isObject },
