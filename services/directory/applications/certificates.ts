@@ -1,10 +1,11 @@
 import { X509Certificate, randomUUID } from 'node:crypto';
-import { badRequest } from '../http/answers.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { formatInstant } from '../kernel/presentation.js';
+import { validityPeriod } from './validity-period.js';
 
 /** Key material, stored as records of the application or service principal by key id. */
 const keyCollection = 'keys';
@@ -15,8 +16,8 @@ const keyCollection = 'keys';
  * its `keyId`. Dates, thumbprint and subject of new certificates are filled in. Call in a
  * transaction.
  *
- * @throws DirectoryError 400 for an unreadable certificate, or an entry without key whose id is
- *   unknown.
+ * @throws DirectoryError 400 for an invalid value, an unreadable certificate, or an entry without
+ *   key whose id is unknown.
  */
 export async function storeKeyCredentials(
   directory: Directory,
@@ -30,7 +31,8 @@ export async function storeKeyCredentials(
   );
   const next: Body[] = [];
   for (const entry of entries) {
-    const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
+    const keyId = entry['keyId'] ?? randomUUID();
+    if (!isGuid(keyId)) throw invalidProperty('keyId', 'a GUID is expected');
     const existing = currentKeys.get(keyId.toLowerCase());
     if (typeof entry['key'] === 'string') {
       const parsedKey = parseKey(entry, entry['key'], directory.clock.now());
@@ -79,35 +81,37 @@ export async function withKeyMaterial(
   return { ...view, keyCredentials };
 }
 
+const keyTypes: readonly unknown[] = ['AsymmetricX509Cert', 'X509CertAndPassword', 'Symmetric'];
+const keyUsages: readonly unknown[] = ['Sign', 'Verify', 'Encrypt'];
+/** How long a key that is no certificate is valid without `endDateTime`. */
+const validYears = 1;
+
+/** @throws DirectoryError 400. */
 function parseKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {
-  const start = typeof entry['startDateTime'] === 'string' ? entry['startDateTime'] : undefined;
-  const end = typeof entry['endDateTime'] === 'string' ? entry['endDateTime'] : undefined;
+  const type = entry['type'] ?? 'AsymmetricX509Cert';
   const usage = entry['usage'] ?? 'Verify';
-  const common = { type: entry['type'] ?? 'AsymmetricX509Cert', usage, key: null };
-  if (common.type !== 'AsymmetricX509Cert') {
-    const startOrNow = start ?? formatInstant(now);
+  if (!keyTypes.includes(type)) throw invalidProperty('type', `allowed are ${keyTypes.join(', ')}`);
+  if (!keyUsages.includes(usage))
+    throw invalidProperty('usage', `allowed are ${keyUsages.join(', ')}`);
+  const common = { type, usage, key: null };
+  if (type !== 'AsymmetricX509Cert')
     return {
       key,
       entry: {
         customKeyIdentifier: entry['customKeyIdentifier'] ?? null,
         displayName: entry['displayName'] ?? null,
         ...common,
-        startDateTime: startOrNow,
-        endDateTime: end ?? addYears(startOrNow, 1),
+        ...validityPeriod(entry, now, validYears),
       },
     };
-  }
-  const certificate = parseCertificate(key);
+  const { raw, fingerprint, subject, validFrom, validTo } = parseCertificate(key);
   return {
-    key: certificate.raw.toString('base64'),
+    key: raw.toString('base64'),
     entry: {
-      customKeyIdentifier: Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString(
-        'base64',
-      ),
-      displayName: entry['displayName'] ?? certificate.subject.replaceAll('\n', ', '),
+      customKeyIdentifier: Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64'),
+      displayName: entry['displayName'] ?? subject.replaceAll('\n', ', '),
       ...common,
-      startDateTime: start ?? formatInstant(new Date(certificate.validFrom)),
-      endDateTime: end ?? formatInstant(new Date(certificate.validTo)),
+      ...validityPeriod(entry, new Date(validFrom), new Date(validTo)),
     },
   };
 }
@@ -128,11 +132,4 @@ function parseCertificate(key: string): X509Certificate {
 function keyCredentialsOf(body: Body): readonly Body[] {
   const { keyCredentials } = body;
   return Array.isArray(keyCredentials) ? keyCredentials.filter(isObject) : [];
-}
-
-/** The same day some years later. */
-export function addYears(start: string, years: number): string {
-  const date = new Date(start);
-  date.setUTCFullYear(date.getUTCFullYear() + years);
-  return formatInstant(date);
 }

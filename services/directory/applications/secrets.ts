@@ -6,9 +6,9 @@ import { badRequest, invalidProperty, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
-import { storeKeyCredentials, addYears } from './certificates.js';
+import { storeKeyCredentials } from './certificates.js';
+import { validityPeriod } from './validity-period.js';
 import { applicationWriteAccess, requireOwnedObject } from './application-type.js';
 
 /** Hashes of client secrets, stored as records of the application or service principal by key id. */
@@ -29,16 +29,21 @@ interface NewSecret {
   readonly hash: string;
 }
 
-/** Generates a client secret. Dates keep the form of the request. */
+/**
+ * Generates a client secret.
+ *
+ * @param request the `passwordCredential` of the request, if it has one.
+ * @throws DirectoryError 400.
+ */
 export function newSecret(request: unknown, now: Date): NewSecret {
-  const options = isObject(request) ? request : {};
+  const options = request ?? {};
+  if (!isObject(options)) throw invalidProperty('passwordCredential', 'an object is expected');
   const mistake =
     options['displayName'] == null
       ? undefined
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', mistake.message);
-  const start = parseInstant(options, 'startDateTime') ?? formatInstant(now);
-  const end = parseInstant(options, 'endDateTime') ?? addYears(start, validYears);
+  const { startDateTime, endDateTime } = validityPeriod(options, now, validYears);
   // The cloud's secrets have this form: three characters, 8Q~, 34 characters.
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
@@ -46,11 +51,11 @@ export function newSecret(request: unknown, now: Date): NewSecret {
     customKeyIdentifier:
       typeof options['customKeyIdentifier'] === 'string' ? options['customKeyIdentifier'] : null,
     displayName: typeof options['displayName'] === 'string' ? options['displayName'] : null,
-    endDateTime: end,
+    endDateTime,
     hint: secretText.slice(0, 3),
     keyId,
     secretText: null,
-    startDateTime: start,
+    startDateTime,
   };
   return { stored, onlyInAnswer: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
 }
@@ -153,13 +158,6 @@ export async function verifyClientSecret(
 function secretsOf(body: Body): readonly Body[] {
   const { passwordCredentials } = body;
   return Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
-}
-
-function parseInstant(options: Body, name: string): string | undefined {
-  const value = options[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-  throw invalidProperty(name, 'an ISO 8601 date and time is expected');
 }
 
 /** Secrets are random and long, not chosen by people, so a plain hash is safe. */

@@ -1,12 +1,12 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
-import { storeKey, addYears } from '../applications/certificates.js';
+import { storeKey } from '../applications/certificates.js';
+import { validityPeriod } from '../applications/validity-period.js';
 import { applicationWriteAccess, requireOwnedObject } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
-import { formatInstant } from '../kernel/presentation.js';
 
 /** How long a certificate is valid without `endDateTime`. */
 const validYears = 3;
@@ -30,24 +30,16 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   const { displayName = defaultSubject, endDateTime } = request.optionalJson();
   if (typeof displayName !== 'string' || !/^CN=.+/i.test(displayName))
     throw invalidProperty('displayName', 'a subject such as CN=Contoso is expected');
-  if (
-    endDateTime !== undefined &&
-    endDateTime !== null &&
-    (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime)))
-  )
-    throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
-  const start = formatInstant(directory.clock.now());
-  const end = typeof endDateTime === 'string' ? endDateTime : addYears(start, validYears);
+  const period = validityPeriod({ endDateTime }, directory.clock.now(), validYears);
   const { der, thumbprint } = await createSelfSignedCertificate(
     displayName.slice('CN='.length),
-    new Date(start),
-    new Date(end),
+    new Date(period.startDateTime),
+    new Date(period.endDateTime),
   );
   const sharedFields = {
     customKeyIdentifier: Buffer.from(thumbprint, 'hex').toString('base64'),
     displayName,
-    startDateTime: start,
-    endDateTime: end,
+    ...period,
   };
   const [signingKeyId, verifyingKeyId] = [randomUUID(), randomUUID()];
   await directory.sql.transaction(async () => {

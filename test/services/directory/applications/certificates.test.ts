@@ -111,4 +111,30 @@ describe('certificates', () => {
       ).status,
     ).toBe(400);
   });
+
+  it.each([
+    ['type', { type: 'Secret' }],
+    ['usage', { usage: 'Read' }],
+    ['keyId', { keyId: 'first' }],
+    ['startDateTime', { startDateTime: 'tomorrow' }],
+    ['endDateTime', { endDateTime: '2020-01-01T00:00:00Z' }],
+    ['endDateTime', { type: 'Symmetric', endDateTime: 2027 }],
+  ])('are refused with the wrong %s: %j', async (property, values) => {
+    const { key } = (
+      await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`)
+    ).body;
+    const { id } = (await directory.post('/applications', { displayName: 'Holder' })).body;
+    const { status, body } = await directory.patch(`/applications/${id}`, {
+      keyCredentials: [{ type: 'AsymmetricX509Cert', usage: 'Verify', key, ...values }],
+    });
+    expect([status, body.error?.details[0].target]).toEqual([400, property]);
+  });
+
+  it('for token signing are refused when they end before they begin', async () => {
+    const { status } = await directory.post(
+      `/servicePrincipals/${principal}/addTokenSigningCertificate`,
+      { endDateTime: '2020-01-01T00:00:00Z' },
+    );
+    expect(status).toBe(400);
+  });
 });

@@ -51,6 +51,21 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     ).toBe(400);
   });
 
+  it.each([
+    ['passwordCredential', 'secret'],
+    ['passwordCredential', ['secret']],
+    ['startDateTime', { startDateTime: 'tomorrow' }],
+    ['startDateTime', { startDateTime: '1' }],
+    ['endDateTime', { endDateTime: 1 }],
+    ['endDateTime', { endDateTime: '2026-01-15T09:59:59Z' }],
+    ['endDateTime', { startDateTime: '2027-01-01T00:00:00Z', endDateTime: '2026-06-01T00:00:00Z' }],
+  ])('refuse a secret with the wrong %s: %j', async (property, passwordCredential) => {
+    const path = `/applications/${await make()}`;
+    const { status, body } = await directory.post(`${path}/addPassword`, { passwordCredential });
+    expect([status, body.error?.details[0].target]).toEqual([400, property]);
+    expect((await directory.get(path)).body.passwordCredentials).toEqual([]);
+  });
+
   it('refuse new secrets in a change, and keep the ones that it repeats', async () => {
     const path = `/applications/${await make()}`;
     const { keyId } = (await directory.post(`${path}/addPassword`, {})).body;
