@@ -16,6 +16,7 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { Caller } from '../../common/caller.js';
 import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
 import {
@@ -24,7 +25,7 @@ import {
   readAccessOf,
   writeAccessOf,
 } from '../authorization/access.js';
-import { requireByPathKey } from '../kernel/single-object.js';
+import { findByPathKey, requireByPathKey, requireUnique } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
 /** The query rules of app roles or scopes: of these properties, and of `isEnabled`. */
@@ -94,7 +95,10 @@ export const applicationType: ObjectType = {
       references: { targetTypes: ownerTypes, maximum: registration.properties.owners.maxItems },
     },
   },
-  checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
+  checkRestore: async (directory, body) => {
+    await checkIdentifierUris(directory, body['identifierUris'], '');
+    await requireUnique(directory, 'application', 'unique_name', 'uniqueName', body['uniqueName']);
+  },
   properties: propertiesOfKind(application),
 };
 
@@ -198,12 +202,25 @@ function urisOf(value: unknown): readonly string[] {
 /** Who may read applications and service principals. */
 export const applicationReadAccess: Access = readAccessOf(applicationType);
 
-/** Who may change applications and service principals: administrators, and owners of the object. */
-export const applicationWriteAccess: Access = {
-  ...writeAccessOf(applicationType),
-  admitsWithoutRole: async (request) =>
-    isCreation(request) ? !request.caller.isGuest : ownsObjectOfPath(request),
-};
+/**
+ * Who may change objects of a type that has `applicationOwners`: administrators, and owners of the
+ * object. Everyone but guests may create them.
+ */
+export function ownedWriteAccess(type: ObjectType): Access {
+  return {
+    ...writeAccessOf(type),
+    admitsWithoutRole: async (request) => {
+      const key = request.key('id');
+      const object = key === '' ? undefined : await findByPathKey(request, type, key);
+      if (object) return isOwner(request, object);
+      const isCreation = key === '' ? request.method === 'POST' : request.createsIfMissing;
+      return isCreation && !request.caller.isGuest;
+    },
+  };
+}
+
+/** Who may change applications. */
+export const applicationWriteAccess: Access = ownedWriteAccess(applicationType);
 
 /**
  * Checks that an application with permission for its own objects only (`OwnedBy`) owns the object.
@@ -214,10 +231,16 @@ export async function requireOwnership(
   request: DirectoryRequest,
   object: StoredObject,
 ): Promise<void> {
-  if (request.caller.kind !== 'application') return;
-  if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
-  if (!(await isOwner(request, object)))
+  if (changesOwnedObjectsOnly(request.caller) && !(await isOwner(request, object)))
     throw insufficientPrivileges('the application does not own this object');
+}
+
+/** Whether the caller is an application with no other permission than `OwnedBy`. */
+export function changesOwnedObjectsOnly(caller: Caller): boolean {
+  return (
+    caller.kind === 'application' &&
+    !hasPermission(caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')
+  );
 }
 
 /**
@@ -233,17 +256,6 @@ export async function requireOwnedObject(
   const object = await requireByPathKey(request, type);
   await requireOwnership(request, object);
   return object;
-}
-
-/** Whether the request registers an application, which everyone but guests may do. */
-function isCreation(request: DirectoryRequest): boolean {
-  return request.method === 'POST' && request.key('id') === '';
-}
-
-async function ownsObjectOfPath(request: DirectoryRequest): Promise<boolean> {
-  const key = request.key('id');
-  const object = typeof key === 'string' ? await request.directory.objects.get(key) : undefined;
-  return object !== undefined && isOwner(request, object);
 }
 
 async function isOwner(

@@ -36,6 +36,7 @@ export const applicationsModule: DirectoryModule = {
       write: applicationWriteAccess,
       authorize: requireOwnership,
       create: newApplication,
+      upsertKey: 'uniqueName',
       change: async (request, current, values) => {
         const { otherValues, credentials } = await changedCredentials(
           request.directory,

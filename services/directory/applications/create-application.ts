@@ -14,6 +14,7 @@ import { applyValuesToApplication } from './application-rules.js';
 import {
   applicationDefaults,
   applicationType,
+  changesOwnedObjectsOnly,
   mergedApplicationProperties,
   ownerTypes,
 } from './application-type.js';
@@ -90,7 +91,7 @@ export function seededApplication(directory: Directory, values: Body, id: string
 
 /**
  * The owners of a new application or service principal: those of `owners@odata.bind`, otherwise the
- * signed-in user who creates it.
+ * caller who creates it: a signed-in user, or an application that may only change what it owns.
  *
  * @throws DirectoryError 400 for too many owners, duplicates, or objects that cannot be owners; 404
  *   for an unknown one.
@@ -102,8 +103,8 @@ export async function initialOwnersOf(
   const { directory, caller } = request;
   const bound = boundIds(directory, body, 'owners', ownerTypes);
   if (bound === undefined) {
-    const creator =
-      caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
+    const isOwner = caller.kind === 'user' || changesOwnedObjectsOnly(caller);
+    const creator = isOwner ? await directory.objects.get(caller.objectId) : undefined;
     return creator ? [creator] : [];
   }
   if (bound.length > registration.limits.bindsPerRequest)

@@ -55,6 +55,7 @@ export function addFederatedIdentityRoutes(router: Router): void {
     write: applicationWriteAccess,
     findParent: (request) => requireByPathKey(request, applicationType),
     queryRules,
+    upsertKey: 'name',
     beforeWrite: requireOwnership,
     find: async ({ directory }, key, application) =>
       (await directory.records.list(collection, application.id)).find(

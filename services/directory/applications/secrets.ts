@@ -9,7 +9,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Router } from '../http/router.js';
 import { storeKeyCredentials } from './certificates.js';
 import { validityPeriod } from './validity-period.js';
-import { applicationWriteAccess, requireOwnedObject } from './application-type.js';
+import { ownedWriteAccess, requireOwnedObject } from './application-type.js';
 
 /** Hashes of client secrets, stored as records of the application or service principal by key id. */
 const secretCollection = 'clientSecrets';
@@ -168,7 +168,8 @@ function hashOf(secret: string): string {
 /** Adds the operations `addPassword` and `removePassword` of a collection. */
 export function addSecretOperations(router: Router, type: ObjectType): void {
   const path = `/${type.collection}`;
-  router.on('POST', `${path}/{id}/addPassword`, applicationWriteAccess, async (request) => {
+  const access = ownedWriteAccess(type);
+  router.on('POST', `${path}/{id}/addPassword`, access, async (request) => {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
     await directory.sql.transaction(async () => {
@@ -178,7 +179,7 @@ export function addSecretOperations(router: Router, type: ObjectType): void {
       request.withContext(`${directory.namespace}.passwordCredential`, secret.onlyInAnswer),
     );
   });
-  router.on('POST', `${path}/{id}/removePassword`, applicationWriteAccess, (request) => {
+  router.on('POST', `${path}/{id}/removePassword`, access, (request) => {
     const { keyId } = request.json();
     return request.runInTransaction(async () =>
       removeSecret(request.directory, await requireOwnedObject(request, type), keyId),

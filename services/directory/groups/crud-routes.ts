@@ -72,7 +72,7 @@ async function withCallersSettings(
  */
 async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   const key = request.key('id');
-  if (typeof key === 'string' || request.preference('create-if-missing') === undefined) {
+  if (typeof key === 'string' || !request.createsIfMissing) {
     requireChangeRights(request);
     return patchGroup(request);
   }

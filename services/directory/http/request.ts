@@ -90,8 +90,7 @@ export class DirectoryRequest {
   }
 
   /**
-   * A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one
-   * without a value.
+   * A preference of the `Prefer` header, such as `return`; `true` for one without a value.
    */
   preference(name: string): string | undefined {
     for (const part of (this.header('prefer') ?? '').split(',')) {
@@ -99,6 +98,14 @@ export class DirectoryRequest {
       if (key.toLowerCase() === name) return value.replace(/^"|"$/g, '').toLowerCase();
     }
     return undefined;
+  }
+
+  /**
+   * Whether a PATCH creates the object of its path if there is none, by the alternate key there:
+   * `Prefer: create-if-missing`.
+   */
+  get createsIfMissing(): boolean {
+    return this.preference('create-if-missing') !== undefined;
   }
 
   /** The OData options, parsed once. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { badRequest, invalidProperty } from '../http/answers.js';
+import { foldCase } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
@@ -8,8 +9,8 @@ import { isGuid } from '../../../core/values/guid.js';
 
 /** What a body may contain besides the settable properties of its type. */
 export interface WriteRules {
-  /** The object's id in a change, which the body may repeat. */
-  readonly id?: string;
+  /** The keys by which the path names the object (`id`, `uniqueName`), which the body may repeat. */
+  readonly keys?: Body;
   /** Properties that the caller of this function handles itself, such as `passwordProfile`. */
   readonly propertiesLeftToCaller?: readonly string[];
 }
@@ -29,15 +30,7 @@ export function writableProperties(
   requireAllowedBinds(body, type.binds);
   const values = withoutAnnotations(plainProperties(body)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
-    if (
-      name === 'id' &&
-      typeof value === 'string' &&
-      value.toLowerCase() === rules.id?.toLowerCase()
-    ) {
-      delete values[name];
-      continue;
-    }
-    if (rules.propertiesLeftToCaller?.includes(name)) {
+    if (repeatsKey(name, value, rules.keys) || rules.propertiesLeftToCaller?.includes(name)) {
       delete values[name];
       continue;
     }
@@ -54,6 +47,12 @@ export function writableProperties(
       );
   }
   return values;
+}
+
+/** Whether a property repeats a key of the object, in any letter case. */
+function repeatsKey(name: string, value: unknown, keys: Body = {}): boolean {
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return typeof key === 'string' && typeof value === 'string' && foldCase(value) === foldCase(key);
 }
 
 /** @throws DirectoryError 400 when one of the named properties is missing, null or empty text. */

@@ -91,6 +91,12 @@ export interface RecordOperations<Parent extends RecordParent> {
   readonly create?:
     ((request: DirectoryRequest, values: Body, parent: Parent) => Promise<NewRecord>) | undefined;
   /**
+   * The alternate key by which a PATCH with `Prefer: create-if-missing` creates a record.
+   *
+   * @default none
+   */
+  readonly upsertKey?: string;
+  /**
    * Stores a change, in the transaction; the values have no id. Returns the record if the answer
    * contains it.
    */
@@ -166,25 +172,18 @@ class RecordHandlers<Parent extends RecordParent> {
 
   async get(request: DirectoryRequest): Promise<Reply> {
     const parent = await this.#parent(request);
-    const body = await this.#entity(request, parent, await this.#find(request, parent));
+    const body = await this.#entity(request, parent, await this.#require(request, parent));
     if (this.operations.applySelect) return ok(this.operations.applySelect(body, request));
     const { select } = request.options;
     return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
   }
 
-  async create(
+  create(
     request: DirectoryRequest,
     create: NonNullable<RecordOperations<Parent>['create']>,
   ): Promise<Reply> {
     const values = plainProperties(request.json());
-    const [parent, record] = await this.#write(
-      request,
-      async (recordParent) => [recordParent, await create(request, values, recordParent)] as const,
-    );
-    return created(
-      await this.#entity(request, parent, record),
-      `${request.base}${this.#path.replace('{id}', parent.id)}/${record.id}`,
-    );
+    return this.#write(request, (parent) => this.#create(request, values, parent, create));
   }
 
   change(
@@ -192,8 +191,14 @@ class RecordHandlers<Parent extends RecordParent> {
     change: NonNullable<RecordOperations<Parent>['change']>,
   ): Promise<Reply> {
     const { id, ...values } = plainProperties(request.json());
+    const { create, upsertKey } = this.operations;
+    const key = request.key('record');
     return this.#write(request, async (parent) => {
-      const record = await this.#find(request, parent);
+      const isUpsert =
+        create && request.createsIfMissing && typeof key !== 'string' && key.property === upsertKey;
+      if (isUpsert && !(await this.#find(request, parent)))
+        return this.#create(request, { ...values, [key.property]: key.value }, parent, create);
+      const record = await this.#require(request, parent);
       if (id !== undefined && id !== record.id)
         throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
       const next = await change(request, record, values, parent);
@@ -204,7 +209,7 @@ class RecordHandlers<Parent extends RecordParent> {
   remove(request: DirectoryRequest): Promise<Reply> {
     const { onRemove } = this.operations;
     return this.#write(request, async (parent) => {
-      const record = await this.#find(request, parent);
+      const record = await this.#require(request, parent);
       await request.directory.records.remove(this.#collection, parent.id, record.id);
       await onRemove?.(request, record, parent);
       return noContent;
@@ -227,20 +232,35 @@ class RecordHandlers<Parent extends RecordParent> {
     );
   }
 
-  async #find(request: DirectoryRequest, parent: Parent): Promise<StoredRecord> {
-    const { find, list, notFound } = this.operations;
+  async #create(
+    request: DirectoryRequest,
+    values: Body,
+    parent: Parent,
+    create: NonNullable<RecordOperations<Parent>['create']>,
+  ): Promise<Reply> {
+    const record = await create(request, values, parent);
+    return created(
+      await this.#entity(request, parent, record),
+      `${request.base}${this.#path.replace('{id}', parent.id)}/${record.id}`,
+    );
+  }
+
+  /** The record of the path. @throws DirectoryError 404. */
+  async #require(request: DirectoryRequest, parent: Parent): Promise<StoredRecord> {
+    const record = await this.#find(request, parent);
+    if (record) return record;
+    throw this.operations.notFound?.() ?? objectNotFound(pathKeyValue(request.key('record')));
+  }
+
+  async #find(request: DirectoryRequest, parent: Parent): Promise<StoredRecord | undefined> {
+    const { find, list } = this.operations;
     const key = pathKeyValue(request.key('record'));
     const getStored = async (id: string): Promise<StoredRecord | undefined> =>
       request.directory.records.get(this.#collection, parent.id, id);
-    let record: StoredRecord | undefined;
-    if (find) record = await find(request, key, parent);
-    else if (list)
-      record = (await list(request, parent)).find(
-        ({ id }) => id === key || id === key.toLowerCase(),
-      );
-    else record = (await getStored(key)) ?? (await getStored(key.toLowerCase()));
-    if (!record) throw notFound?.() ?? objectNotFound(key);
-    return record;
+    if (find) return find(request, key, parent);
+    if (list)
+      return (await list(request, parent)).find(({ id }) => id === key || id === key.toLowerCase());
+    return (await getStored(key)) ?? (await getStored(key.toLowerCase()));
   }
 
   async #entity(request: DirectoryRequest, parent: Parent, record: NewRecord): Promise<Body> {

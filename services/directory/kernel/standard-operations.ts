@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
-import { created, objectNotFound } from '../http/answers.js';
+import { created, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
@@ -9,8 +9,8 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allObjectsOf, countObjects, listObjects } from './object-list.js';
 import type { ObjectType } from './object-type.js';
-import { checkIfMatch, entityBody, requireByPathKey, showObject } from './single-object.js';
-import { writableProperties, type WriteRules } from './body-properties.js';
+import { checkIfMatch, entityBody, findByPathKey, showObject } from './single-object.js';
+import { requireProperties, writableProperties, type WriteRules } from './body-properties.js';
 import { addReferenceOperations } from './reference-operations.js';
 
 /** Options of the standard operations of an object type; absent operations are not served. */
@@ -35,6 +35,12 @@ export interface StandardOperations<Prepared = undefined> {
     body: Body,
     prepared: Prepared,
   ) => Promise<NewObject>;
+  /**
+   * The alternate key by which a PATCH with `Prefer: create-if-missing` creates an object.
+   *
+   * @default none
+   */
+  readonly upsertKey?: string;
   /** Returns the changed properties, in the transaction that stores them. */
   readonly change?: (
     request: DirectoryRequest,
@@ -101,38 +107,27 @@ export function addStandardOperations<Prepared = undefined>(
     return { ...reply, body: await operations.completeView(request, object, reply.body as Body) };
   });
   const { create, change, authorize } = operations;
-  if (create) {
+  if (create)
     router.on('POST', path, write, async (request) => {
       const body = request.json();
-      const values = writableProperties(request.directory, type, body, writeRulesOf(operations));
-      // `Prepared` is undefined for types without `prepare`.
-      const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      const [object, onlyInAnswer] = await request.directory.sql.transaction(async () => {
-        const newObject = await create(request, values, body, prepared);
-        const stored = await request.directory.objects.create(type, newObject.id, newObject.body);
-        await newObject.afterCreate?.(stored);
-        return [
-          (await request.directory.objects.get(stored.id)) ?? stored,
-          newObject.onlyInAnswer,
-        ] as const;
-      });
-      return created(
-        { ...entityBody(request, object, type), ...onlyInAnswer },
-        `${request.base}${path}/${object.id}`,
-      );
+      const prepared = await prepare(request, operations, body);
+      return createObject(request, operations, { create, body, prepared });
     });
-  }
   if (change) {
     router.on('PATCH', objectPath, write, async (request) => {
       const body = request.json();
-      const prepared = (await operations.prepare?.(request, body)) as Prepared;
+      const prepared = await prepare(request, operations, body);
+      const key = request.key('id');
       return request.runInTransaction(async () => {
+        const isUpsert = create && mayCreate(request, operations, key);
+        if (isUpsert && !(await findObject(request, operations, key)))
+          return createObject(request, operations, { create, body, prepared, key });
         const current = await requireObjectOfPath(request, operations);
         checkIfMatch(request, current);
         await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, {
-          id: current.id,
           ...writeRulesOf(operations),
+          keys: { ...keyValues(key), id: current.id },
         });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save(
@@ -168,14 +163,78 @@ export function addStandardOperations<Prepared = undefined>(
     }
 }
 
+/** Does the slow work of a write. `Prepared` is undefined for types without it. */
+async function prepare<Prepared>(
+  request: DirectoryRequest,
+  operations: StandardOperations<Prepared>,
+  body: Body,
+): Promise<Prepared> {
+  return (await operations.prepare?.(request, body)) as Prepared;
+}
+
+/** What an object is created from. */
+interface Creation<Prepared> {
+  readonly create: NonNullable<StandardOperations<Prepared>['create']>;
+  readonly body: Body;
+  readonly prepared: Prepared;
+  /** The key by which the path names the object. @default none */
+  readonly key?: PathKey;
+}
+
+async function createObject<Prepared>(
+  request: DirectoryRequest,
+  operations: StandardOperations<Prepared>,
+  { create, body, prepared, key = '' }: Creation<Prepared>,
+): Promise<Reply> {
+  const { type, path = `/${type.collection}` } = operations;
+  const { directory } = request;
+  const keys = keyValues(key);
+  const values = {
+    ...writableProperties(directory, type, body, { ...writeRulesOf(operations), keys }),
+    ...keys,
+  };
+  requireProperties(type, values, Object.keys(keys));
+  const [object, onlyInAnswer] = await directory.sql.transaction(async () => {
+    const newObject = await create(request, values, body, prepared);
+    const stored = await directory.objects.create(type, newObject.id, newObject.body);
+    await newObject.afterCreate?.(stored);
+    return [(await directory.objects.get(stored.id)) ?? stored, newObject.onlyInAnswer] as const;
+  });
+  return created(
+    { ...entityBody(request, object, type), ...onlyInAnswer },
+    `${request.base}${path}/${object.id}`,
+  );
+}
+
+/** Whether a PATCH creates the object of its path if there is none. */
+function mayCreate<Prepared>(
+  request: DirectoryRequest,
+  { upsertKey }: StandardOperations<Prepared>,
+  key: PathKey,
+): boolean {
+  return request.createsIfMissing && typeof key !== 'string' && key.property === upsertKey;
+}
+
+/** An alternate key as a property with its value. */
+function keyValues(key: PathKey): Body {
+  return typeof key === 'string' ? {} : { [key.property]: key.value };
+}
+
+async function findObject(
+  request: DirectoryRequest,
+  { type, find }: Pick<StandardOperations, 'type' | 'find'>,
+  key: PathKey,
+): Promise<StoredObject | undefined> {
+  return find ? find(request, key) : findByPathKey(request, type, key);
+}
+
 /** The object of a path. @throws DirectoryError 404. */
 async function requireObjectOfPath(
   request: DirectoryRequest,
-  { type, find }: Pick<StandardOperations, 'type' | 'find'>,
+  operations: Pick<StandardOperations, 'type' | 'find'>,
 ): Promise<StoredObject> {
-  if (!find) return requireByPathKey(request, type);
   const key = request.key('id');
-  const object = await find(request, key);
+  const object = await findObject(request, operations, key);
   if (!object) throw objectNotFound(pathKeyValue(key));
   return object;
 }

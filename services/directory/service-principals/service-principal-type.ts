@@ -1,4 +1,10 @@
-import { applicationType, entitlementRules, ownerTypes } from '../applications/application-type.js';
+import {
+  applicationType,
+  entitlementRules,
+  ownedWriteAccess,
+  ownerTypes,
+} from '../applications/application-type.js';
+import type { Access } from '../authorization/access.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
@@ -93,6 +99,9 @@ export const servicePrincipalType: ObjectType = {
   },
   properties: propertiesOfKind(servicePrincipal),
 };
+
+/** Who may change service principals. */
+export const servicePrincipalWriteAccess: Access = ownedWriteAccess(servicePrincipalType);
 
 /** The values that a service principal copies from its application. */
 export function derivedProperties(application: Body): Record<string, unknown> {

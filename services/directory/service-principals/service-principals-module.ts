@@ -1,8 +1,4 @@
-import {
-  applicationReadAccess,
-  applicationWriteAccess,
-  requireOwnership,
-} from '../applications/application-type.js';
+import { applicationReadAccess, requireOwnership } from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
 import { changedCredentials, addSecretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
@@ -23,6 +19,7 @@ import {
   derivedProperties,
   syncWithApplication,
   servicePrincipalType,
+  servicePrincipalWriteAccess,
 } from './service-principal-type.js';
 import { addFirstPartyPrincipals, checkNotFirstParty } from './first-party.js';
 import { addTokenSigningRoutes } from './signing-certificates.js';
@@ -38,9 +35,10 @@ export const servicePrincipalsModule: DirectoryModule = {
       type: servicePrincipalType,
       deltaRelations: ['applicationOwners'],
       read: applicationReadAccess,
-      write: applicationWriteAccess,
+      write: servicePrincipalWriteAccess,
       authorize: requireOwnership,
       create: newServicePrincipal,
+      upsertKey: 'appId',
       change: async (request, current, values) => {
         if (
           values['appId'] !== undefined &&

@@ -1,8 +1,8 @@
-import { servicePrincipalType } from './service-principal-type.js';
+import { servicePrincipalType, servicePrincipalWriteAccess } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { storeKey } from '../applications/certificates.js';
 import { validityPeriod } from '../applications/validity-period.js';
-import { applicationWriteAccess, requireOwnedObject } from '../applications/application-type.js';
+import { requireOwnedObject } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -20,7 +20,7 @@ export function addTokenSigningRoutes(router: Router): void {
   router.on(
     'POST',
     '/servicePrincipals/{id}/addTokenSigningCertificate',
-    applicationWriteAccess,
+    servicePrincipalWriteAccess,
     addCertificate,
   );
 }
