@@ -159,7 +159,10 @@ async function summarizeInvoice(flags: SummaryFlags, io: CliIo): Promise<number>
     );
     printText(io.stdout, findings.map(findingLine).join(''));
   }
-  return findings.length === 0 ? exitCodes.clean : exitCodes.findings;
+  if (findings.some(({ verdict }) => verdict === 'fail')) return exitCodes.findings;
+  return flags.budget === undefined || budgets.hasCounted()
+    ? exitCodes.clean
+    : exitCodes.nothingChecked;
 }
 
 function findingLine({ location, severity, message, ruleId }: Finding): string {

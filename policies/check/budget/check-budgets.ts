@@ -1,7 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { fingerprintOf } from '../../../core/findings/fingerprint.js';
 import type { Finding } from '../../../core/findings/finding.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Budget } from './budget.js';
+
+const ruleId = 'billing-budget';
 
 /** The spend of one transaction. */
 export interface BudgetedSpend {
@@ -18,8 +21,13 @@ export interface BudgetedSpend {
 /** Checks spend against budgets, transaction by transaction. */
 export interface BudgetTracker {
   add(spend: BudgetedSpend): void;
-  /** Returns a finding for each budget that is exceeded, or that the forecast exceeds. */
+  /**
+   * Returns a finding for each budget that is exceeded or that the forecast exceeds, and one with
+   * the verdict `unknown` for each that counts no transaction.
+   */
   findings(): readonly Finding[];
+  /** Whether any budget counts a transaction. */
+  hasCounted(): boolean;
 }
 
 // decimal.js rounds sums to 20 digits by default
@@ -46,6 +54,7 @@ export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
       budgets.flatMap((budget, index) =>
         findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay),
       ),
+    hasCounted: () => totals.some(({ size }) => size > 0),
   };
 }
 
@@ -54,6 +63,7 @@ function findingsOf(
   totals: ReadonlyMap<string, Decimal>,
   lastDay: string,
 ): readonly Finding[] {
+  if (totals.size === 0) return [unmatchedFinding(budget)];
   const limit = new ExactDecimal(budget.amount);
   return [...totals].sort().flatMap(([period, amount]): Finding[] => {
     if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
@@ -82,17 +92,16 @@ function findingOf(
   amount: Decimal,
   limit: Decimal,
 ): Finding {
-  const [amountText, allowed] = [
-    `${amount.toFixed(2)} ${budget.currency}`,
-    `${limit.toFixed(2)} ${budget.currency}`,
-  ];
+  const [amountText, allowed] = [amount, limit].map(
+    (each) => `${each.toFixed(Math.max(2, each.decimalPlaces()))} ${budget.currency}`,
+  ) as [string, string];
   const when = period === 'total' ? '' : ` in ${period}`;
   const message =
     messageId === 'spent'
       ? `the budget "${budget.name}" is passed${when}: ${amountText} of ${allowed} were spent`
       : `the budget "${budget.name}" will be passed${when}: at this pace ${amountText} of ${allowed} are spent at the end of the month`;
   return {
-    ruleId: 'billing-budget',
+    ruleId,
     messageId,
     parameters: {
       budget: budget.name,
@@ -106,6 +115,33 @@ function findingOf(
     message,
     location: budget.location,
     path: ['budgets', budget.name],
-    fingerprint: fingerprintOf('billing-budget', [budget.name, period, messageId]),
+    fingerprint: fingerprintOf(ruleId, [budget.name, period, messageId]),
+  };
+}
+
+/** The finding for a budget that counts nothing: a misspelt family, or the default currency. */
+function unmatchedFinding({
+  name,
+  currency,
+  period,
+  productFamily,
+  section,
+  location,
+}: Budget): Finding {
+  const conditions = [
+    `in ${currency}`,
+    ...(productFamily === undefined ? [] : [`of the product family "${productFamily}"`]),
+    ...(section === undefined ? [] : [`of the section "${section}"`]),
+  ];
+  return {
+    ruleId,
+    messageId: 'unmatched',
+    parameters: { budget: name, period, currency, ...omitUndefined({ productFamily, section }) },
+    verdict: 'unknown',
+    severity: 'warning',
+    message: `the budget "${name}" counts no transaction: none${period === 'month' ? ' with a date' : ''} is ${conditions.join(' and ')}`,
+    location,
+    path: ['budgets', name],
+    fingerprint: fingerprintOf(ruleId, [name, 'unmatched']),
   };
 }

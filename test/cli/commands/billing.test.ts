@@ -247,6 +247,21 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     ).toBe(0);
   });
 
+  it('warns of a budget that counts no transaction; with no other one, nothing was checked', async () => {
+    const file = join(cwd, 'unmatched.yaml');
+    const summarize = (text: string) => {
+      writeFileSync(file, text);
+      return run(cwd, 'billing', 'summary', ...invoiceFlags(), '--budget', file);
+    };
+    const unmatched = 'budgets:\n  - { name: euros, currency: EUR, section: Lager, amount: 1 }\n';
+    const { exitCode, stdout } = await summarize(unmatched);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain(
+      `${file}:2:59: warning billing-budget: the budget "euros" counts no transaction: none is in EUR and of the section "Lager"`,
+    );
+    expect((await summarize(`${unmatched}  - { amount: 99999999999999999 }\n`)).exitCode).toBe(0);
+  });
+
   it.each([
     ['budget: 5', ':1:1: a budget file is a map with a list "budgets"'],
     ['budgets:\n  - amount: lots', ':2:13: amount must be a number'],

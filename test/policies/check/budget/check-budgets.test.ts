@@ -25,4 +25,51 @@ describe('budgets', () => {
       'the budget "all" is passed: 13.00 USD of 10.00 USD were spent',
     ]);
   });
+
+  it('report those that count no transaction, and say why', () => {
+    const tracker = trackBudgets(
+      parseBudgets(
+        [
+          'budgets:',
+          '  - { name: all, amount: 10 }',
+          '  - { name: euros, amount: 10, currency: EUR }',
+          '  - { name: typo, amount: 10, productFamily: Compote, section: Shop, period: month }',
+        ].join('\n'),
+        'budget.yaml',
+      ),
+    );
+    expect(tracker.hasCounted()).toBe(false);
+    tracker.add({
+      day: '2026-01-31',
+      amount: new Decimal(0),
+      currency: 'USD',
+      family: 'Compute',
+      section: 'Shop',
+    });
+    expect(tracker.hasCounted()).toBe(true);
+    expect(
+      tracker.findings().map(({ verdict, severity, message }) => [verdict, severity, message]),
+    ).toEqual([
+      ['unknown', 'warning', 'the budget "euros" counts no transaction: none is in EUR'],
+      [
+        'unknown',
+        'warning',
+        'the budget "typo" counts no transaction: none with a date is in USD and of the product family "Compote" and of the section "Shop"',
+      ],
+    ]);
+  });
+
+  it('print amounts with all decimals that they differ in', () => {
+    const tracker = trackBudgets(parseBudgets('budgets: [{ amount: 0.296 }]', 'budget.yaml'));
+    tracker.add({
+      day: '2026-01-31',
+      amount: new Decimal('0.299'),
+      currency: 'USD',
+      family: 'Compute',
+      section: 'Shop',
+    });
+    expect(tracker.findings().map(({ message }) => message)).toEqual([
+      'the budget "budget 1" is passed: 0.299 USD of 0.296 USD were spent',
+    ]);
+  });
 });
