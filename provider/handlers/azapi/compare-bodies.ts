@@ -9,6 +9,10 @@ export interface CompareOptions {
   readonly ignoreMissing: boolean;
   /** A declared null counts as equal to any value. */
   readonly ignoreNull: boolean;
+  /** The property by which elements of a list are found, by the path of the list. @default name */
+  readonly listIds?: Readonly<Record<string, string>>;
+  /** The paths of lists in which elements that are not declared count as absent. */
+  readonly openLists?: readonly string[];
 }
 
 /**
@@ -19,6 +23,7 @@ export function pickDeclared(
   declared: Json,
   actual: Json | undefined,
   options: CompareOptions,
+  path = '',
 ): Json {
   if (isObject(declared) && isObject(actual))
     return Object.fromEntries(
@@ -26,22 +31,72 @@ export function pickDeclared(
         if (value === null && options.ignoreNull) return [[name, null]];
         const actualValue = ownMember(actual, name);
         if (actualValue !== undefined && actualValue !== null)
-          return [[name, pickDeclared(value, actualValue, options)]];
-        return options.ignoreMissing || value === null ? [[name, value]] : [];
+          return [[name, pickDeclared(value, actualValue, options, memberPath(path, name))]];
+        return options.ignoreMissing || isUnset(value) ? [[name, value]] : [];
       }),
     );
   if (isArray(declared) && isArray(actual))
-    return declared.length === actual.length
-      ? declared.map((each, index) => pickDeclared(each, actual[index], options))
-      : actual;
+    return pickDeclaredElements(declared, actual, options, path);
   if (
     typeof declared === 'string' &&
     typeof actual === 'string' &&
-    options.ignoreCasing &&
-    declared.toLowerCase() === actual.toLowerCase()
+    ((options.ignoreCasing && declared.toLowerCase() === actual.toLowerCase()) ||
+      (options.ignoreMissing && isMasked(actual)))
   )
     return declared;
   return actual === undefined ? declared : actual;
+}
+
+/** Elements with an id are compared with the one of that id, others with the one at their place. */
+function pickDeclaredElements(
+  declared: readonly Json[],
+  actual: readonly Json[],
+  options: CompareOptions,
+  path: string,
+): Json {
+  const idName = options.listIds?.[path] ?? 'name';
+  if (!haveIds(idName, declared, actual))
+    return declared.length === actual.length
+      ? declared.map((each, index) => pickDeclared(each, actual[index], options, path))
+      : actual;
+  const rest = [...actual];
+  const picked = declared.flatMap((each): Json[] => {
+    const index = indexOfSame(rest, each, idName);
+    return index < 0 ? [] : [pickDeclared(each, rest.splice(index, 1)[0], options, path)];
+  });
+  return options.openLists?.includes(path) === true ? picked : [...picked, ...rest];
+}
+
+function haveIds(idName: string, ...lists: readonly (readonly Json[])[]): boolean {
+  return lists.every(([first]) => first !== undefined && elementId(first, idName) !== undefined);
+}
+
+function indexOfSame(list: readonly Json[], element: Json, idName: string): number {
+  const index = list.findIndex((other) => isSameJson(other, element));
+  const id = elementId(element, idName);
+  if (index >= 0 || id === undefined) return index;
+  return list.findIndex((other) => elementId(other, idName) === id);
+}
+
+function elementId(element: Json, idName: string): string | undefined {
+  const id = valueAt(element, idName);
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function memberPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Whether a declared value equals an absent one. */
+function isUnset(value: Json): boolean {
+  if (isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === null || value === '' || value === false;
+}
+
+/** Whether a service returns a text in the place of a secret. */
+function isMasked(text: string): boolean {
+  return text === '' || text === '<redacted>' || /^\*+$/.test(text);
 }
 
 /** Whether the service has all declared values. */
@@ -63,14 +118,42 @@ export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a === b;
 }
 
-/** Merges two bodies: objects by member, otherwise the second one wins. */
-export function mergeBodies(base: Json, overrides: Json): Json {
+/**
+ * Merges two bodies: objects by member, elements of lists by id, or by place in lists of the same
+ * length; otherwise the second one wins.
+ */
+export function mergeBodies(
+  base: Json,
+  overrides: Json,
+  options: Pick<CompareOptions, 'listIds'> = {},
+  path = '',
+): Json {
+  if (isArray(base) && isArray(overrides)) return mergeLists(base, overrides, options, path);
   if (!isObject(base) || !isObject(overrides)) return overrides;
   const merged = Object.entries(overrides).map(([name, value]): [string, Json] => [
     name,
-    mergeBodies(ownMember(base, name) ?? null, value),
+    mergeBodies(ownMember(base, name) ?? null, value, options, memberPath(path, name)),
   ]);
   return Object.fromEntries([...Object.entries(base), ...merged]);
+}
+
+function mergeLists(
+  base: readonly Json[],
+  overrides: readonly Json[],
+  options: Pick<CompareOptions, 'listIds'>,
+  path: string,
+): Json {
+  const idName = options.listIds?.[path] ?? 'name';
+  if (!haveIds(idName, base, overrides))
+    return base.length === overrides.length
+      ? base.map((each, index) => mergeBodies(each, overrides[index] ?? null, options, path))
+      : overrides;
+  const rest = [...overrides];
+  const merged = base.map((each) => {
+    const index = indexOfSame(rest, each, idName);
+    return index < 0 ? each : mergeBodies(each, rest.splice(index, 1)[0] ?? null, options, path);
+  });
+  return [...merged, ...rest];
 }
 
 /** The value at a dotted path in a document, such as `properties.login.tokenStore`. */

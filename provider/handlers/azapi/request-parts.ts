@@ -1,8 +1,8 @@
 import type { CallOptions } from '../../../clients/resource-manager/index.js';
 import { type Json, toJson } from '../../values/json.js';
 import { isList, isMap, type Value, type ValueMap } from '../../values/value.js';
-import { textMap } from '../read-values.js';
-import { mergeBodies } from './compare-bodies.js';
+import { textList, textMap } from '../read-values.js';
+import { type CompareOptions, mergeBodies } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
@@ -32,15 +32,13 @@ export function callOptions(
 }
 
 /** The compare options of a resource. */
-export function compareOptions(resource: ValueMap): {
-  ignoreCasing: boolean;
-  ignoreMissing: boolean;
-  ignoreNull: boolean;
-} {
+export function compareOptions(resource: ValueMap): CompareOptions {
   return {
     ignoreCasing: resource['ignore_casing'] === true,
     ignoreMissing: resource['ignore_missing_property'] !== false,
     ignoreNull: resource['ignore_null_property'] === true,
+    listIds: textMap(resource, 'list_unique_id_property'),
+    openLists: textList(resource, 'ignore_other_items_in_list'),
   };
 }
 
@@ -55,18 +53,19 @@ export function bodyJson(value: Value | undefined): Json {
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
   const body = bodyJson(planned['body']);
+  const options = compareOptions(planned);
   const sensitiveBody = config['sensitive_body'] ?? null;
   if (sensitiveBody === null) return body;
   const versions = textMap(planned, 'sensitive_body_version');
   if (prior === undefined || Object.keys(versions).length === 0)
-    return mergeBodies(body, toJson(sensitiveBody));
+    return mergeBodies(body, toJson(sensitiveBody), options);
   const priorVersions = textMap(prior, 'sensitive_body_version');
   const changedPaths = Object.keys(versions).filter(
     (path) => versions[path] !== priorVersions[path],
   );
   let merged = body;
   for (const path of changedPaths)
-    merged = mergeBodies(merged, pickPath(toJson(sensitiveBody), path.split('.')));
+    merged = mergeBodies(merged, pickPath(toJson(sensitiveBody), path.split('.')), options);
   return merged;
 }
 
@@ -77,6 +76,18 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
 export function versionlessSensitiveBody(config: ValueMap): Value {
   return (config['sensitive_body_version'] ?? null) === null
     ? (config['sensitive_body'] ?? null)
+    : null;
+}
+
+/** The names of the properties that `sensitive_body` sets, without their values. */
+export function sensitiveBodyNames(config: ValueMap): Json {
+  const sensitiveBody = config['sensitive_body'] ?? null;
+  return sensitiveBody === null ? {} : namesOf(toJson(sensitiveBody));
+}
+
+function namesOf(document: Json): Json {
+  return isObject(document)
+    ? Object.fromEntries(Object.entries(document).map(([name, value]) => [name, namesOf(value)]))
     : null;
 }
 

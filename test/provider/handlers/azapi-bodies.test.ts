@@ -17,6 +17,7 @@ import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/auth-confi
 import { fromJson, type Json, toJson } from '../../../provider/values/json.js';
 import { unknown } from '../../../provider/values/value.js';
 
+const named = { x: { name: 'x', value: 1 }, y: { name: 'y', value: 2 } };
 const options = { ignoreCasing: false, ignoreMissing: true, ignoreNull: false };
 
 describe("comparing a written body with the service's", () => {
@@ -32,6 +33,38 @@ describe("comparing a written body with the service's", () => {
     ['a null that is ignored', { a: null }, { a: 1 }, { ignoreNull: true }, true],
     ['a null where there is nothing', { a: null }, {}, { ignoreMissing: false }, true],
     ['an empty list where there is one', { a: [] }, { a: [1] }, {}, false],
+    [
+      'named elements in another order',
+      { a: [named.x, named.y] },
+      { a: [named.y, named.x] },
+      {},
+      true,
+    ],
+    [
+      'a named element that the service lacks',
+      { a: [named.x, named.y] },
+      { a: [named.y] },
+      {},
+      false,
+    ],
+    ['another element of the service', { a: [named.x] }, { a: [named.y, named.x] }, {}, false],
+    [
+      'another element of the service that is ignored',
+      { a: [named.x] },
+      { a: [named.y, named.x] },
+      { openLists: ['a'] },
+      true,
+    ],
+    [
+      'elements with another id in another order',
+      { a: [{ key: 'x' }, { key: 'y' }] },
+      { a: [{ key: 'y' }, { key: 'x' }] },
+      { listIds: { a: 'key' } },
+      true,
+    ],
+    ['a masked secret', { a: 's' }, { a: '****' }, {}, true],
+    ['a masked secret that counts', { a: 's' }, { a: '' }, { ignoreMissing: false }, false],
+    ['something unset left out', { a: [], b: '' }, {}, { ignoreMissing: false }, true],
   ])('%s: the written body is satisfied or not', (_, written, actual, changes, expected) =>
     expect(isSatisfiedBy(written, actual, { ...options, ...changes })).toBe(expected),
   );
@@ -64,6 +97,13 @@ describe("comparing a written body with the service's", () => {
     );
   });
 
+  test('merging bodies merges lists by name, or by place in lists of the same length', () => {
+    const { x, y } = named;
+    expect(mergeBodies([x, y], [{ name: 'y', secret: 's' }])).toEqual([x, { ...y, secret: 's' }]);
+    expect(mergeBodies([{ a: 1 }], [{ b: 2 }])).toEqual([{ a: 1, b: 2 }]);
+    expect(mergeBodies([1, 2], [3])).toEqual([3]);
+  });
+
   test('paths lead into objects and lists', () => {
     expect(valueAt({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
     expect(valueAt({ a: 1 }, 'a.b')).toBeUndefined();
@@ -87,7 +127,14 @@ describe('the output attribute', () => {
     expect(outputWith(null, { properties: { sent: 1, list: ['a'] } })).toEqual({
       id: '/x',
       type: 't',
-      properties: { state: 'ok', list: ['a'] },
+      properties: { state: 'ok', list: ['a'], deep: { value: 2 } },
+    });
+    expect(
+      readOnlyOutput(answer, {}, { properties: { list: null, deep: { value: null } } }),
+    ).toEqual({
+      id: '/x',
+      type: 't',
+      properties: { state: 'ok', sent: 1 },
     });
     expect(outputWith(['properties.deep.value', 'missing'])).toEqual({
       properties: { deep: { value: 2 } },
