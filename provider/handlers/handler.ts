@@ -1,6 +1,7 @@
 import type { PlannedChange } from '../planner/plan.js';
 import type { ActualValues } from '../planner/new-state.js';
 import type { Diagnostic, ProviderSchema } from '../schemas/schema.js';
+import type { Json } from '../values/json.js';
 import type { ValueMap, Path, Value } from '../values/value.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import type { ItemsClient } from '../../clients/items/index.js';
@@ -15,6 +16,11 @@ export interface Context {
   readonly providerConfig: ValueMap;
   /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
+  /**
+   * The properties of the resource that write-only attributes set or have set, as an object by
+   * name; absent for types without {@link ResourceHandler.secretNames}.
+   */
+  readonly secretNames?: Json;
   /** Adds a warning or a note to the result. */
   warn(diagnostic: Omit<Diagnostic, 'severity'>): void;
 }
@@ -88,6 +94,11 @@ export interface ResourceHandler {
    * its hash is kept, beside the state.
    */
   unstoredInput?(config: ValueMap): Value;
+  /**
+   * The names of the properties that write-only attributes set, without their values: kept beside
+   * the state, so that no read takes the value of one into it.
+   */
+  secretNames?(config: ValueMap): Json;
   /** Corrects the plan beyond what the schema says. */
   plan?(call: PlanCall): Promise<void> | void;
   /** Migrates the JSON of an older state, by its version. */

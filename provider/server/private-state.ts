@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../core/values/is-object.js';
-import { toJson } from '../values/json.js';
+import { type Json, toJson } from '../values/json.js';
 import { isWhollyKnown, type Value } from '../values/value.js';
 
 /** The name of the fingerprint among what providers keep beside a state. */
 const fingerprintName = 'castellan_unstored_input';
+
+/** The name of the names of secret properties there. */
+const secretNamesName = 'castellan_secret_names';
 
 /** A salted hash of an input: a short secret cannot be looked up by its hash. */
 interface Fingerprint {
@@ -25,7 +28,7 @@ export function withFingerprint(privateData: Uint8Array, input: Value): Uint8Arr
   const fingerprint: Fingerprint = { salt, hash: hashOf(salt, input) };
   return serialize({
     ...others,
-    [fingerprintName]: Buffer.from(JSON.stringify(fingerprint)).toString('base64'),
+    [fingerprintName]: encode(fingerprint),
   });
 }
 
@@ -34,8 +37,38 @@ export function isInputChanged(privateData: Uint8Array, input: Value): boolean {
   const { [fingerprintName]: encoded } = parsePrivateData(privateData);
   if (typeof encoded !== 'string') return input !== null;
   if (input === null || !isWhollyKnown(input)) return true;
-  const { salt, hash } = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as Fingerprint;
+  const { salt, hash } = decode(encoded) as Fingerprint;
   return hash !== hashOf(salt, input);
+}
+
+/** The private data with the names of more properties whose values no state may contain. */
+export function withSecretNames(privateData: Uint8Array, names: Json): Uint8Array {
+  const merged = mergeNames(secretNamesOf(privateData), names);
+  if (isObject(merged) && Object.keys(merged).length === 0) return privateData;
+  return serialize({ ...parsePrivateData(privateData), [secretNamesName]: encode(merged) });
+}
+
+/** The names of properties whose values no state may contain, by which the private data has them. */
+export function secretNamesOf(privateData: Uint8Array): Json {
+  const { [secretNamesName]: encoded } = parsePrivateData(privateData);
+  return typeof encoded === 'string' ? (decode(encoded) as Json) : {};
+}
+
+function mergeNames(some: Json, others: Json): Json {
+  if (!isObject(some) || !isObject(others)) return null;
+  const merged = Object.entries(others).map(([name, each]): [string, Json] => [
+    name,
+    Object.hasOwn(some, name) ? mergeNames(some[name] ?? null, each) : each,
+  ]);
+  return { ...some, ...Object.fromEntries(merged) };
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
+
+function decode(encoded: string): unknown {
+  return JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
 }
 
 function hashOf(salt: string, input: Value): string {

@@ -17,7 +17,12 @@ import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js'
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
 import { toDiagnostic, type Operation } from './diagnostic.js';
 import { createOnce } from './create-once.js';
-import { isInputChanged, withFingerprint } from './private-state.js';
+import {
+  isInputChanged,
+  secretNamesOf,
+  withFingerprint,
+  withSecretNames,
+} from './private-state.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretTexts } from './secrets.js';
 
@@ -112,7 +117,7 @@ export class ResourceOperations {
     if (planned === undefined) operation = 'delete';
     else if (prior === undefined) operation = 'create';
     let actual: ActualValues | undefined;
-    let privateData = request.plannedPrivate ?? Buffer.alloc(0);
+    let privateData: Uint8Array = request.plannedPrivate ?? Buffer.alloc(0);
     const response = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
       private: privateData,
@@ -120,7 +125,12 @@ export class ResourceOperations {
       diagnostics: diagnostics.map((each) => diagnosticMessage(each, secrets)),
     });
     try {
-      const context = this.createContext(diagnostics);
+      if (handler.secretNames !== undefined)
+        privateData = withSecretNames(privateData, handler.secretNames(config));
+      const context = {
+        ...this.createContext(diagnostics),
+        secretNames: secretNamesOf(privateData),
+      };
       if (planned === undefined) {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return response(null);
@@ -156,6 +166,7 @@ export class ResourceOperations {
     try {
       const actual = await this.findHandler(request.typeName).read({
         ...this.createContext(diagnostics),
+        secretNames: secretNamesOf(request.private ?? Buffer.alloc(0)),
         state,
       });
       const newState = actual === undefined ? null : newStateOf(schema, sdk, state, actual);

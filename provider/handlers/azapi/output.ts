@@ -48,19 +48,24 @@ export function outputOf(answer: Json, exports: Value, whenUnset: Json): Dynamic
 /**
  * The properties of an answer that were not in the request: id, type, states and addresses. Like
  * the official provider, includes lists of texts.
+ *
+ * @param secretNames the properties that `sensitive_body` sets, which no output contains.
  */
-export function readOnlyOutput(answer: Json, request: Json): Json {
-  return readOnlyProperties(answer, request) ?? {};
+export function readOnlyOutput(answer: Json, request: Json, secretNames: Json = {}): Json {
+  return readOnlyProperties(answer, request, secretNames) ?? {};
 }
 
-function readOnlyProperties(answer: Json, request: Json): Json | undefined {
+function readOnlyProperties(answer: Json, request: Json, secretNames: Json): Json | undefined {
   if (!isObject(answer))
     return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
-  const requested = isObject(request) ? request : {};
+  const [requested, secrets] = [request, secretNames].map((each) => (isObject(each) ? each : {}));
   const entries = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
     if (volatileProperties.has(name) || name === 'name' || name === 'systemData') return [];
-    if (!(name in requested)) return isObject(value) ? [] : [[name, value]];
-    const inner = readOnlyProperties(value, requested[name] ?? null);
+    const secret = secrets?.[name];
+    if (secret !== undefined && !isObject(secret)) return [];
+    const requestedValue = requested?.[name];
+    if (requestedValue === undefined && !isObject(value)) return [[name, value]];
+    const inner = readOnlyProperties(value, requestedValue ?? {}, secret ?? {});
     return inner === undefined || (isObject(inner) && Object.keys(inner).length === 0)
       ? []
       : [[name, inner]];

@@ -12,6 +12,7 @@ import {
   bodyToSend,
   callOptions,
   compareOptions,
+  sensitiveBodyNames,
   versionlessSensitiveBody,
 } from './request-parts.js';
 import { buildAddress, parentAndName, splitType } from './resource-address.js';
@@ -33,13 +34,14 @@ export const updateResource: ResourceHandler = {
     const body = state['body'] ?? null;
     const declaredBody = pickDeclared(bodyJson(body), resource, compareOptions(state));
     return {
-      ...toState(resource, id, state),
+      ...toState(resource, id, state, call),
       body:
         body === null || isSameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody),
     };
   },
   delete: () => Promise.resolve(),
   unstoredInput: versionlessSensitiveBody,
+  secretNames: sensitiveBodyNames,
   plan: ({ change }) => {
     const { config } = change;
     if (
@@ -81,9 +83,11 @@ async function mergeIntoResource(
         `${type} ${id} does not exist: azapi_update_resource changes what others create.`,
       );
     const body = {
-      ...(mergeBodies(existing, bodyToSend(planned, config, prior)) as Readonly<
-        Record<string, Json>
-      >),
+      ...(mergeBodies(
+        existing,
+        bodyToSend(planned, config, prior),
+        compareOptions(planned),
+      ) as Readonly<Record<string, Json>>),
       name: parentAndName(id).name,
     };
     await resources.put(id, apiVersion, body, callOptions(planned, 'update', signal));
@@ -92,10 +96,16 @@ async function mergeIntoResource(
     await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
     id,
     planned,
+    context,
   );
 }
 
-function toState(resource: Json, id: string, state: ValueMap): ActualValues {
+function toState(
+  resource: Json,
+  id: string,
+  state: ValueMap,
+  { secretNames }: Context,
+): ActualValues {
   const { name, parentId } = parentAndName(id);
   const request = isObject(resource) ? bodyJson(state['body']) : {};
   return {
@@ -106,7 +116,7 @@ function toState(resource: Json, id: string, state: ValueMap): ActualValues {
     output: outputOf(
       resource,
       state['response_export_values'] ?? null,
-      readOnlyOutput(resource, request),
+      readOnlyOutput(resource, request, secretNames),
     ),
   };
 }
