@@ -6,6 +6,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { outputOf, readOnlyOutput } from './output.js';
 import { callOptions } from './request-parts.js';
 import { buildAddress, parentAndName, splitType } from './resource-address.js';
+import { tagTexts } from './stored-resource.js';
 import { retryingResources, withRetries } from './retry.js';
 
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
@@ -32,9 +33,7 @@ export const resourceData: DataSourceHandler = async (call) => {
     name: parentAndName(id).name,
     parent_id: parentAndName(id).parentId,
     location: typeof location === 'string' ? location : null,
-    tags: isObject(tags)
-      ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]))
-      : null,
+    tags: isObject(tags) ? tagTexts(tags) : null,
     identity: isObject(identity) ? [flattenIdentity(identity)] : [],
     output: outputOf(answer, config['response_export_values'] ?? null, readOnlyOutput(answer, {})),
   };

@@ -1,20 +1,23 @@
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-validators.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json, toJson } from '../../values/json.js';
-import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
+import {
+  isMap,
+  isUnknown,
+  isWhollyKnown,
+  unknown,
+  type Value,
+  type ValueMap,
+} from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
-import { requiredText, optionalText, textList } from '../read-values.js';
-import { isSameJson, isSatisfiedBy, valueAt } from './compare-bodies.js';
+import { blocks, differsIn, requiredText, optionalText, textList } from '../read-values.js';
+import { isSameJson, isSatisfiedBy, mergeBodies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
-
-/**
- * Types without location, tags and identity, which a plan can set to null once it knows the whole
- * body.
- */
-const typesWithoutLocation = ['microsoft.app/containerapps/authconfigs'];
+import { tagTexts } from './stored-resource.js';
 
 /** The official provider's rules for planning an azapi_resource. */
 export async function planResource({
@@ -23,8 +26,8 @@ export async function planResource({
   providerConfig,
   signal,
 }: PlanCall): Promise<void> {
-  requireNameAndParent(change);
-  planTypeWithoutLocation(change);
+  requireName(change);
+  planParent(change, api.identity.subscriptionId);
   if ((change.config['body'] ?? null) === null)
     change.set('body', priorIfEqual(change, 'body', fromJson({})));
   if (change.planned['schema_validation_enabled'] !== false) {
@@ -32,6 +35,7 @@ export async function planResource({
     if (mistakes.length > 0)
       return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
   }
+  planBesideBody(change);
   const { prior } = change;
   if (prior === undefined) return;
   planReplacement(change);
@@ -46,7 +50,7 @@ export async function planResource({
   if (change.isUnstoredInputChanged) change.setUnknown('output');
 }
 
-function requireNameAndParent(change: PlannedChange): void {
+function requireName(change: PlannedChange): void {
   if (
     change.planned['name'] === null ||
     (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null)
@@ -56,23 +60,50 @@ function requireNameAndParent(change: PlannedChange): void {
       'The argument "name" is required, but no definition was found.',
       'name',
     );
-  if ((change.config['parent_id'] ?? null) === null && change.prior === undefined)
-    change.error(
-      'Missing required argument',
-      'The argument "parent_id" is required, but no definition was found.',
-      'parent_id',
-    );
 }
 
-function planTypeWithoutLocation(change: PlannedChange): void {
-  const { type } = splitType(requiredText(change.planned, 'type'));
-  if (!typesWithoutLocation.includes(type.toLowerCase())) return;
-  const isBodyKnown = isWhollyKnown(change.planned['body'] ?? null);
-  for (const name of ['location', 'tags']) {
-    if ((change.config[name] ?? null) !== null) continue;
-    if (isBodyKnown) change.set(name, null);
-    else change.setUnknown(name);
-  }
+/** A resource group without a parent is one of the provider's subscription. */
+function planParent(change: PlannedChange, subscriptionId: string): void {
+  if (change.prior === undefined && (change.config['parent_id'] ?? null) === null)
+    change.set('parent_id', `/subscriptions/${subscriptionId}`);
+}
+
+/**
+ * Plans location, tags and identity that are not configured as arguments: by the body, or removed,
+ * except for the location.
+ */
+function planBesideBody(change: PlannedChange): void {
+  const { config, planned, prior } = change;
+  const body = planned['body'] ?? null;
+  const isConfigured = (name: string): boolean => (config[name] ?? null) !== null;
+  if (isWhollyKnown(body)) {
+    const bodyObject = bodyJson(body);
+    const { location, tags } = isObject(bodyObject) ? bodyObject : {};
+    if (!isConfigured('location'))
+      change.set(
+        'location',
+        typeof location === 'string' ? location : (prior?.['location'] ?? null),
+      );
+    if (!isConfigured('tags')) change.set('tags', planTags(tags, prior?.['tags'] ?? null));
+  } else change.setUnknown(...['location', 'tags'].filter((name) => !isConfigured(name)));
+  if (prior !== undefined) planIdentity(change, prior);
+}
+
+/** Tags that are not configured: those of the body; an empty map stays. */
+function planTags(bodyTags: Json | undefined, prior: Value): Value {
+  if (isObject(bodyTags)) return tagTexts(bodyTags);
+  return isMap(prior) && Object.keys(prior).length === 0 ? prior : null;
+}
+
+/** Another identity has other ids, which the service chooses. */
+function planIdentity(change: PlannedChange, prior: ValueMap): void {
+  const [[before], [after]] = [blocks(prior, 'identity'), blocks(change.planned, 'identity')];
+  if (
+    after === undefined ||
+    (before !== undefined && !differsIn(before, after, 'type', 'identity_ids'))
+  )
+    return;
+  change.set('identity', [{ ...after, principal_id: unknown, tenant_id: unknown }]);
 }
 
 function planReplacement(change: PlannedChange): void {
@@ -137,11 +168,11 @@ async function planNoChange(
     apiVersion,
     callOptions(planned, 'read', signal),
   );
-  if (
-    remote === undefined ||
-    !isSatisfiedBy(bodyJson(planned['body']), remote, compareOptions(planned))
-  )
-    return;
+  if (remote === undefined) return;
+  // what the service left out has the value of the state: secrets are never returned
+  const current = mergeBodies(remote, bodyJson(prior['body']));
+  const options = { ...compareOptions(planned), ignoreMissing: false };
+  if (!isSatisfiedBy(bodyJson(planned['body']), current, options)) return;
   change.set('body', prior['body'] ?? null);
   change.set('type', prior['type'] ?? null);
 }
@@ -154,11 +185,7 @@ function planOutput(change: PlannedChange): void {
     ['body', 'response_export_values'].every((name) =>
       isSameDynamic(prior[name] ?? null, planned[name] ?? null),
     ) && prior['type'] === planned['type'];
-  const versionsType = ['map', 'string'] as const;
-  if (
-    !isUnchanged ||
-    !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versionsType)
-  )
+  if (!isUnchanged || differsIn(prior, planned, 'sensitive_body_version', 'tags', 'identity'))
     change.setUnknown('output');
 }
 

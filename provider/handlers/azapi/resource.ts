@@ -6,7 +6,7 @@ import { isMap, isUnknown, type Value, type ValueMap } from '../../values/value.
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { pickDeclared, isSameJson } from './compare-bodies.js';
+import { isArray, pickDeclared, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
 import { outputOf, readOnlyOutput } from './output.js';
@@ -16,10 +16,11 @@ import {
   bodyToSend,
   callOptions,
   compareOptions,
+  sensitiveBodyNames,
   versionlessSensitiveBody,
 } from './request-parts.js';
 import { buildAddress, parseImportedAddress, splitType } from './resource-address.js';
-import { findStateResource } from './stored-resource.js';
+import { findStateResource, tagTexts } from './stored-resource.js';
 import { retryingResources } from './retry.js';
 
 /** The resource azapi_resource. */
@@ -38,7 +39,7 @@ export const resource: ResourceHandler = {
     await withLocks(textList(planned, 'locks'), () =>
       resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)),
     );
-    return toState(
+    return appliedState(
       await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
       id,
       planned,
@@ -59,7 +60,11 @@ export const resource: ResourceHandler = {
         : pickDeclared(bodyJson(body), resource, compareOptions(state));
     const nextBody =
       body !== null && isSameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
-    return { ...toState(resource, id, state, call), body: nextBody };
+    return {
+      ...serviceState(resource, id, state, call),
+      ...besideBody(resource, state),
+      body: nextBody,
+    };
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
@@ -68,12 +73,12 @@ export const resource: ResourceHandler = {
     const resources = retryingResources(call, planned);
     assertValidBody(planned);
     if (needsRequest(prior, planned)) {
-      const body = requestBody(bodyToSend(planned, config, prior), planned);
+      const body = requestBody(bodyToSend(planned, config, prior), planned, prior);
       await withLocks(textList(planned, 'locks'), () =>
         resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)),
       );
     }
-    return toState(
+    return appliedState(
       await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
       id,
       planned,
@@ -102,6 +107,7 @@ export const resource: ResourceHandler = {
     return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
   },
   unstoredInput: versionlessSensitiveBody,
+  secretNames: sensitiveBodyNames,
   plan: planResource,
 };
 
@@ -131,26 +137,45 @@ function areEqual(a: Value, b: Value): boolean {
 }
 
 /** The body with the properties configured beside it. */
-function requestBody(body: Json, planned: ValueMap): Readonly<Record<string, Json>> {
-  const [identity] = blocks(planned, 'identity');
-  const ids = textList(identity, 'identity_ids');
+function requestBody(
+  body: Json,
+  planned: ValueMap,
+  prior?: ValueMap,
+): Readonly<Record<string, Json>> {
   const tags = textMap(planned, 'tags');
+  const beside = omitUndefined({
+    location: optionalText(planned, 'location'),
+    tags: Object.keys(tags).length === 0 ? undefined : tags,
+    identity: requestIdentity(planned, prior),
+  });
+  const request = { ...beside, ...(isObject(body) && body) };
+  return planned['ignore_null_property'] === true ? withoutNulls(request) : request;
+}
+
+/** The identity to send: of the type `None` where one was removed from the configuration. */
+function requestIdentity(planned: ValueMap, prior: ValueMap | undefined): Json | undefined {
+  const [identity] = blocks(planned, 'identity');
+  if (identity === undefined)
+    return blocks(prior, 'identity').length === 0 ? undefined : { type: 'None' };
+  const ids = textList(identity, 'identity_ids');
   return {
-    ...(isObject(body) && body),
-    ...omitUndefined({
-      location: optionalText(planned, 'location'),
-      tags: Object.keys(tags).length === 0 ? undefined : tags,
-      identity:
-        identity === undefined
-          ? undefined
-          : {
-              type: requiredText(identity, 'type'),
-              ...(ids.length !== 0 && {
-                userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])),
-              }),
-            },
+    type: requiredText(identity, 'type'),
+    ...(ids.length !== 0 && {
+      userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])),
     }),
-  } as Readonly<Record<string, Json>>;
+  };
+}
+
+function withoutNulls(object: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const withoutNull = (value: Json): Json => {
+    if (isArray(value)) return value.filter((each) => each !== null).map(withoutNull);
+    return isObject(value) ? withoutNulls(value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, withoutNull(value)]),
+  );
 }
 
 /** The body after an import: the properties, without those that only the service sets. */
@@ -161,16 +186,16 @@ function writableProperties(resource: Json): Json {
     : {};
 }
 
-function toState(
+/** The values that only the service has. */
+function serviceState(
   resource: Json,
   id: string,
   state: ValueMap,
-  { providerConfig }: Context,
+  { providerConfig, secretNames }: Context,
 ): ActualValues {
-  const answer = isObject(resource) ? resource : {};
-  const { location, tags, identity } = answer;
   const stateBody = state['body'] ?? null;
-  const request = stateBody === null ? writableProperties(resource) : bodyJson(stateBody);
+  const body = stateBody === null ? writableProperties(resource) : bodyJson(stateBody);
+  const request = { ...argumentsBesideBody, ...(isObject(body) && body) };
   return {
     id,
     name: state['name'] ?? null,
@@ -178,19 +203,65 @@ function toState(
     output: outputOf(
       resource,
       state['response_export_values'] ?? null,
-      providerConfig['disable_default_output'] === true ? {} : readOnlyOutput(resource, request),
+      providerConfig['disable_default_output'] === true
+        ? {}
+        : readOnlyOutput(resource, request, secretNames),
     ),
-    location: typeof location === 'string' ? location : null,
-    tags: flattenTags(tags, state),
-    identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],
   };
+}
+
+/** What arguments of the resource set beside the body: no part of its default output. */
+const argumentsBesideBody = {
+  location: null,
+  tags: null,
+  identity: { type: null, userAssignedIdentities: null },
+};
+
+/** The state after an apply: what was planned, with what the service chose. */
+function appliedState(resource: Json, id: string, planned: ValueMap, call: Context): ActualValues {
+  const [identity] = blocks(planned, 'identity');
+  const { principal_id = '', tenant_id = '' } = flattenIdentity(besideBodyOf(resource).identity);
+  return {
+    ...serviceState(resource, id, planned, call),
+    identity: identity === undefined ? [] : [{ ...identity, principal_id, tenant_id }],
+  };
+}
+
+/** Location, tags and identity as the service has them, where they differ from the state. */
+function besideBody(resource: Json, state: ValueMap): ActualValues {
+  const { location, tags, identity } = besideBodyOf(resource);
+  const stateBody = bodyJson(state['body']);
+  const isIdentityInBody = isObject(stateBody) && Object.hasOwn(stateBody, 'identity');
+  return {
+    location: typeof location === 'string' ? location : undefined,
+    tags: flattenTags(tags, state),
+    identity: isIdentityInBody ? undefined : readIdentity(identity, state),
+  };
+}
+
+function besideBodyOf(resource: Json): {
+  readonly location?: Json;
+  readonly tags?: Json;
+  readonly identity?: Json;
+} {
+  return isObject(resource) ? resource : {};
+}
+
+/** An identity of the type `None` is none, unless it is declared. */
+function readIdentity(identity: Json | undefined, state: ValueMap): Value {
+  const [before] = blocks(state, 'identity');
+  const current = flattenIdentity(identity);
+  if (current['type'] === null || current['type'] === 'None')
+    return before?.['type'] === 'None' ? [before] : [];
+  const [idsBefore, ids] = [before, current].map((each) => textList(each, 'identity_ids'));
+  const hadNoIds = before !== undefined && idsBefore?.length === 0 && ids?.length === 0;
+  return [hadNoIds ? { ...current, identity_ids: before['identity_ids'] ?? null } : current];
 }
 
 /** Services do not tell an empty map from none: the state keeps what is declared. */
 function flattenTags(tags: Json | undefined, state: ValueMap): Value {
-  const entries = isObject(tags) ? Object.entries(tags) : [];
-  if (entries.length === 0) return isMap(state['tags'] ?? null) ? {} : null;
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  if (isObject(tags) && Object.keys(tags).length > 0) return tagTexts(tags);
+  return isMap(state['tags'] ?? null) ? {} : null;
 }
 
 function flattenIdentity(identity: Json | undefined): ValueMap {

@@ -18,3 +18,8 @@ export function findStateResource(
     callOptions(state, 'read', signal),
   );
 }
+
+/** The tags of a resource as a map of texts. */
+export function tagTexts(tags: { readonly [name: string]: Json }): ValueMap {
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]));
+}

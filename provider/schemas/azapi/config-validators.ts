@@ -29,11 +29,11 @@ export const validateAzapiResource: ConfigValidator = function* (config) {
           name,
         );
     }
-  const parent = config['parent_id'] ?? null;
-  if (type.startsWith(`${authConfigsType}@`) && parent === null)
+  const isInSubscription = type.startsWith('microsoft.resources/resourcegroups@');
+  if ((config['parent_id'] ?? null) === null && type !== '' && !isInSubscription)
     yield invalid(
-      'Missing configuration',
-      '`parent_id` is required for this resource type',
+      'Missing required argument',
+      'The argument "parent_id" is required, but no definition was found.',
       'parent_id',
     );
 };

@@ -1,4 +1,6 @@
-import { subscriptionId } from '../support/control-plane.js';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { configWith, subscriptionId } from '../support/control-plane.js';
 import { useSeededServices } from '../support/seeded-services.js';
 
 /**
@@ -177,6 +179,90 @@ describe('azapi_resource of any type', () => {
       await seeded.apply(withTags(tags));
       expect((await seeded.workspace.state())['azapi_resource.network']).toMatchObject({ tags });
     }
+  });
+
+  const server = (changes: object): object => ({
+    azurerm_resource_group: { rg: { name: 'rg', location: 'westeurope' } },
+    azapi_resource: {
+      server: {
+        ...inGroup,
+        type: 'Microsoft.Sql/servers@2023-08-01',
+        name: 'storefront-sql',
+        body: { properties: { administratorLogin: 'admin' } },
+        ...changes,
+      },
+    },
+  });
+  const planOf = async (resource: object): Promise<string> => {
+    await seeded.workspace.write(configWith(resource));
+    return (await seeded.workspace.succeed('plan')).replaceAll(/\s+/g, ' ');
+  };
+
+  test('plans a property that the service lacks, and a secret that it does not return', async () => {
+    const properties = { administratorLogin: 'admin', administratorLoginPassword: 'first-secret' };
+    await seeded.apply(server({ body: { properties } }));
+    const changed = { ...properties, administratorLoginPassword: 'second-secret' };
+    expect(await planOf(server({ body: { properties: changed } }))).toContain('1 to change');
+    const added = { ...properties, minimalTlsVersion: '1.2' };
+    expect(await planOf(server({ body: { properties: added } }))).toContain('1 to change');
+  });
+
+  test('has no value of a sensitive_body in its output, also after a refresh', async () => {
+    const sensitive_body = {
+      properties: { keys: ['very-secret'], nested: { key: 'very-secret' } },
+    };
+    await seeded.apply(server({ sensitive_body }));
+    const storedState = (): Promise<string> =>
+      readFile(join(seeded.workspace.folder, 'terraform.tfstate'), 'utf8');
+    expect(await storedState()).not.toContain('very-secret');
+    await seeded.workspace.succeed('apply', '-auto-approve', '-refresh-only');
+    expect(await storedState()).not.toContain('very-secret');
+    await seeded.apply(server({}));
+    expect(await storedState()).not.toContain('very-secret');
+  });
+
+  test('removes tags and the identity that are no longer declared', async () => {
+    const identity = [{ type: 'SystemAssigned' }];
+    await seeded.apply(server({ tags: { team: 'shop' }, identity }));
+    await seeded.apply(server({}));
+    expect((await seeded.workspace.state())['azapi_resource.server']).toMatchObject({
+      tags: null,
+      identity: [],
+    });
+    expect(await seeded.workspace.succeed('plan')).toContain('No changes');
+  });
+
+  test('takes tags from its body, and exports what arguments change', async () => {
+    const exported = (team: string, type: string): object =>
+      server({
+        body: { properties: { administratorLogin: 'admin' }, tags: { team } },
+        identity: [{ type, identity_ids: [] }],
+        response_export_values: ['*'],
+      });
+    await seeded.apply(exported('shop', 'SystemAssigned'));
+    expect(await seeded.apply(exported('web', 'None'))).toContain('1 changed');
+    const state = (await seeded.workspace.state())['azapi_resource.server'];
+    expect(state).toMatchObject({ tags: { team: 'web' }, output: { tags: { team: 'web' } } });
+  });
+
+  test('is a resource group of the subscription without a parent', async () => {
+    const groupResource = {
+      azapi_resource: {
+        rg: { type: 'Microsoft.Resources/resourceGroups@2024-03-01', name: 'rg', location: 'x' },
+        runner: {
+          ...inGroup,
+          parent_id: '${azapi_resource.rg.id}',
+          type: 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31',
+          name: 'runner',
+        },
+      },
+    };
+    const principal = '${azapi_resource.runner.output.properties.principalId}';
+    await seeded.apply(groupResource, { output: { principal: { value: principal } } });
+    expect((await seeded.workspace.state())['azapi_resource.rg']).toMatchObject({ id: group });
+    expect(await seeded.workspace.outputs()).toEqual({
+      principal: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
   });
 
   test('is found by its data source and taken up by import', async () => {
