@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanConstruct } from './castellan-construct.js';
-import type { Construct, IConstruct } from './cdktf.js';
+import { type Construct, type IConstruct, TerraformStack } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';
 
 /** The folder of the constructs: no line is recorded for resources that its code creates. */
@@ -16,7 +16,7 @@ type CreationListener = (child: Construct) => void;
 const listenersByNode = new WeakMap<object, Set<CreationListener>>();
 
 /**
- * Starts recording the line of the program that creates each Terraform resource in a scope, which
+ * Starts recording the line of the program that creates each Terraform resource and each stack in a scope, which
  * cdktf does not record. Constructs of this package record theirs themselves.
  *
  * @param onCreation called for every construct created in the scope, after it has its place in the
@@ -27,9 +27,9 @@ export function recordCreations(scope: IConstruct, onCreation?: CreationListener
   if (onCreation !== undefined) nodeListeners.add(onCreation);
 }
 
-/** The line that created a resource, if recorded. */
-export function creationLocationOf(resource: IConstruct): SourceLocation | undefined {
-  return creationLocations.get(resource);
+/** The line that created a resource or a stack, if recorded. */
+export function creationLocationOf(construct: IConstruct): SourceLocation | undefined {
+  return creationLocations.get(construct);
 }
 
 /** A construct's node: every new child passes through this method. */
@@ -47,18 +47,22 @@ function observeChildren(node: object): Set<CreationListener> {
   parent.addChild = (child, name) => {
     addChild(child, name);
     if (child instanceof CastellanConstruct) return;
-    recordLocation(child);
+    if (isResource(child) || child instanceof TerraformStack) recordCreation(child);
     observeOnceItHasNode(child, nodeListeners);
   };
   return nodeListeners;
 }
 
-function recordLocation(child: Construct): void {
-  const { tfResourceType } = child.constructor as { readonly tfResourceType?: unknown };
-  if (typeof tfResourceType !== 'string') return;
-  const location = creationFrame(child.constructor as unknown as (...args: never[]) => unknown);
+/** Records the line of the program that creates a construct; for its constructor to call. */
+export function recordCreation(construct: Construct): void {
+  const location = creationFrame(construct.constructor as unknown as (...args: never[]) => unknown);
   if (location !== undefined && !location.file.startsWith(constructsFolder))
-    creationLocations.set(child, location);
+    creationLocations.set(construct, location);
+}
+
+/** Whether a construct is a resource, a data source or a provider of a binding. */
+function isResource({ constructor }: Construct): boolean {
+  return typeof (constructor as { readonly tfResourceType?: unknown }).tfResourceType === 'string';
 }
 
 /** Observes a child as soon as it has a node: when it is added to its parent, it has none yet. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
+import type { BackendProps } from '../../kinds/index.js';
 import {
   Annotations,
   App,
@@ -15,6 +16,8 @@ class SandboxBackend extends LocalBackend {}
 
 /** How a stack gets its backend. */
 export interface BackendChoice {
+  /** The backend for the cloud as the stack declares it, in the form of castellan.yaml. */
+  readonly declared?: BackendProps | undefined;
   /** Creates the backend for the cloud. @default the one that the stack has, otherwise cdktf's */
   readonly createCloudBackend?: () => TerraformBackend;
   /** The state file in the sandbox, from the folder of the synthesized stack. @default beside it */
@@ -52,6 +55,11 @@ export function chooseBackend(stack: TerraformStack, newChoice?: BackendChoice):
       );
     return new SandboxBackend(stack, { path: choice.sandboxPath ?? sandboxStatePath(stack) });
   };
+}
+
+/** The backend that a stack declares for the cloud, in the form of castellan.yaml. */
+export function declaredBackend(stack: TerraformStack): BackendProps | undefined {
+  return choices.get(stack)?.declared;
 }
 
 /** The id that cdktf gives a backend in its stack. */

@@ -1,6 +1,8 @@
+import { relative, resolve } from 'node:path';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { BackendProps } from '../../kinds/index.js';
 import {
+  App,
   AzurermBackend,
   type Construct,
   LocalBackend,
@@ -18,7 +20,7 @@ import {
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
-import { recordCreations } from '../internal/recorded-creation.js';
+import { recordCreation, recordCreations } from '../internal/recorded-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import { chooseBackend } from './backend-choice.js';
 import { writeSourceManifest } from './source-manifest.js';
@@ -30,11 +32,14 @@ export interface CastellanStackProps {
    * The cloud settings. @default from the providers' environment; container apps need a location.
    */
   readonly azure?: Omit<CloudSettingsProps, 'sandbox' | 'namedAfter'> | undefined;
-  /** The backend of the state. @default a file */
+  /**
+   * The backend of the state; the path of a `local` one is relative to the current folder.
+   * @default a file
+   */
   readonly backend?: BackendProps | undefined;
   /**
    * The state file of the `local` backend, relative to the folder of the synthesized stack.
-   * @default `terraform.<stack>.tfstate` beside the output folder
+   * @default that of `backend`, otherwise `terraform.<stack>.tfstate` beside the output folder
    */
   readonly statePath?: string | undefined;
   /**
@@ -68,6 +73,7 @@ export interface CastellanStackProps {
 export class CastellanStack extends FastStack {
   constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
     super(scope, id);
+    recordCreation(this);
     recordCreations(this);
     writeSourceManifest(this);
     const [firstName, ...laterNames] = ([] as readonly string[]).concat(props.movedFrom ?? []);
@@ -79,9 +85,8 @@ export class CastellanStack extends FastStack {
     });
     const { backend = {}, statePath } = props;
     chooseBackend(this, {
-      // cdktf's default is an absolute path, which differs between machines
-      createCloudBackend: () =>
-        createBackend(this, backend, statePath ?? `../../../terraform.${id}.tfstate`),
+      declared: props.backend,
+      createCloudBackend: () => createBackend(this, backend, statePath),
       sandboxPath: 'sandbox' in props ? statePath : undefined,
       hasConfiguredBackend: backend.azurerm !== undefined || backend.remote !== undefined,
     });
@@ -90,16 +95,11 @@ export class CastellanStack extends FastStack {
   }
 }
 
-/**
- * The backend of a stack's state.
- *
- * @param localPath the state file of the `local` backend, relative to the folder of the synthesized
- *   stack.
- */
+/** The backend of a stack's state. */
 function createBackend(
   stack: TerraformStack,
-  { azurerm, remote }: BackendProps,
-  localPath: string,
+  { azurerm, remote, local }: BackendProps,
+  statePath: string | undefined,
 ): TerraformBackend {
   if (azurerm !== undefined)
     return new AzurermBackend(stack, {
@@ -118,5 +118,14 @@ function createBackend(
           : new NamedRemoteWorkspace(workspaces.name),
     });
   }
-  return new LocalBackend(stack, { path: localPath });
+  const declaredPath = local?.path === undefined ? undefined : pathFromStack(stack, local.path);
+  return new LocalBackend(stack, {
+    // cdktf's default is an absolute path, which differs between machines
+    path: statePath ?? declaredPath ?? `../../../terraform.${stack.node.id}.tfstate`,
+  });
+}
+
+/** A path of the current folder, relative to the folder of the synthesized stack. */
+function pathFromStack(stack: TerraformStack, path: string): string {
+  return relative(resolve(App.of(stack).outdir, 'stacks', stack.node.id), resolve(path));
 }

@@ -29,6 +29,7 @@ import { referenceExists } from '../../policies/rules/declaration/reference-exis
 import { forEachFindings } from './for-each-findings.js';
 import { duplicateResourceGroups } from './duplicate-resource-groups.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
+import { settingsFindings } from './settings-findings.js';
 import { treeSettings } from './tree-settings.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
@@ -77,13 +78,9 @@ function runRulesOnTree(
 ): readonly Finding[] {
   const locate = (): undefined => undefined;
   const declarations = declarationsOf(scope);
-  const index = new StackIndex(
-    treeSettings(scope),
-    declarations,
-    referencesOf,
-    locate,
-    undefined,
-    () => declarationsOfOtherStacks(scope),
+  const settings = treeSettings(scope);
+  const index = new StackIndex(settings, declarations, referencesOf, locate, undefined, () =>
+    declarationsOfOtherStacks(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);
@@ -129,6 +126,7 @@ function runRulesOnTree(
     withoutRepeats([...schemaMistakes, ...ruleFindings]),
   );
   return [
+    ...settingsFindings(scope, settings, rules),
     ...declarationFindings,
     ...sharedRedirectUriFindings,
     ...resourceGroupFindings,

@@ -3,7 +3,7 @@ import { didYouMean, isTypo, nearest } from '../../core/text/nearest.js';
 import { isObject } from '../../core/values/is-object.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { sections } from '../../kinds/stack/schema.js';
-import { makeFinding } from '../engine/finding-maker.js';
+import { type Locate, makeFinding, type Subject } from '../engine/finding-maker.js';
 import { valueAt } from '../engine/schema-validation.js';
 import type { StackIndex } from '../engine/stack-index.js';
 import { overlayPath } from '../model/environments.js';
@@ -15,11 +15,16 @@ const stackSubject = { path: [], origin: {} };
 
 /** The findings about a stack's location and overlay, which no declaration has. */
 export function stackSettingsFindings(stack: LoadedStack, index: StackIndex): readonly Finding[] {
-  return [...unknownLocation(stack, index), ...unmatchedKeys(stack)];
+  const { location } = index.settings.azure ?? {};
+  return [...locationFindings(location, stackSubject, stack.locate), ...unmatchedKeys(stack)];
 }
 
-function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly Finding[] {
-  const given: unknown = settings.azure?.location;
+/** The finding about a location that is no published region of the cloud. */
+export function locationFindings(
+  given: unknown,
+  subject: Subject,
+  locate: Locate,
+): readonly Finding[] {
   if (typeof given !== 'string' || given.includes('${')) return [];
   const name = given.toLowerCase().replaceAll(' ', '');
   if (name === '' || publishedRegions.includes(name)) return [];
@@ -33,8 +38,8 @@ function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly
         parameters: { given, hint: didYouMean(closest) },
         ...(closest !== undefined && { fix: { value: closest } }),
       },
-      stackSubject,
-      stack.locate,
+      subject,
+      locate,
     ),
   ];
 }

@@ -14,7 +14,7 @@ import {
   TerraformStack,
 } from '../../../constructs/internal/cdktf.js';
 
-const storage = { storageAccountName: 'sa', containerName: 'state', key: 'shop.tfstate' };
+const storage = { storageAccountName: 'shopstate', containerName: 'state', key: 'shop.tfstate' };
 const azure = { location: 'westeurope' };
 const owners = ['11111111-1111-4222-8333-444455556666', '21111111-1111-4222-8333-444455556666'];
 
@@ -55,6 +55,20 @@ const kinds: [string, (app: App) => TerraformStack][] = [
     },
   ],
 ];
+
+describe('the file of a local backend', () => {
+  it('is relative to the current folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-state-'));
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    const app = new App({ outdir: join(folder, 'cdktf.out') });
+    const backend = { local: { path: 'states/shop.tfstate' } };
+    const stack = new CastellanStack(app, 'shop', { backend });
+    expect(stack.ensureBackendExists().toTerraform()).toEqual({
+      terraform: { backend: { local: { path: '../../../states/shop.tfstate' } } },
+    });
+    cwd.mockRestore();
+  });
+});
 
 describe.each(kinds)('a stack %s', (_kind, create) => {
   afterEach(() => {
@@ -128,6 +142,6 @@ test('checks of the app leave a CastellanStack the backend of its own', () => {
   const [backendWithChecks, backendWithoutChecks] = [true, false].map((each) =>
     backendOf((app) => create(app, each)),
   );
-  expect(backendWithChecks).toMatchObject({ azurerm: { storage_account_name: 'sa' } });
+  expect(backendWithChecks).toMatchObject({ azurerm: { storage_account_name: 'shopstate' } });
   expect(backendWithChecks).toEqual(backendWithoutChecks);
 });

@@ -37,7 +37,11 @@ const kinds: [string, (app: App, id: string) => TerraformStack][] = [
       new CastellanStack(app, id, {
         azure,
         backend: {
-          azurerm: { storageAccountName: 'sa', containerName: 'state', key: `${id}.tfstate` },
+          azurerm: {
+            storageAccountName: 'shopstate',
+            containerName: 'state',
+            key: `${id}.tfstate`,
+          },
         },
       }),
   ],
