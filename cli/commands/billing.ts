@@ -159,10 +159,7 @@ async function summarizeInvoice(flags: SummaryFlags, io: CliIo): Promise<number>
     );
     printText(io.stdout, findings.map(findingLine).join(''));
   }
-  if (findings.some(({ verdict }) => verdict === 'fail')) return exitCodes.findings;
-  return flags.budget === undefined || budgets.hasCounted()
-    ? exitCodes.clean
-    : exitCodes.nothingChecked;
+  return findings.some(({ verdict }) => verdict === 'fail') ? exitCodes.findings : exitCodes.clean;
 }
 
 function findingLine({ location, severity, message, ruleId }: Finding): string {

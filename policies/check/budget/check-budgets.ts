@@ -26,8 +26,6 @@ export interface BudgetTracker {
    * the verdict `unknown` for each that counts no transaction.
    */
   findings(): readonly Finding[];
-  /** Whether any budget counts a transaction. */
-  hasCounted(): boolean;
 }
 
 // decimal.js rounds sums to 20 digits by default
@@ -54,7 +52,6 @@ export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
       budgets.flatMap((budget, index) =>
         findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay),
       ),
-    hasCounted: () => totals.some(({ size }) => size > 0),
   };
 }
 
