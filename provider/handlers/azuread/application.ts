@@ -7,7 +7,7 @@ import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
 import {
   blocks,
   differsIn,
-  optionalBoolean,
+  isTrue,
   requiredText,
   oneBlock,
   optionalText,
@@ -128,12 +128,8 @@ async function updatePostResponseRequirement(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<void> {
-  const isRequired = optionalBoolean(planned, 'oauth2_post_response_required');
-  if (
-    isRequired === undefined ||
-    isRequired === (optionalBoolean(prior, 'oauth2_post_response_required') ?? false)
-  )
-    return;
+  const isRequired = isTrue(planned, 'oauth2_post_response_required');
+  if (isRequired === isTrue(prior, 'oauth2_post_response_required')) return;
   await api.directory.applications.update(
     id,
     { oauth2RequirePostResponse: isRequired },

@@ -208,7 +208,7 @@ const unifiedOnlyFlags = [
 /** The official provider's rules for a group beyond its schema, checked when it plans. */
 function planGroup(change: PlannedChange): void {
   const { config, prior, planned } = change;
-  for (const [summary, attribute] of configMistakes(config))
+  for (const [summary, attribute] of configMistakes(config, planned))
     change.error(summary, undefined, attribute);
   const [before, after] = [optionalText(prior, 'visibility'), optionalText(planned, 'visibility')];
   if (before !== undefined && before !== 'Hiddenmembership' && after === 'Hiddenmembership')
@@ -217,6 +217,7 @@ function planGroup(change: PlannedChange): void {
 
 function* configMistakes(
   config: ValueMap,
+  planned: ValueMap,
 ): Generator<readonly [summary: string, attribute: string]> {
   if (isUnknown(config['types'])) return;
   const types = textList(config, 'types');
@@ -237,7 +238,7 @@ function* configMistakes(
     yield ['`mail_enabled` must be true for unified groups', 'mail_enabled'];
   if (
     mail &&
-    optionalText(config, 'mail_nickname') === undefined &&
+    optionalText(planned, 'mail_nickname') === undefined &&
     !isUnknownAttribute('mail_nickname')
   )
     yield ['`mail_nickname` is required for mail-enabled groups', 'mail_nickname'];

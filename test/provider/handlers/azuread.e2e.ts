@@ -188,6 +188,11 @@ describe('azuread in the sandbox', () => {
         },
       }),
     ).toContain('1 changed');
+    const { mail_nickname: _nickname, ...withoutNickname } = unified;
+    await seeded.apply({ azuread_group: { u: withoutNickname } });
+    expect((await seeded.workspace.state())['azuread_group.u']).toMatchObject({
+      mail_nickname: 'shoppers',
+    });
     const { theme: _theme, ...plain } = unified as typeof unified & { theme?: string };
     await seeded.workspace.write(
       configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }),
@@ -241,6 +246,14 @@ describe('azuread in the sandbox', () => {
       '`external_senders_allowed` is only supported for unified groups',
     ])
       expect(planOutput).toContain(text);
+  });
+
+  test('requires a post response of an application, and no longer where that is removed', async () => {
+    const application = (changes: object): object => ({
+      azuread_application: { a: { display_name: 'Storefront', ...changes } },
+    });
+    await seeded.apply(application({ oauth2_post_response_required: true }));
+    expect(await seeded.apply(application({}))).toContain('1 changed');
   });
 
   test('what the directory refuses is reported with its code and message', async () => {
