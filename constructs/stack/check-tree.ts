@@ -33,6 +33,7 @@ import { settingsFindings } from './settings-findings.js';
 import { treeSettings } from './tree-settings.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
+import { primaryTypes, sectionOf } from '../../policies/sources/plan/declaring-types.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 
 /** Options of a tree check. */
@@ -85,7 +86,8 @@ function runRulesOnTree(
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);
   const otherResources = resources.filter(({ isOwn }) => !isOwn);
-  const configuration = treeConfiguration(resources);
+  const ownResourcesOfSameKinds = ownResourcesLike(otherResources, scope);
+  const configuration = treeConfiguration([...resources, ...ownResourcesOfSameKinds]);
   const checker = new ResourceChecker({
     rules,
     ruleOptions,
@@ -95,6 +97,7 @@ function runRulesOnTree(
     configuration,
     wantsResource,
   });
+  for (const resource of ownResourcesOfSameKinds) checker.takeName(resource);
   for (const resource of otherResources) checker.add(resource);
   const secretFindings = rules.includes(secretLiteral)
     ? otherResources.flatMap(literalSecretFindings)
@@ -135,6 +138,24 @@ function runRulesOnTree(
     ...findings,
     ...resourceRuleFindings,
   ];
+}
+
+/**
+ * The resources of this package's constructs that declare the same kinds of things as the given
+ * ones, which must have other names.
+ */
+function ownResourcesLike(
+  others: readonly PlannedResource[],
+  scope: Construct,
+): readonly PlannedResource[] {
+  const types = new Set(
+    others.flatMap((resource) => {
+      const section = sectionOf(resource);
+      return section === undefined ? [] : [...primaryTypes(section)];
+    }),
+  );
+  if (types.size === 0) return [];
+  return treeResources(scope, (type) => types.has(type)).filter(({ isOwn }) => isOwn);
 }
 
 /** The findings about a declaration's values by themselves. */

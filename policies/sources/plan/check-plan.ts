@@ -9,7 +9,7 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { DisjointGroups } from './disjoint-groups.js';
 import { UndeterminedGroups } from './undetermined-groups.js';
 import { parseAddress } from './address.js';
-import { declarationOf, originOf } from './declarations.js';
+import { type DeclaredPart, declarationOf, originOf } from './declarations.js';
 import { attributeOf, sectionOf } from './declaring-types.js';
 import type { PlanConfiguration } from './configuration.js';
 import {
@@ -71,6 +71,8 @@ export class ResourceChecker {
   readonly #requestedResources: PlannedResource[] = [];
   readonly #joiner = new DeclarationJoiner();
   readonly #uniqueNames: UniqueNames;
+  /** The addresses of resources that are checked elsewhere. */
+  readonly #checkedElsewhere = new Set<string | undefined>();
   /** Groups with values that the plan leaves open and its configuration decides. */
   readonly #undeterminedGroups: UndeterminedGroups;
   /** Groups that must have no member in common, by the policy. */
@@ -98,6 +100,14 @@ export class ResourceChecker {
     );
   }
 
+  /** Records the name of a resource that is checked elsewhere, which no other may have. */
+  takeName(resource: PlannedResource): void {
+    const declaration = declarationOf(resource);
+    if (declaration === undefined || !isWhole(declaration)) return;
+    this.#checkedElsewhere.add(resource.address);
+    this.#uniqueNames.add(declaration);
+  }
+
   add(resource: PlannedResource): void {
     if (resource.mode !== 'managed') return;
     this.#managedCount++;
@@ -111,8 +121,7 @@ export class ResourceChecker {
     if (resource.type === 'castellan_group_lifecycle_policy')
       this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
-    const isWhole = declaration.part === undefined || declaration.part === 'whole';
-    if (isWhole) {
+    if (isWhole(declaration)) {
       this.#findings.add(this.#uniqueNames.add(declaration));
       this.#undeterminedGroups.add(declaration);
       this.#disjointGroups.add(declaration);
@@ -135,7 +144,11 @@ export class ResourceChecker {
 
   finish(): PlanCheck {
     const { configuration } = this.options;
-    this.#findings.add(this.#uniqueNames.finish(configuration));
+    this.#findings.add(
+      this.#uniqueNames
+        .finish(configuration)
+        .filter(({ terraformAddress }) => !this.#checkedElsewhere.has(terraformAddress)),
+    );
     const { declarations, unattachedAuth } = this.#joiner.join(configuration);
     const markUnknownAuth = unknownAuthMarker(unattachedAuth);
     for (const each of declarations) {
@@ -207,6 +220,10 @@ export class ResourceChecker {
       this.#liveIds.set(key, liveId);
     if (this.options.returnsDeclarations === true) this.#declarations.push(declaration);
   }
+}
+
+function isWhole({ part }: DeclaredPart): boolean {
+  return part === undefined || part === 'whole';
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { join } from 'node:path';
 import { type Finding, isCastellanError } from '../../../core/index.js';
 import { checkStack, loadConfig } from '../../../policies/index.js';
@@ -18,6 +19,8 @@ import {
   UnifiedGroup,
   Workspace,
 } from '../../../constructs/index.js';
+import { FabricEventhouse } from '../../../constructs/generated/lib/fabric/eventhouse.js';
+import { FabricWorkspace } from '../../../constructs/generated/lib/fabric/workspace.js';
 import { Construct } from '../../../constructs/internal/cdktf.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
@@ -176,6 +179,37 @@ describe('checkTree', () => {
         terraformAddress: 'azuread_group.staff',
         location: { file: __filename },
       },
+    ]);
+  });
+
+  it('compares names of plain resources with those of constructs', () => {
+    const stack = createStack();
+    const workspace = new Workspace(stack, 'shop', {
+      displayName: 'Shop',
+      capacityId: '0f0f0f0f-0000-4000-8000-000000000001',
+    });
+    new Eventhouse(stack, 'clicks', { displayName: 'clicks', workspace });
+    new UnifiedGroup(stack, 'shoppers', { displayName: 'Shoppers', mailNickname: 'shoppers' });
+    new AzureadGroup(stack, 'plain-group', {
+      displayName: 'Plain',
+      types: ['Unified'],
+      mailEnabled: true,
+      mailNickname: 'Shoppers',
+    });
+    const workspaceId = workspace.resource.id;
+    new FabricWorkspace(stack, 'plain-workspace', { displayName: 'shop' });
+    new FabricEventhouse(stack, 'plain-house', { displayName: 'Clicks', workspaceId });
+    const names = checkTree(stack)
+      .filter(({ messageId }) => messageId === 'taken')
+      .map(({ ruleId, terraformAddress, parameters }) => [
+        ruleId,
+        terraformAddress,
+        parameters['other'],
+      ]);
+    expect(names).toEqual([
+      ['group-mail-nickname-unique', 'azuread_group.plain-group', 'shoppers'],
+      ['workspace-name-unique', 'fabric_workspace.plain-workspace', 'shop'],
+      ['item-name-unique', 'fabric_eventhouse.plain-house', 'clicks'],
     ]);
   });
 
