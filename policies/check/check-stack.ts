@@ -12,6 +12,7 @@ import type { Rule } from '../engine/rule.js';
 import { withoutInvalidParts } from '../engine/valid-parts.js';
 import { type RunOptions, runRules } from '../engine/run-rules.js';
 import { unknownPathsForRules, schemaFindings } from '../rules/declaration/schema-findings.js';
+import { propertyType } from '../rules/declaration/schema-rules.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { CorrectedKeys } from '../engine/corrected-keys.js';
 import { type Declaration, StackIndex, startsWith } from '../engine/stack-index.js';
@@ -192,11 +193,27 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
     declarations,
-    findings: findings.map((each) => correctedKeys.withOriginalPath(each)),
+    findings: findings.map((each) => withWrittenText(correctedKeys.withOriginalPath(each), stack)),
     unsetPaths,
     mistypedPaths,
     correctedKeys,
   };
+}
+
+/**
+ * A fix that makes text of a number or a boolean, with the text as it is written: 007 is "007", and
+ * an id keeps more digits than a number can have.
+ */
+function withWrittenText(finding: Finding, { layers }: LoadedStack): Finding {
+  const { ruleId, fix, path = [] } = finding;
+  if (ruleId !== propertyType.id || typeof fix?.value !== 'string') return finding;
+  const found = layers.find(path);
+  if (found === undefined) return finding;
+  const { node, document } = found;
+  const text = document.source.text.slice(node.start, node.end);
+  // an alias, a tag or quotes are not the text
+  if (!/^[\w.+-]+$/.test(text)) return finding;
+  return { ...finding, fix: { ...fix, value: text, description: `write ${JSON.stringify(text)}` } };
 }
 
 const noPaths: readonly ConfigPath[] = Object.freeze([]);

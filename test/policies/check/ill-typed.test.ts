@@ -52,6 +52,18 @@ containerApps:
     ]);
   });
 
+  it('becomes text by `castellan fix` as it is written', async () => {
+    declare(`groups:
+  a: { kind: security, displayName: 007, description: 1e3 }
+  b: { kind: security, displayName: 12345678901234567890, description: True }
+`);
+    await runCli(['fix'], { cwd: folder });
+    expect(readFileSync(configPath(), 'utf8')).toContain(`groups:
+  a: { kind: security, displayName: "007", description: "1e3" }
+  b: { kind: security, displayName: "12345678901234567890", description: "True" }
+`);
+  });
+
   it('has its own references checked, with the closest name', async () => {
     declare(`registrations: { shop-login: { displayName: L } }
 containerApps:
