@@ -36,7 +36,7 @@ import { isDynamic, isUnified, memberKindOf } from './group-kinds.js';
 import { group as groupDescription } from '../../../kinds/group/group.js';
 import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Directory } from '../kernel/directory.js';
-import { checkGuestAllowed } from './settings.js';
+import { checkGuestAllowed, checkGuestOwnerAllowed } from './settings.js';
 
 const senderLists = ['acceptedSenders', 'rejectedSenders'] as const;
 
@@ -170,6 +170,7 @@ export async function addOwners(
         `An object of type '${owner.type}' cannot own a group: owners are users or service principals.`,
         'owners',
       );
+    await checkGuestOwnerAllowed(directory, group, owner);
   }
   const existingCount = await directory.links.count(group, 'owners');
   const { maxItems } = groupDescription.properties.owners;

@@ -247,7 +247,7 @@ export async function checkGuestAllowed(
   group: StoredObject,
   member: StoredObject,
 ): Promise<void> {
-  if (member.type !== 'user' || member.body['userType'] !== 'Guest') return;
+  if (!isGuest(member)) return;
   const template = isUnified(group.body) ? 'Group.Unified.Guest' : 'Group.Security.Policies';
   const groupValue = await groupSetting(directory, group.id, template, 'AllowToAddGuests');
   const tenantValue = isUnified(group.body)
@@ -255,4 +255,24 @@ export async function checkGuestAllowed(
     : undefined;
   if ((groupValue ?? tenantValue)?.toLowerCase() === 'false')
     throw badRequest('The settings of the group do not allow guests to be added.', 'members');
+}
+
+/**
+ * Guests can own unified groups, unless the tenant's setting forbids it.
+ *
+ * @throws DirectoryError 400.
+ */
+export async function checkGuestOwnerAllowed(
+  directory: Directory,
+  group: StoredObject,
+  owner: StoredObject,
+): Promise<void> {
+  if (!isGuest(owner) || !isUnified(group.body)) return;
+  const value = await tenantSetting(directory, 'Group.Unified', 'AllowGuestsToBeGroupOwner');
+  if (value?.toLowerCase() === 'false')
+    throw badRequest("The tenant's settings do not allow guests to own groups.", 'owners');
+}
+
+function isGuest({ type, body }: StoredObject): boolean {
+  return type === 'user' && body['userType'] === 'Guest';
 }

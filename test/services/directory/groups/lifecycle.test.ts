@@ -334,6 +334,25 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     ]).toEqual([201, 400, 400, 201]);
   });
 
+  it.each([
+    ['false', 400],
+    ['true', 204],
+  ])(
+    'answers a guest as owner, with AllowGuestsToBeGroupOwner %s, with %i',
+    async (value, status) => {
+      await directory.patch(`/users/${id(2)}`, { userType: 'Guest' });
+      const setting = await settingWith({ AllowGuestsToBeGroupOwner: value });
+      expect((await directory.post('/groupSettings', setting)).status).toBe(201);
+      const addOwner = async (group: Record<string, unknown>): Promise<number> => {
+        const { body } = await directory.post('/groups', group);
+        const reference = { '@odata.id': `https://x/v1.0/directoryObjects/${id(2)}` };
+        return (await directory.post(`/groups/${body.id}/owners/$ref`, reference)).status;
+      };
+      expect(await addOwner(unifiedGroup())).toBe(status);
+      expect(await addOwner(securityGroup())).toBe(204);
+    },
+  );
+
   it('replaces all values of a setting by a change', async () => {
     const { body: setting } = await directory.post(
       '/groupSettings',
