@@ -109,7 +109,7 @@ async function setArchived(request: DirectoryRequest, isArchived: boolean): Prom
 }
 
 async function listTeams(request: DirectoryRequest): Promise<Reply> {
-  const user = await requireUser(request, request.parameter('id'));
+  const user = await requireUser(request);
   const { caller, directory } = request;
   const isSelf = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
   if (!isSelf) requirePermission(caller, ...teamReadPermissions);

@@ -77,10 +77,11 @@ export async function findByPathKey(
   type: ObjectType,
   key: PathKey,
 ): Promise<StoredObject | undefined> {
-  const { keyInPath, alternateKeys } = type;
-  if (typeof key === 'string' && (keyInPath === undefined || isGuid(key)))
+  const { keyInPath = '', alternateKeys = {} } = type;
+  if (typeof key === 'string' && (keyInPath === '' || isGuid(key)))
     return directory.objects.getOfType(type.name, key);
-  const column = alternateKeys?.[typeof key === 'string' ? (keyInPath ?? '') : key.property];
+  const property = typeof key === 'string' ? keyInPath : key.property;
+  const column = Object.hasOwn(alternateKeys, property) ? alternateKeys[property] : undefined;
   return column && (await directory.objects.findBy(type.name, column, pathKeyValue(key)))[0];
 }
 

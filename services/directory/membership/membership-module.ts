@@ -115,7 +115,7 @@ function objectFinder(type: string): FindObject {
   if (type !== 'user')
     return (request) => requireObject(request.directory, request.parameter('id'), type);
   return async (request) => {
-    const user = await requireUser(request, request.parameter('id'));
+    const user = await requireUser(request);
     requireSelfOrPermission(request, user);
     return user;
   };

@@ -17,7 +17,7 @@ import {
 } from '../odata/property-rules.js';
 import { findByPathKey, requireUnique } from '../kernel/single-object.js';
 import { objectNotFound } from '../http/answers.js';
-import type { PathKey } from '../http/path.js';
+import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
@@ -169,10 +169,10 @@ export function findUser(
 /** @throws DirectoryError 404. */
 export async function requireUser(
   request: DirectoryRequest,
-  key = request.parameter('id'),
+  key = request.key('id'),
 ): Promise<StoredObject> {
   const user = await findUser(request, key);
-  if (!user) throw objectNotFound(key);
+  if (!user) throw objectNotFound(pathKeyValue(key));
   return user;
 }
 
@@ -190,6 +190,6 @@ export const userWriteAccess: Access = writeAccessOf(userType);
 
 /** Whether the request is about the signed-in user's own account. */
 export async function isOwnAccount(request: DirectoryRequest): Promise<boolean> {
-  const user = await findUser(request, request.parameter('id'));
+  const user = await findUser(request, request.key('id'));
   return request.caller.kind === 'user' && user?.id === request.caller.objectId.toLowerCase();
 }

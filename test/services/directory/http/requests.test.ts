@@ -1,5 +1,5 @@
 import { deepBodies } from '../../common/support/deep-bodies.js';
-import { TestDirectory, id, user } from '../support/directory.js';
+import { TestDirectory, id, person, user } from '../support/directory.js';
 
 describe('malformed and unsupported requests', () => {
   let directory: TestDirectory;
@@ -27,6 +27,24 @@ describe('malformed and unsupported requests', () => {
     expect((await directory.get("/groups(uniqueName='100%25')")).body.error.message).toContain(
       "'100%'",
     );
+  });
+
+  it.each([
+    "/applications(constructor='x')",
+    "/servicePrincipals(toString='x')/owners",
+    "/devices(__proto__='x')",
+    "/users(hasOwnProperty='x')/manager",
+  ])('finds nothing by the key of %s, which no object has', async (path) => {
+    expect((await directory.get(path)).status).toBe(404);
+  });
+
+  it('finds a user by name in parentheses, also for what belongs to the user', async () => {
+    const { userPrincipalName } = user(id(1));
+    const path = `/users(userPrincipalName='${String(userPrincipalName)}')`;
+    expect((await directory.get(path)).body.id).toBe(id(1));
+    expect((await directory.get(`${path}/memberOf`)).status).toBe(200);
+    const own = { as: person(id(1), ['User.Read']) };
+    expect((await directory.get(path, own)).status).toBe(200);
   });
 
   it.each([
