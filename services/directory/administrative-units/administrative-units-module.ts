@@ -22,6 +22,7 @@ import {
   sortableText,
 } from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
+import type { ReferringRecords } from '../store/referring-records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
 
@@ -98,7 +99,7 @@ export const administrativeUnitsModule: DirectoryModule = {
     });
   },
   start(directory) {
-    directory.objects.listen({ beforeRemoval: (object) => removeScopedRolesOf(directory, object) });
+    directory.deletion.referringRecords.add(membersOfUnit, referringScopedRoles(directory));
   },
 };
 
@@ -188,14 +189,19 @@ export async function scopedRolesOf(
   return (await directory.records.list(unitsOfMember, principalId)).map(presentRecord);
 }
 
-/** Removes the memberships of a deleted unit, role or principal. */
-export async function removeScopedRolesOf(
-  directory: Directory,
-  object: StoredObject,
-): Promise<void> {
-  for (const collection of [membersOfUnit, unitsOfMember])
-    for (const membership of await directory.records.list(collection, object.id))
-      await removeScopedRole(directory, membership);
+/** The memberships as records that are deleted and restored with their unit and principal. */
+function referringScopedRoles(directory: Directory): ReferringRecords {
+  return {
+    async list(objectId) {
+      const lists = [membersOfUnit, unitsOfMember].map((collection) =>
+        directory.records.list(collection, objectId),
+      );
+      return (await Promise.all(lists)).flat();
+    },
+    objectIdsOf: (body) => [body['administrativeUnitId'], memberIdOf(body)],
+    put: ({ id, body }) => putScopedRole(directory, id, body),
+    remove: (membership) => removeScopedRole(directory, membership),
+  };
 }
 
 async function createScopedRole(
@@ -232,12 +238,19 @@ async function createScopedRole(
       userPrincipalName: principal.body['userPrincipalName'] ?? null,
     },
   };
-  await directory.records.put(unitsOfMember, principal.id, id, membership);
-  return directory.records.put(membersOfUnit, unit.id, id, membership);
+  return putScopedRole(directory, id, membership);
+}
+
+async function putScopedRole(directory: Directory, id: string, body: Body): Promise<StoredRecord> {
+  await directory.records.put(unitsOfMember, memberIdOf(body), id, body);
+  return directory.records.put(membersOfUnit, String(body['administrativeUnitId']), id, body);
 }
 
 async function removeScopedRole(directory: Directory, { id, body }: StoredRecord): Promise<void> {
   await directory.records.remove(membersOfUnit, String(body['administrativeUnitId']), id);
-  const member = body['roleMemberInfo'];
-  if (isObject(member)) await directory.records.remove(unitsOfMember, String(member['id']), id);
+  await directory.records.remove(unitsOfMember, memberIdOf(body), id);
+}
+
+function memberIdOf({ roleMemberInfo }: Body): string {
+  return isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '';
 }

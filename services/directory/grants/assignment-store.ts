@@ -1,7 +1,8 @@
 import type { Directory } from '../kernel/directory.js';
 import type { Navigation } from '../kernel/object-type.js';
 import type { StoredRecord } from '../store/records.js';
-import type { Body, StoredObject } from '../store/objects.js';
+import type { Body } from '../store/objects.js';
+import type { ReferringRecords } from '../store/referring-records.js';
 
 /**
  * The two sides of an app role assignment: for each navigation property that lists assignments, the
@@ -45,12 +46,17 @@ export function assignmentNavigation(side: AssignmentSide): Navigation {
   };
 }
 
-/** Deletes the assignments of a deleted object, on both sides. */
-export async function removeAssignmentsOf(
-  directory: Directory,
-  object: StoredObject,
-): Promise<void> {
-  for (const side of Object.keys(assignmentSides))
-    for (const assignment of await directory.records.list(side, object.id))
-      await removeAssignment(directory, assignment);
+/** The assignments as records that are deleted and restored with the objects on their sides. */
+export function referringAssignments(directory: Directory): ReferringRecords {
+  return {
+    async list(objectId) {
+      const lists = Object.keys(assignmentSides).map((side) =>
+        directory.records.list(side, objectId),
+      );
+      return (await Promise.all(lists)).flat();
+    },
+    objectIdsOf: (body) => Object.values(assignmentSides).map((idProperty) => body[idProperty]),
+    put: ({ id, body }) => putAssignment(directory, id, body),
+    remove: (assignment) => removeAssignment(directory, assignment),
+  };
 }

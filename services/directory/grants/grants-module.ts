@@ -15,12 +15,10 @@ import { requireByPathKey, requireObject } from '../kernel/single-object.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { StoredRecord } from '../store/records.js';
-import type { Body, StoredObject } from '../store/objects.js';
+import type { Body } from '../store/objects.js';
+import type { ReferringRecords } from '../store/referring-records.js';
 import { addAppRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
-import { removeAssignmentsOf } from './assignment-store.js';
-
-/** The types of objects that grants can connect. */
-const principalTypes = ['user', 'group', 'servicePrincipal'];
+import { referringAssignments } from './assignment-store.js';
 
 /** App role assignments and delegated permission grants. */
 export const grantsModule: DirectoryModule = {
@@ -29,13 +27,9 @@ export const grantsModule: DirectoryModule = {
     addPermissionGrantRoutes(router);
   },
   start(directory) {
-    directory.objects.listen({
-      beforeRemoval: async (object) => {
-        if (!principalTypes.includes(object.type)) return;
-        await removeAssignmentsOf(directory, object);
-        if (object.type !== 'group') await removeGrantsOf(directory, object);
-      },
-    });
+    const { referringRecords } = directory.deletion;
+    referringRecords.add('appRoleAssignments', referringAssignments(directory));
+    referringRecords.add(grantCollection, referringGrants(directory));
   },
   async seedReferences(directory, { servicePrincipals = [] }) {
     for (const entry of servicePrincipals) await seedAssignments(directory, entry);
@@ -155,9 +149,20 @@ async function createGrant(directory: Directory, values: Body): Promise<StoredRe
   return directory.records.put(grantCollection, '', id, body, id);
 }
 
-/** Deletes the grants of a deleted client, resource or user. */
-export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
-  for (const { id, body } of await directory.records.list(grantCollection, ''))
-    if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id))
-      await directory.records.remove(grantCollection, '', id);
+/** The grants as records that are deleted and restored with client, resource and user. */
+function referringGrants({ records }: Directory): ReferringRecords {
+  const objectIdsOf = (body: Body): readonly unknown[] => [
+    body['clientId'],
+    body['resourceId'],
+    body['principalId'],
+  ];
+  return {
+    list: async (objectId) =>
+      (await records.list(grantCollection, '')).filter(({ body }) =>
+        objectIdsOf(body).includes(objectId),
+      ),
+    objectIdsOf,
+    put: ({ id, body }) => records.put(grantCollection, '', id, body, id),
+    remove: ({ id }) => records.remove(grantCollection, '', id),
+  };
 }

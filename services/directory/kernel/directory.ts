@@ -4,6 +4,7 @@ import type { ServiceContext } from '../../common/service.js';
 import { ChangeLog } from '../store/changes.js';
 import { ObjectDeletion } from '../store/object-deletion.js';
 import { RecordStore } from '../store/records.js';
+import { ReferringRecordStore } from '../store/referring-records.js';
 import { LinkStore } from '../store/links.js';
 import { ObjectStore } from '../store/objects.js';
 import { Sql } from '../store/sql.js';
@@ -43,7 +44,15 @@ export function openDirectory(
     records,
     changes,
     links: new LinkStore(sql, changes, context.clock),
-    deletion: new ObjectDeletion(sql, objects, records, types, changes, context.clock),
+    deletion: new ObjectDeletion(
+      sql,
+      objects,
+      records,
+      new ReferringRecordStore(records),
+      types,
+      changes,
+      context.clock,
+    ),
   };
 }
 

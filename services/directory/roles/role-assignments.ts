@@ -58,8 +58,8 @@ async function removeMembership(directory: Directory, body: Body): Promise<void>
 }
 
 /**
- * From now on changes assignments when role memberships change, and deletes those of deleted
- * principals and over deleted objects.
+ * From now on changes assignments when role memberships change, and deletes and restores those of
+ * principals, and over objects, that are deleted and restored.
  */
 export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {
@@ -73,21 +73,18 @@ export function syncRoleAssignmentsOnChange(directory: Directory): void {
     if (isRemoval && existing) await directory.records.remove(collection, '', existing.id);
     if (!isRemoval && !existing) await storeAssignment(directory, body);
   });
-  directory.objects.listen({
-    beforeRemoval: async (object) => {
-      for (const { id, body } of await directory.records.list(collection, ''))
-        if (body['principalId'] === object.id || isOverObject(body, object.id))
-          await directory.records.remove(collection, '', id);
-    },
-    afterSave: async (object, before) => {
-      if (before !== undefined || !principalTypes.includes(object.type)) return;
-      for (const role of await directory.links.sources(object, 'roleMembers'))
-        await storeAssignment(directory, {
-          principalId: object.id,
-          roleDefinitionId: String(role.body['roleTemplateId']),
-          directoryScopeId: '/',
-        });
-    },
+  const { records } = directory;
+  directory.deletion.referringRecords.add(collection, {
+    list: async (objectId) =>
+      (await records.list(collection, '')).filter(
+        ({ body }) => body['principalId'] === objectId || isOverObject(body, objectId),
+      ),
+    objectIdsOf: (body) => [
+      body['principalId'],
+      idOfScope(String(body['directoryScopeId'])) || undefined,
+    ],
+    put: ({ id, body }) => records.put(collection, '', id, body, id),
+    remove: ({ id }) => records.remove(collection, '', id),
   });
 }
 

@@ -3,6 +3,7 @@ import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import type { RecordStore } from './records.js';
+import type { ObjectState, ReferringRecordStore } from './referring-records.js';
 import {
   type Body,
   lookupColumns,
@@ -36,13 +37,15 @@ function textParameter(value: string): Fragment {
 /**
  * Deletes, restores and purges objects. A deleted object loses its references at once (it gives no
  * access and is in no list) and gets them back when it is restored, if the other objects still
- * exist. After 30 days by the service's clock it counts as purged.
+ * exist; so do the records that name it. After 30 days by the service's clock it counts as purged.
  */
 export class ObjectDeletion {
   constructor(
     private readonly sql: Sql,
     private readonly objects: ObjectStore,
     private readonly records: RecordStore,
+    /** What names objects by their ids and is deleted and restored with them. */
+    readonly referringRecords: ReferringRecordStore,
     private readonly types: StoredTypes,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -54,8 +57,11 @@ export class ObjectDeletion {
     const isRestorable = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
     return this.sql.transaction(async () => {
       await this.objects.remove(object);
-      if (isRestorable) await this.#keepForRestore(object);
-      else await this.#deletePermanently(object);
+      const removedRecords = await this.referringRecords.removeOf(object.id);
+      if (isRestorable) {
+        await this.#keepForRestore(object);
+        await this.referringRecords.keep(object.id, removedRecords);
+      } else await this.#deletePermanently(object);
       await this.changes.logObject(isRestorable ? 'changed' : 'deleted', object, this.clock.now());
       await this.objects.notifyRemoved(object);
     });
@@ -74,6 +80,7 @@ export class ObjectDeletion {
       await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
       const restored = await this.objects.restore({ ...object, body });
       await this.#restoreReferences(object.number);
+      await this.referringRecords.restoreOf(object.id, (id) => this.#stateOf(id));
       await this.objects.notifyRestored(restored);
       return restored;
     });
@@ -113,6 +120,11 @@ export class ObjectDeletion {
     const statement = sql`delete from directory_deleted_link
       where source = ${number} and relation = ${relations[relation]} and deleted_with <> ${number}`;
     return (await this.sql.run(statement)) > 0;
+  }
+
+  async #stateOf(id: string): Promise<ObjectState> {
+    if (await this.objects.get(id)) return 'live';
+    return (await this.findDeleted(id)) ? 'deleted' : 'gone';
   }
 
   async #read(where: Fragment): Promise<DeletedObject[]> {
