@@ -57,8 +57,7 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
   const sensitiveBody = config['sensitive_body'] ?? null;
   if (sensitiveBody === null) return body;
   const versions = textMap(planned, 'sensitive_body_version');
-  if (prior === undefined || Object.keys(versions).length === 0)
-    return mergeBodies(body, toJson(sensitiveBody), options);
+  if (Object.keys(versions).length === 0) return mergeBodies(body, toJson(sensitiveBody), options);
   const priorVersions = textMap(prior, 'sensitive_body_version');
   const changedPaths = Object.keys(versions).filter(
     (path) => versions[path] !== priorVersions[path],

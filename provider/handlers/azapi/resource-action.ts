@@ -20,7 +20,7 @@ export const resourceAction: ResourceHandler = {
   update: (call) =>
     optionalText(call.planned, 'when') === 'destroy'
       ? Promise.resolve(stateWithoutCall(call.planned))
-      : callAction(call, call.planned, call.config),
+      : callAction(call, call.planned, call.config, call.prior),
   // an action has no state to read
   read: () => Promise.resolve({}),
   async delete(call) {
@@ -47,6 +47,7 @@ async function callAction(
   context: Context,
   planned: ValueMap,
   config: ValueMap,
+  prior?: ValueMap,
 ): Promise<ActualValues> {
   const { api, signal } = context;
   const { apiVersion } = splitType(requiredText(planned, 'type'));
@@ -58,7 +59,7 @@ async function callAction(
   const body =
     (planned['body'] ?? null) === null && (config['sensitive_body'] ?? null) === null
       ? undefined
-      : bodyToSend(planned, config, undefined);
+      : bodyToSend(planned, config, prior);
   const path = action === undefined ? resourceId : `${resourceId}/${action}`;
   const { headers, query } = callOptions(planned, 'any', signal);
   const request = {

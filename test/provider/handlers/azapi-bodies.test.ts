@@ -7,6 +7,7 @@ import {
   valueAt,
 } from '../../../provider/handlers/azapi/compare-bodies.js';
 import { outputOf, readOnlyOutput } from '../../../provider/handlers/azapi/output.js';
+import { bodyToSend } from '../../../provider/handlers/azapi/request-parts.js';
 import {
   buildAddress,
   parseImportedAddress,
@@ -107,6 +108,22 @@ describe("comparing a written body with the service's", () => {
   test('paths lead into objects and lists', () => {
     expect(valueAt({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
     expect(valueAt({ a: 1 }, 'a.b')).toBeUndefined();
+  });
+});
+
+describe('the sent body', () => {
+  const config = { sensitive_body: fromJson({ properties: { key: 'secret', other: 'secret' } }) };
+  const planned = { body: fromJson({ properties: { mode: 'm' } }) };
+  const versioned = { ...planned, sensitive_body_version: { 'properties.key': '1' } };
+
+  test('has all of the sensitive body, or only the paths with another version', () => {
+    expect(bodyToSend(planned, config, undefined)).toEqual({
+      properties: { mode: 'm', key: 'secret', other: 'secret' },
+    });
+    expect(bodyToSend(versioned, config, undefined)).toEqual({
+      properties: { mode: 'm', key: 'secret' },
+    });
+    expect(bodyToSend(versioned, config, versioned)).toEqual({ properties: { mode: 'm' } });
   });
 });
 
