@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { isServiceError, type ServiceError } from '../../clients/common/index.js';
@@ -56,7 +57,7 @@ function serviceErrorDiagnostic(
     error.serviceCode === ''
       ? error.serviceMessage
       : `${error.serviceCode}: ${error.serviceMessage}`;
-  const status = `unexpected status ${error.status} (${error.status} ${statusText(error.status)})`;
+  const status = `unexpected status ${error.status} (${error.status} ${STATUS_CODES[error.status] ?? ''})`;
   return {
     severity: 'error',
     summary: `${gerunds[operation]} ${typeName}: ${status} with error: ${codeAndMessage}`,
@@ -89,26 +90,10 @@ function azapiErrorDiagnostic(error: ServiceError, operation: Operation): Diagno
   return {
     severity: 'error',
     summary,
-    detail: `${String(method)} ${String(url)}\nRESPONSE ${error.status}: ${error.status} ${statusText(error.status)}\n${body}\n${requestLine(error)}`,
+    detail: `${String(method)} ${String(url)}\nRESPONSE ${error.status}: ${error.status} ${STATUS_CODES[error.status] ?? ''}\n${body}\n${requestLine(error)}`,
   };
 }
 
 function requestLine(error: ServiceError): string {
   return error.requestId === undefined ? '' : `Request ID: ${error.requestId}`;
-}
-
-function statusText(status: number): string {
-  const texts: Readonly<Record<number, string>> = {
-    400: 'Bad Request',
-    401: 'Unauthorized',
-    403: 'Forbidden',
-    404: 'Not Found',
-    409: 'Conflict',
-    412: 'Precondition Failed',
-    422: 'Unprocessable Entity',
-    429: 'Too Many Requests',
-    500: 'Internal Server Error',
-    503: 'Service Unavailable',
-  };
-  return texts[status] ?? '';
 }
