@@ -4,13 +4,17 @@ import { leasePollMs } from '../../common/lease.js';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemRow, ItemsDatabase, ItemsTransaction } from '../store/tables.js';
-import type { NewOperation, OperationEngine, OperationRequest, OperationRow } from './operation.js';
+import {
+  type NewOperation,
+  type OperationEngine,
+  type OperationRequest,
+  type OperationRow,
+  resultRetentionMs,
+} from './operation.js';
 import { replaceDefinition, viewDefinition } from '../item/definition-store.js';
 import { removeItem } from '../item/item-rows.js';
 import { Problem } from '../http/problem.js';
 
-/** How long the results of operations can be read. */
-const resultRetentionMs = 7 * 24 * 3_600_000;
 /** The most due operations that are read at once. */
 const batchSize = 100;
 /** The wait until operations that another process is completing are read again. */
@@ -26,12 +30,6 @@ export async function startOperationEngine(
   options: LongRunningOptions,
   databaseEngine: DatabaseEngine,
 ): Promise<OperationEngine> {
-  const expiry = clock.now().getTime() - resultRetentionMs;
-  await db
-    .deleteFrom('items_operation')
-    .where('updated_at', '<', expiry)
-    .where('status', '!=', 'Running')
-    .execute();
   const engine = new Engine(db, clock, options, databaseEngine);
   await engine.completeDueAndScheduleNext();
   return engine;
@@ -105,8 +103,9 @@ class Engine implements OperationEngine {
     await this.#running;
   }
 
-  /** Completes due operations, and schedules the next one. */
+  /** Completes due operations, deletes expired ones, and schedules the next one. */
   async completeDueAndScheduleNext(): Promise<void> {
+    await this.#deleteExpired();
     const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let hasMore = true; hasMore;) {
@@ -128,6 +127,16 @@ class Engine implements OperationEngine {
       .executeTakeFirst();
     const due = next?.due === null || next?.due === undefined ? Infinity : Number(next.due);
     this.#wakeUpAt(isBusyElsewhere ? Math.max(due, this.clock.now().getTime() + retryWaitMs) : due);
+  }
+
+  async #deleteExpired(): Promise<void> {
+    const latestExpired = this.clock.now().getTime() - resultRetentionMs;
+    await this.db
+      .deleteFrom('items_operation')
+      .where('status', 'in', ['Succeeded', 'Failed'])
+      .where('due_at', '<=', latestExpired) // not after `updated_at`, and with an index
+      .where('updated_at', '<=', latestExpired)
+      .execute();
   }
 
   #wakeUpAt(due: number): void {

@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely';
 import type { CheckedDefinition } from '../item/definition.js';
 import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 
+/** How long the state and the result of an operation can be read after its end. */
+export const resultRetentionMs = 7 * 24 * 3_600_000;
+
 /** A stored operation. */
 export type OperationRow = Selectable<OperationTable>;
 

@@ -4,7 +4,7 @@ import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/item-view.js';
-import type { OperationRequest, OperationRow } from './operation.js';
+import { type OperationRequest, type OperationRow, resultRetentionMs } from './operation.js';
 
 /** The states and results of operations. */
 export const operationRoutes: readonly Route[] = [
@@ -102,7 +102,8 @@ async function findOperation(call: Call): Promise<OperationRow> {
         .where('id', '=', id)
         .executeTakeFirst()
     : undefined;
-  if (!operation) throw notFound;
+  const now = call.runtime.clock.now().getTime();
+  if (!operation || isExpired(operation, now)) throw notFound;
   try {
     await findWorkspace(call, operation.workspace_id);
   } catch (error) {
@@ -110,6 +111,10 @@ async function findOperation(call: Call): Promise<OperationRow> {
     throw error;
   }
   return operation;
+}
+
+function isExpired({ status, updated_at }: OperationRow, now: number): boolean {
+  return status !== 'Running' && updated_at + resultRetentionMs <= now;
 }
 
 /**

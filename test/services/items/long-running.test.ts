@@ -249,6 +249,22 @@ describe('long-running operations', () => {
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
   });
 
+  it('can be read for seven days after they end', async () => {
+    const clock = movableClock();
+    const service = await start({ clock });
+    const accepted = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'es' },
+    });
+    const location = accepted.headers.get('location');
+    clock.move(21);
+    expect((await follow(service, location)).body.status).toBe('Succeeded');
+    clock.move(7 * 24 * 3600 - 1);
+    expect((await follow(service, `${location ?? ''}/result`)).status).toBe(200);
+    clock.move(1);
+    for (const address of [location, `${location ?? ''}/result`])
+      expect((await follow(service, address)).body.errorCode).toBe('OperationNotFound');
+  });
+
   it('continue after a restart and complete themselves', async () => {
     const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'items-')), 'items.db')}`;
     const first = await startItems({
