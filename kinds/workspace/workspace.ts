@@ -10,8 +10,6 @@ import {
   enumOf,
 } from '../schema/schema-builders.js';
 
-const reservedNames = ['Admin monitoring', 'My workspace'] as const;
-
 const role = () =>
   closedObject(
     {
@@ -35,7 +33,7 @@ export const workspace = kind(() => ({
       maxLength: 256,
       pattern: '\\S',
       patternDescription: 'a character that is not blank',
-      validate: reservedNameMistake,
+      validate: (value) => reservedNameMistake(value, ['Admin monitoring', 'My workspace']),
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
@@ -68,15 +66,22 @@ export const workspace = kind(() => ({
     oneLakeEndpoints: 'The OneLake endpoints of the workspace.',
     workspaceIdentity: 'Its identity: declared as `identity`.',
   },
-  limits: { items: 1000, roleAssignments: 1000 },
+  limits: { items: 1000, roleAssignments: 1000, folderLevels: 10 },
 }));
 
 /** The name of a folder in a workspace. */
-export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });
+export const folderName = text('The name of the folder.', {
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?! )[^\\u0000-\\u001f\\u007f-\\u009f~"#.&*:<>?/{|}]*(?<! )$',
+  patternDescription:
+    'neither a blank at either end, nor a control character, nor any of ~ " # . & * : < > ? / { | }',
+  validate: (value) => reservedNameMistake(value, ['recycled', 'recycler']),
+});
 
 /** Checks that the service does not reserve a name, in any letter case. */
-function reservedNameMistake(value: unknown): string | undefined {
-  const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
+function reservedNameMistake(value: unknown, names: readonly string[]): string | undefined {
+  const reserved = names.find((name) => name.toLowerCase() === String(value).toLowerCase());
   return reserved === undefined ? undefined : `"${reserved}" is a name that the service reserves`;
 }
 

@@ -7,11 +7,13 @@ import {
   type ItemRow,
   type ItemsTransaction,
   type ItemTable,
+  lockWorkspace,
   nameKey,
   mapUniqueViolation,
 } from '../store/tables.js';
+import { assertFolder } from '../workspace/folder-tree.js';
 import { hasSqlEndpoint } from './type-properties.js';
-import type { NewItem } from './new-item.js';
+import { assertEventhouse, type NewItem } from './new-item.js';
 
 /**
  * Inserts an item, together with the item that the service creates beside it (`childTypeOf`), in
@@ -32,6 +34,7 @@ export async function insertItem(
   const row = itemRow(item, state);
   const insertion = commitQueue.run(async (transaction) => {
     await addToItemCount(transaction, item.workspaceId, childType === undefined ? 1 : 2);
+    await assertPlace(transaction, item);
     await transaction.insertInto('items_item').values(row).execute();
     if (childType !== undefined)
       await transaction
@@ -47,6 +50,15 @@ export async function insertItem(
   });
   await mapUniqueViolation(insertion, () => nameConflict(item.type.name, item.displayName));
   return row;
+}
+
+/** @throws Problem 404 when the folder or the eventhouse has been deleted since they were read. */
+async function assertPlace(
+  transaction: ItemsTransaction,
+  { workspaceId, folderId, parentId }: NewItem,
+): Promise<void> {
+  if (folderId !== null) await assertFolder(transaction, workspaceId, folderId);
+  if (parentId !== null) await assertEventhouse(transaction, workspaceId, parentId);
 }
 
 /** The error for a name that another item of the type has. */
@@ -94,6 +106,8 @@ export async function removeItem(
   workspaceId: string,
   itemId: string,
 ): Promise<void> {
+  // First, as in every change: locks are taken in the same order, and no child is added meanwhile.
+  await lockWorkspace(transaction, workspaceId);
   const rows = await transaction
     .selectFrom('items_item')
     .select('id')
@@ -101,7 +115,6 @@ export async function removeItem(
     .execute();
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
-  // The workspace first, as in every change, so that locks are taken in the same order.
   const workspace = transaction.updateTable('items_workspace').where('id', '=', workspaceId);
   await workspace
     .set((column) => ({ item_count: column('item_count', '-', ids.length) }))

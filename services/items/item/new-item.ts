@@ -6,6 +6,8 @@ import { BodyChecks } from '../http/body-checks.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
+import type { ItemsReader } from '../store/tables.js';
+import { assertFolder } from '../workspace/folder-tree.js';
 import { readCreationPayload } from './creation-payload.js';
 import { parsePart, readDefinition, type StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
@@ -73,7 +75,7 @@ export async function readNewItem(
     type.name === 'KQLDatabase'
       ? await readKqlDatabase(call, accessed, payload, definition?.parts)
       : undefined;
-  if (folderId !== undefined) await assertFolder(call, accessed, folderId);
+  if (folderId !== undefined) await assertFolder(call.runtime.db, accessed.workspace.id, folderId);
   const labelId = await resolveLabel(call);
   if (type.needsCapacity) await assertActiveCapacity(call, accessed);
   return {
@@ -119,25 +121,6 @@ export function checkDisplayName(
   if (/[\u0000-\u001f\u007f]/.test(value))
     return checks.addMistake(`${property} must not have control characters.`);
   return value;
-}
-
-/** @throws Problem 404 when the workspace does not have the folder */
-export async function assertFolder(
-  call: Call,
-  { workspace }: AccessedWorkspace,
-  folderId: string,
-): Promise<void> {
-  const query = call.runtime.db
-    .selectFrom('items_folder')
-    .select('id')
-    .where('id', '=', folderId)
-    .where('workspace_id', '=', workspace.id);
-  if (await query.executeTakeFirst()) return;
-  throw new Problem(
-    'FolderNotFound',
-    `The folder ${folderId} could not be found in the workspace.`,
-    relatedResourceOption(folderId, 'Folder'),
-  );
 }
 
 async function assertActiveCapacity(call: Call, { workspace }: AccessedWorkspace): Promise<void> {
@@ -257,21 +240,26 @@ export async function readKqlDatabase(
   if (!isGuid(parentEventhouseItemId))
     throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
   const parentId = parentEventhouseItemId.toLowerCase();
-  const key = {
-    id: parentId,
-    workspace_id: workspace.id,
-    type: 'Eventhouse',
-    state: 'active',
-  } as const;
-  const query = call.runtime.db
+  await assertEventhouse(call.runtime.db, workspace.id, parentId);
+  return { parentId, settings: { databaseType } };
+}
+
+/** @throws Problem 404 when the workspace does not have the eventhouse */
+export async function assertEventhouse(
+  db: ItemsReader,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
+  const key = { id, workspace_id: workspaceId, type: 'Eventhouse', state: 'active' } as const;
+  const query = db
     .selectFrom('items_item')
     .select('id')
     .where((row) => row.and(key));
-  if (await query.executeTakeFirst()) return { parentId, settings: { databaseType } };
+  if (await query.executeTakeFirst()) return;
   throw new Problem(
     'ItemNotFound',
-    `The eventhouse ${parentId} could not be found in the workspace.`,
-    relatedResourceOption(parentId, 'Eventhouse'),
+    `The eventhouse ${id} could not be found in the workspace.`,
+    relatedResourceOption(id, 'Eventhouse'),
   );
 }
 

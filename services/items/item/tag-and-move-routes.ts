@@ -11,8 +11,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { type ItemRow, type ItemsTransaction, nameKey } from '../store/tables.js';
-import { assertFolder } from './new-item.js';
+import { type ItemRow, type ItemsTransaction, lockWorkspace, nameKey } from '../store/tables.js';
+import { assertFolder } from '../workspace/folder-tree.js';
 import { viewItem } from './item-view.js';
 
 const itemPath = '/workspaces/:workspaceId/items/:itemId';
@@ -105,14 +105,18 @@ async function moveItem(call: Call, accessed: AccessedWorkspace, item: ItemRow):
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
-  if (folderId !== null) await assertFolder(call, accessed, folderId);
+  const { workspace } = accessed;
   const { db } = call.runtime;
-  // Children of an item, such as the databases of an eventhouse, move with it.
-  await db
-    .updateTable('items_item')
-    .set({ folder_id: folderId })
-    .where((column) => column.or([column('id', '=', item.id), column('parent_id', '=', item.id)]))
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, workspace.id);
+    if (folderId !== null) await assertFolder(transaction, workspace.id, folderId);
+    // Children of an item, such as the databases of an eventhouse, move with it.
+    await transaction
+      .updateTable('items_item')
+      .set({ folder_id: folderId })
+      .where((column) => column.or([column('id', '=', item.id), column('parent_id', '=', item.id)]))
+      .execute();
+  });
   return ok({
     value: [
       await viewItem(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { folderName } from '../../../kinds/workspace/workspace.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
+import { folderName, workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import type { AccessedWorkspace } from '../access/workspace-access.js';
 import { BodyChecks } from '../http/body-checks.js';
@@ -8,15 +9,14 @@ import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { assertFolder } from '../item/new-item.js';
 import {
   type FolderTable,
-  type ItemsReader,
   type ItemsTransaction,
   lockWorkspace,
   mapUniqueViolation,
   nameKey,
 } from '../store/tables.js';
+import { assertFolder, readFolderTree } from './folder-tree.js';
 
 const foldersPath = '/workspaces/:workspaceId/folders';
 const folderPath = `${foldersPath}/:folderId`;
@@ -85,22 +85,28 @@ export const folderRoutes: readonly Route[] = [
 
 async function createFolder(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
+  const displayName = readDisplayName(body['displayName']);
   const checks = new BodyChecks('InvalidInput');
-  const displayName = readDisplayName(checks, body['displayName']);
-  const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
+  const parentId = checks.uuid('parentFolderId', body['parentFolderId']) ?? '';
   checks.throwIfInvalid();
-  if (parentId !== undefined) await assertFolder(call, accessed, parentId);
+  const { workspace } = accessed;
   const values = {
     id: randomUUID(),
-    workspace_id: accessed.workspace.id,
-    parent_id: parentId ?? '',
+    workspace_id: workspace.id,
+    parent_id: parentId,
     display_name: displayName,
     name_key: nameKey(displayName),
   };
-  await mapUniqueViolation(
-    call.runtime.db.insertInto('items_folder').values(values).execute(),
-    () => nameInUse(displayName),
-  );
+  const creation = call.runtime.db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, workspace.id);
+    if (parentId !== '') {
+      await assertFolder(transaction, workspace.id, parentId);
+      const tree = await readFolderTree(transaction, workspace.id);
+      checkDepth(tree.level(parentId) + 1);
+    }
+    await transaction.insertInto('items_folder').values(values).execute();
+  });
+  await mapUniqueViolation(creation, () => nameInUse(displayName));
   return created(viewFolder(values), `${call.origin}${call.path}/${values.id}`);
 }
 
@@ -122,9 +128,7 @@ async function renameFolder(
   _access: AccessedWorkspace,
   folder: FolderRow,
 ): Promise<Answer> {
-  const checks = new BodyChecks('InvalidRequest');
-  const displayName = readDisplayName(checks, call.json()['displayName']);
-  checks.throwIfInvalid();
+  const displayName = readDisplayName(call.json()['displayName']);
   return updateFolder(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
@@ -137,15 +141,19 @@ async function moveFolder(
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
-  if (target !== '') await assertFolder(call, accessed, target);
   const { workspace } = accessed;
   return updateFolder(call, folder, { parent_id: target }, async (transaction) => {
     await lockWorkspace(transaction, workspace.id);
-    if ((await folderAndDescendants(transaction, workspace.id, folder.id)).includes(target))
+    if (target !== '') await assertFolder(transaction, workspace.id, target);
+    const tree = await readFolderTree(transaction, workspace.id);
+    const moved = tree.withDescendants(folder.id);
+    if (moved.includes(target))
       throw new Problem(
         'InvalidInput',
         'A folder can not be moved into itself or into a folder below it.',
       );
+    const deepest = Math.max(...moved.map((id) => tree.level(id)));
+    checkDepth(tree.level(target) + 1 + deepest - tree.level(folder.id));
   });
 }
 
@@ -155,6 +163,7 @@ async function deleteFolder(
   folder: FolderRow,
 ): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, folder.workspace_id);
     const item = await transaction
       .selectFrom('items_item')
       .select('id')
@@ -218,11 +227,22 @@ function viewFolder({
   };
 }
 
-function readDisplayName(checks: BodyChecks, value: unknown): string {
-  const name = checks.value('displayName', value, folderName);
-  if (name?.trim() === '' || value === undefined || value === null)
-    checks.addMistake('displayName is required and must not be empty.');
-  return name ?? '';
+function readDisplayName(value: unknown): string {
+  if (typeof value !== 'string')
+    throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
+  const mistake = mistakeIn(folderName, value);
+  if (mistake === undefined) return value;
+  throw new Problem('InvalidFolderDisplayName', `displayName is not allowed: ${mistake.message}.`);
+}
+
+/** @param level the level of the deepest folder after a change. @throws Problem 400 */
+function checkDepth(level: number): void {
+  const { folderLevels } = workspaceKind.limits;
+  if (level > folderLevels)
+    throw new Problem(
+      'FolderDepthOutOfRange',
+      `Folders can be nested up to ${folderLevels} levels, and this would be level ${level}.`,
+    );
 }
 
 function nameInUse(displayName: string): Problem {
@@ -248,10 +268,10 @@ export async function foldersToList(
   const recursive = isRecursive(call);
   if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
   if (!isGuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
-  await assertFolder(call, accessed, rootId);
-  return recursive
-    ? folderAndDescendants(call.runtime.db, accessed.workspace.id, rootId)
-    : [rootId];
+  const { db } = call.runtime;
+  const { workspace } = accessed;
+  await assertFolder(db, workspace.id, rootId);
+  return recursive ? (await readFolderTree(db, workspace.id)).withDescendants(rootId) : [rootId];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */
@@ -263,21 +283,4 @@ export function isRecursive(call: Call): boolean {
       `recursive "${value}" is not allowed: it is true or false.`,
     );
   return value.toLowerCase() === 'true';
-}
-
-/** A folder and every folder below it. */
-async function folderAndDescendants(
-  db: ItemsReader,
-  workspaceId: string,
-  rootId: string,
-): Promise<readonly string[]> {
-  const allFolders = db.selectFrom('items_folder').select(['id', 'parent_id']);
-  const folders = await allFolders.where('workspace_id', '=', workspaceId).execute();
-  const children = new Map<string, string[]>();
-  for (const { id, parent_id } of folders)
-    children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
-  const ids = [rootId];
-  for (let index = 0; index < ids.length; index++)
-    ids.push(...(children.get(ids[index] ?? '') ?? []));
-  return ids;
 }

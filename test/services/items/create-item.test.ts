@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openDatabaseWithTurns } from '../../support/database-with-turns.js';
 import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -263,6 +265,26 @@ describe('creating items', () => {
       folderId: ids.tag,
     });
     expect([status, body.errorCode]).toEqual([404, 'FolderNotFound']);
+  });
+
+  it('creates no query database in an eventhouse that is deleted meanwhile', async () => {
+    const slowService = await startItems({ database: await openDatabaseWithTurns() });
+    for (let turns = 0; turns < 16; turns++) {
+      const house = await slowService.items.eventhouses.create(ids.workspace, {
+        displayName: `house${turns}`,
+      });
+      const creation = slowService.call('POST', `${workspacePath}/kqlDatabases`, {
+        body: {
+          displayName: `database${turns}`,
+          creationPayload: { databaseType: 'ReadWrite', parentEventhouseItemId: house.id },
+        },
+      });
+      for (let turn = 0; turn < turns; turn++) await nextTurn();
+      await slowService.items.eventhouses.delete(ids.workspace, house.id);
+      await creation;
+      expect((await slowService.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
+    }
+    await slowService.stop();
   });
 
   it('refuses definition and creationPayload together, but treats null as absent', async () => {

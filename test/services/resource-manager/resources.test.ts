@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
-import { openDatabase } from '../../../services/common/database.js';
+import { openDatabaseWithTurns } from '../../support/database-with-turns.js';
 import {
   type Answer,
   appBody,
@@ -297,16 +297,7 @@ test('concurrent writes to one group lose none', async () => {
 test.each([group, environment])(
   'an app of another group is not left without its environment by a deletion of %s',
   async (deleted) => {
-    const database = await openDatabase('memory:');
-    const connection = database.connection.withPlugin({
-      transformQuery: ({ node }) => node,
-      // Another request can run after every query, as on PostgreSQL.
-      async transformResult({ result }) {
-        await nextTurn();
-        return result;
-      },
-    });
-    const managerWithTurns = await startManager({}, {}, { ...database, connection });
+    const managerWithTurns = await startManager({}, {}, await openDatabaseWithTurns());
     const otherGroup = group.replace('rg1', 'rg2');
     const app = `${otherGroup}/providers/Microsoft.App/containerApps/app1`;
     await managerWithTurns.send('PUT', otherGroup, { location: 'westeurope' });

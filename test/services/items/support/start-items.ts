@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { createItemsClient, type ItemsClient } from '../../../../clients/items/index.js';
 import { unrestrictedCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Clock, systemClock } from '../../../../services/common/clock.js';
-import { openDatabase } from '../../../../services/common/database.js';
+import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { LongRunningOptions } from '../../../../services/common/service.js';
 import type { SeedLists } from '../../../../services/common/seed.js';
@@ -105,7 +105,7 @@ function createVerifier(letsEveryoneIn: boolean): TokenVerifier {
 
 /** How a test runs the service. */
 export interface StartOptions {
-  readonly database?: string;
+  readonly database?: string | Database;
   readonly dialect?: Dialect;
   readonly longRunning?: LongRunningOptions;
   readonly failingItemPrefix?: string;
@@ -132,7 +132,9 @@ export interface StartedItems {
 
 /** Starts the items service on a free port of loopback. */
 export async function startItems(options: StartOptions = {}): Promise<StartedItems> {
-  const database = await openDatabase(options.database ?? 'memory:');
+  const { database: databaseOption = 'memory:' } = options;
+  const database =
+    typeof databaseOption === 'string' ? await openDatabase(databaseOption) : databaseOption;
   const {
     dialect = 'neutral',
     clock = systemClock,
