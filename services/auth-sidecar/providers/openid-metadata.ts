@@ -1,6 +1,7 @@
 import { isSafeAddress } from '../config/endpoints.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
+import { canonicalIssuer } from '../session/claims.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import type { ProviderHttp } from './provider-http.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -177,11 +178,5 @@ export function isIssuedBy(
     typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid)
       ? metadata.issuer.replace('{tenantid}', tid)
       : metadata.issuer;
-  if (iss === issuer) return true;
-  // The directory signs tokens of its first version with the same keys under another issuer.
-  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(
-    issuer,
-  )?.[1];
-  if (tenant !== undefined) return iss === `https://sts.windows.net/${tenant}/`;
-  return issuer === 'https://accounts.google.com' && iss === 'accounts.google.com';
+  return iss === issuer || canonicalIssuer(iss) === issuer;
 }

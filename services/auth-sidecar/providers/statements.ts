@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { Refusal } from '../http/refusal.js';
+import { canonicalIssuer } from '../session/claims.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The subject whose sessions a provider ends: a person, or one of the provider's own sessions. */
@@ -123,7 +124,7 @@ function personOf(
   sid: string | undefined,
 ): SessionSubject {
   return {
-    issuer: String(iss),
+    issuer: canonicalIssuer(String(iss)),
     ...omitUndefined({ subject, sid }),
   };
 }

@@ -10,6 +10,7 @@ import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { endSessions } from '../session/end-session.js';
 import { callSessionStore } from '../session/call-session-store.js';
+import { canonicalIssuer } from '../session/claims.js';
 import { personOf } from '../session/session.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { readBody, readParameters } from './request-body.js';
@@ -62,9 +63,10 @@ export function receiveEvent(request: CheckedRequest): Promise<Answer> {
 export async function frontChannelLogout(request: CheckedRequest): Promise<Answer> {
   const { runtime, target, credentials } = request;
   const parameters = readParameters(target.query, ['iss', 'sid']);
-  const [issuer, sid] = [parameters.get('iss'), parameters.get('sid')];
-  if (issuer === undefined || sid === undefined)
+  const [iss, sid] = [parameters.get('iss'), parameters.get('sid')];
+  if (iss === undefined || sid === undefined)
     throw new Refusal(400, 'iss and sid are required.', { code: 'invalid_request' });
+  const issuer = canonicalIssuer(iss);
   const ownSession = cookieSession(runtime, credentials);
   const isOwn =
     ownSession !== undefined &&

@@ -28,6 +28,16 @@ export function timeOf(claim: ClaimValue | undefined): number | undefined {
     : undefined;
 }
 
+/**
+ * The one name of an issuer that writes several into its tokens: the directory another one into
+ * those of its first version, Google its own without `https://` into some.
+ */
+export function canonicalIssuer(iss: string): string {
+  const tenant = /^https:\/\/sts\.windows\.net\/([0-9a-f-]{36})\/$/i.exec(iss)?.[1];
+  if (tenant !== undefined) return `https://login.microsoftonline.com/${tenant}/v2.0`;
+  return iss === 'accounts.google.com' ? `https://${iss}` : iss;
+}
+
 /** The groups that a rule names; object ids are equal in any letter case. */
 export function namedGroups(
   groups: readonly string[],

@@ -4,6 +4,7 @@ import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { readSessionRecord } from './authentication.js';
 import { callSessionStore } from './call-session-store.js';
+import { canonicalIssuer } from './claims.js';
 import { cutoffKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
@@ -180,5 +181,8 @@ export function parseSelector(body: Readonly<Record<string, unknown>>): SessionS
   for (const name of ['issuer', 'subject', 'session'])
     if (body[name] !== undefined && (typeof body[name] !== 'string' || body[name] === ''))
       throw invalid(`${name} must be a string.`);
-  return body as SessionSelector;
+  const selector = body as SessionSelector;
+  return selector.issuer === undefined
+    ? selector
+    : { ...selector, issuer: canonicalIssuer(selector.issuer) };
 }

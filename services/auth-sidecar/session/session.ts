@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AuthorizationClaims } from '../config/settings.js';
-import { type Claims, dropClaimsToFit } from './claims.js';
+import { canonicalIssuer, type Claims, dropClaimsToFit } from './claims.js';
 import type { Identity } from './identity.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -56,7 +56,7 @@ export function startSession(
 
 /** A person by issuer and subject: equal subjects of two issuers are two persons. */
 export interface Person {
-  /** The claim `iss`; the provider's key where there is none. */
+  /** The claim `iss`, by its {@link canonicalIssuer}; the provider's key where there is none. */
   readonly issuer: string;
   /** The claim `sub`; the id of the identity where there is none. */
   readonly subject: string;
@@ -65,7 +65,7 @@ export interface Person {
 /** @param provider the key of the provider, which stands for an issuer that states no name. */
 export function personOf(provider: string, { id, claims }: Identity): Person {
   return {
-    issuer: nonEmptyText(claims['iss']) ?? provider,
+    issuer: canonicalIssuer(nonEmptyText(claims['iss']) ?? provider),
     subject: nonEmptyText(claims['sub']) ?? id,
   };
 }

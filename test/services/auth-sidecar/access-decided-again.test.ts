@@ -1,3 +1,7 @@
+import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
+import { SessionStore } from '../../../services/auth-sidecar/session/session-store.js';
+import { startSession } from '../../../services/auth-sidecar/session/session.js';
+import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
@@ -264,6 +268,35 @@ describe('a token from before a sign-out', () => {
     await request(sidecar.url, { path: '/.auth/logout', headers });
     expect((await post()).status).toBe(401);
     await sidecar.stop();
+  });
+
+  test('is refused under the other issuer of the same provider, too', async () => {
+    const store = openMemoryStore(() => 1000);
+    const sessions = new SessionStore(
+      store,
+      undefined,
+      KeyRing.of([], [], Buffer.alloc(32)),
+      () => undefined,
+      'cookie',
+    );
+    const tenant = '5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b';
+    const personOf = (iss: string) => ({ id: 'o', name: 'Ada', claims: { iss, sub: 's' } });
+    const isRefused = (iss: string): Promise<boolean> =>
+      sessions.wasSignedOut(
+        'provider',
+        { identity: personOf(iss), tokens: {}, issuedAt: 900 },
+        'token',
+      );
+    for (const [iss, otherIss] of [
+      [`https://login.microsoftonline.com/${tenant}/v2.0`, `https://sts.windows.net/${tenant}/`],
+      ['https://accounts.google.com', 'accounts.google.com'],
+    ] as const) {
+      const times = { issuedAt: 900, expiresAt: 2000, renewableUntil: 2000 };
+      expect(await isRefused(otherIss)).toBe(false);
+      await sessions.markSignedOut(startSession('provider', personOf(iss), times), undefined, 1000);
+      expect(await isRefused(otherIss)).toBe(true);
+    }
+    await store.close();
   });
 
   test.each([
