@@ -78,7 +78,7 @@ export async function accessClaims(
   if (person === undefined) return undefined;
   const scopes = [...(token.scopes ?? [])]
     .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
-    .filter((scope) => scope !== '.default');
+    .filter((scope) => scope !== '' && scope !== '.default');
   const grantedScopes =
     token.aud === directoryAudience
       ? ['openid', 'profile', 'email', 'User.Read', ...scopes]

@@ -172,11 +172,12 @@ function fixedSettings(
       resourceIndicators: {
         enabled: true,
         defaultResource: (ctx, client, requested) =>
-          requested?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
+          requested?.[0] ??
+          toResourceUri(resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience),
         useGrantedResource: () => true,
-        getResourceServerInfo: (ctx, resource) => ({
+        getResourceServerInfo: (ctx, resource, client) => ({
           scope: apiScopes(ctx),
-          audience: resource,
+          audience: resource === toResourceUri(client.clientId) ? client.clientId : resource,
           accessTokenFormat: 'jwt',
           accessTokenTTL: tokenLifetimeSeconds,
         }),
@@ -218,9 +219,18 @@ function toCloudDeviceResponse(
   return { user_code, device_code, verification_uri, expires_in, interval, message };
 }
 
-/** The scopes of a request that belong to a resource, not to signing in. */
-function apiScopes(ctx: KoaContextWithOIDC): string {
-  const scopes = String(ctx.oidc.params?.['scope'] ?? '');
+/** A resource indicator has to be a URI (RFC 8707): a client id gets its scheme. */
+function toResourceUri(resource: string): string {
+  return URL.canParse(resource) ? resource : `api://${resource}`;
+}
+
+/**
+ * The scopes that belong to a resource, not to signing in: those of the request, or those of the
+ * sign-in whose code or refresh token is redeemed.
+ */
+function apiScopes({ oidc: { params, entities } }: KoaContextWithOIDC): string {
+  const grant = entities.AuthorizationCode ?? entities.DeviceCode ?? entities.RefreshToken;
+  const scopes = String(params?.['scope'] ?? grant?.scope ?? '');
   return scopes
     .split(' ')
     .filter((scope) => /[./]/.test(scope))

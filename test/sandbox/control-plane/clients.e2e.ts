@@ -229,10 +229,55 @@ test('a sign-in may return to an application at https://localhost, and to no oth
  * @source https://learn.microsoft.com/entra/identity-platform/scopes-oidc
  */
 test('a client that requests offline_access gets a refresh token, and new tokens for it', async () => {
+  const { tokensForScope, exchange } = await registerWebClient('Offline');
+  expect(await tokensForScope('openid')).not.toHaveProperty('refresh_token');
+  const { refresh_token } = await tokensForScope('openid offline_access');
+  const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
+  expect(refreshed).toMatchObject({
+    access_token: expect.any(String),
+    id_token: expect.any(String),
+  });
+});
+
+/**
+ * @claim delegated-scopes: An access token names the scopes that were requested of its API.
+ * @source https://learn.microsoft.com/entra/identity-platform/scopes-oidc
+ */
+test('an access token has the requested scopes, of the directory or of an API, and keeps them', async () => {
+  const { appId, tokensForScope, exchange } = await registerWebClient('Scopes');
+  const claimsOf = (token: string) => {
+    const { aud, scp } = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as { aud: string; scp: string };
+    return [aud, scp];
+  };
+  const directoryScopes = 'openid profile email User.Read';
+  for (const [scope, audience, scp] of [
+    ['User.Read', 'https://graph.microsoft.com', directoryScopes],
+    ['openid', 'https://graph.microsoft.com', directoryScopes],
+    [
+      'https://graph.microsoft.com/Group.Read.All Mail.Read',
+      'https://graph.microsoft.com',
+      `${directoryScopes} Group.Read.All Mail.Read`,
+    ],
+    ['api://orders/read api://orders/write', 'api://orders', 'read write'],
+    [`api://${appId}/read`, appId, 'read'],
+    [`${appId}/.default`, appId, 'user_impersonation'],
+  ] as const) {
+    const tokens = await tokensForScope(`openid offline_access ${scope}`);
+    expect(claimsOf(tokens.access_token)).toEqual([audience, scp]);
+    const { refresh_token } = tokens;
+    const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
+    expect(claimsOf(refreshed.access_token)).toEqual([audience, scp]);
+  }
+});
+
+/** Registers an application that signs Ada in, with a secret. */
+async function registerWebClient(displayName: string) {
   const { tenantId } = sandbox.settings;
   const redirectUri = 'https://web.example/callback';
   const { body: app } = await sandbox.api('POST', '/v1.0/applications', {
-    displayName: 'Offline',
+    displayName,
     web: { redirectUris: [redirectUri] },
   });
   const { body: password } = await sandbox.api(
@@ -259,14 +304,8 @@ test('a client that requests offline_access gets a refresh token, and new tokens
     });
     return exchange({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   };
-  expect(await tokensForScope('openid')).not.toHaveProperty('refresh_token');
-  const { refresh_token } = await tokensForScope('openid offline_access');
-  const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
-  expect(refreshed).toMatchObject({
-    access_token: expect.any(String),
-    id_token: expect.any(String),
-  });
-});
+  return { appId: String(app.appId), exchange, tokensForScope };
+}
 
 /** Follows the redirects of a sign-in of Ada with the cookie of a link. @returns the code */
 async function signInWithoutPage(query: Record<string, string>): Promise<string> {
