@@ -58,12 +58,7 @@ const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
     '4  there is no castellan.yaml, or no container app in it',
   ],
   'baseline write': ['0  written', '2  wrong usage or a failure', '4  nothing was checked'],
-  'billing summary': [
-    '0  summed up',
-    '1  a budget is exceeded',
-    '2  wrong usage or a failure',
-    '4  no budget counts a transaction',
-  ],
+  'billing summary': ['0  summed up', '1  a budget is exceeded', '2  wrong usage or a failure'],
   doctor: ['0  nothing is wrong', '1  something is wrong', '2  wrong usage or a failure'],
   sidecar: [
     '0  ended, or the configuration is valid',
