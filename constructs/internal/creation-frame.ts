@@ -29,7 +29,7 @@ export function creationFrame(
 const framePattern = /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/;
 
 /**
- * The location in a stack trace of one frame, mapped through the source map beside a compiled file.
+ * The location in a stack trace of one frame, mapped through the source map of a compiled file.
  */
 export function locationOf(stack: string | undefined): SourceLocation | undefined {
   const line = stack?.split('\n').find((each) => each.trimStart().startsWith('at '));
@@ -63,21 +63,28 @@ function sourceMapOf(file: string): SourceMap | undefined {
   return sourceMaps.get(file);
 }
 
-/** How many characters at the end of a compiled file are searched for its source map's name. */
-const maxSourceMapComment = 4096;
+const sourceMapComment = '//# sourceMappingURL=';
 
 function readSourceMap(file: string): SourceMap | undefined {
-  const reference = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(
-    readFileSync(file, 'utf8').slice(-maxSourceMapComment),
-  )?.[1];
-  if (reference === undefined || reference.startsWith('data:')) return undefined;
+  const text = readFileSync(file, 'utf8');
+  const start = text.lastIndexOf(sourceMapComment);
+  const reference = start < 0 ? '' : text.slice(start + sourceMapComment.length).trim();
+  if (reference === '' || /\s/.test(reference)) return undefined;
   try {
-    return new SourceMap(
-      JSON.parse(readFileSync(resolve(dirname(file), reference), 'utf8')) as ConstructorParameters<
-        typeof SourceMap
-      >[0],
-    );
+    const json = reference.startsWith('data:')
+      ? dataOf(reference)
+      : readFileSync(resolve(dirname(file), reference), 'utf8');
+    return new SourceMap(JSON.parse(json) as ConstructorParameters<typeof SourceMap>[0]);
   } catch {
     return undefined; // the map is missing or invalid: the compiled line is still a line that the user can open
   }
+}
+
+/** The text of a data URL, which compilers write with `inlineSourceMap`. */
+function dataOf(url: string): string {
+  const comma = url.indexOf(',');
+  const data = url.slice(comma + 1);
+  return url.slice(0, comma).endsWith(';base64')
+    ? Buffer.from(data, 'base64').toString('utf8')
+    : decodeURIComponent(data);
 }

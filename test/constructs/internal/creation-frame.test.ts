@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CompilerOptions, ScriptTarget, transpileModule } from 'typescript';
 import {
   App,
   type CastellanConstruct,
@@ -52,6 +56,36 @@ describe('the place where a construct was created', () => {
     const before = Error.stackTraceLimit;
     declare((stack) => new SecurityGroup(stack, 'g', { displayName: 'G' }));
     expect(Error.stackTraceLimit).toBe(before);
+  });
+});
+
+describe('the place in a compiled program', () => {
+  const program = 'interface Padding {\n  a: string;\n}\nshop();\n';
+  const compiledPlaceOf = (options: CompilerOptions) => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-frame-'));
+    const { outputText, sourceMapText = '' } = transpileModule(program, {
+      fileName: 'main.ts',
+      compilerOptions: { target: ScriptTarget.ES2022, ...options },
+    });
+    writeFileSync(join(folder, 'main.ts'), program);
+    writeFileSync(join(folder, 'main.js'), outputText);
+    writeFileSync(join(folder, 'main.js.map'), sourceMapText);
+    const line = outputText.split('\n').indexOf('shop();') + 1;
+    return locationOf(`Error\n    at new Shop (${join(folder, 'main.js')}:${line}:1)`);
+  };
+
+  it.each([{ sourceMap: true }, { inlineSourceMap: true }])(
+    'is the line of its TypeScript, with %j',
+    (options) => {
+      expect(compiledPlaceOf(options)).toMatchObject({
+        file: expect.stringMatching(/main\.ts$/) as string,
+        line: 4,
+      });
+    },
+  );
+
+  it('is the compiled line without a source map', () => {
+    expect(compiledPlaceOf({})?.file).toMatch(/main\.js$/);
   });
 });
 
