@@ -127,12 +127,23 @@ export function list<
   return ArraySchema(schema, withMetadata(options)) as TArray<Schema> & LimitsOf<Options>;
 }
 
+/** The names of properties that every object has; the construct tree takes none of them. */
+export const reservedNames = [
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+] as const;
+
 /** The pattern of declaration names, which Terraform and the construct tree also accept. */
-export const declaredNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
+export const declaredNamePattern = `^(?!(?:${reservedNames.join('|')})$)[A-Za-z][A-Za-z0-9_-]{0,62}$`;
 
 /** {@link declaredNamePattern} in words, for messages. */
 export const declaredNameInWords =
-  'it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63';
+  'it must begin with a letter, have only letters, digits, hyphens and underscores, at most 63, and not be a property of every object in JavaScript, such as constructor';
 
 /** A GUID, in either letter case. */
 export const guidPattern = `^${guidRegexSource}$`;

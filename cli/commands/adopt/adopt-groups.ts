@@ -2,6 +2,7 @@ import type { DirectoryObject, Group } from '../../../clients/directory/index.js
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PrincipalProps } from '../../../kinds/principal/principal.js';
 import { objectTypeOf } from '../directory/group-output.js';
+import { reservedNames } from '../../../kinds/schema/schema-builders.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 
 /** A configuration that declares existing groups and the principals that they name. */
@@ -78,7 +79,7 @@ function principalOf(
  */
 export class DeclaredNames {
   readonly #byId = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  readonly #taken = new Set<string>(reservedNames);
 
   /** The name of an object, from the first text that gives one. */
   claimName(id: string, ...texts: readonly (string | null | undefined)[]): string {

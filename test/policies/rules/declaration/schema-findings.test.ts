@@ -91,6 +91,16 @@ describe('suggestions from the schema', () => {
     expect(await fixesOf(`${app}\n`)).toEqual([]);
   });
 
+  it.each(['0shop', '__proto__', 'constructor', 'toString'])(
+    'describes in words which names are allowed, and %s is not',
+    async (name) => {
+      const yaml = `version: 1\nstack: s\ngroups: { ${name}: { kind: security, displayName: G } }\n`;
+      expect(await errorsOf(yaml)).toContainEqual(
+        expect.stringContaining(`"${name}" is not an allowed name here: it must begin with`),
+      );
+    },
+  );
+
   it('describes the form of a text in words', async () => {
     expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
       '2:8 property-value stack is "my_shop", which has the wrong format: it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters. The name of the stack.',
