@@ -86,6 +86,26 @@ describe('values known only after apply', () => {
   });
 });
 
+describe('tags that are known only after apply', () => {
+  type Tags = Readonly<Record<string, string>>;
+  const tagsOfApp = (tagsOfStack: (value: unknown) => Tags, tags?: Tags): unknown => {
+    const { resource } = synthesized((stack) => {
+      const { value } = variable(stack, 'tags', 'map(string)') as { readonly value: unknown };
+      CloudSettings.of(stack).set({ location: 'westeurope', tags: tagsOfStack(value) });
+      new ContainerApp(stack, 'web', { image: 'nginx:1', tags });
+    });
+    return resource['azurerm_container_app']?.['web']?.['tags'];
+  };
+
+  it.each<[string, (value: unknown) => Tags]>([
+    ['the value of a variable', (value) => value as Tags],
+    ['a map of cdktf', (value) => Token.asStringMap(value as IResolvable)],
+  ])('may be those of the stack, alone or merged with those of an app: %s', (_form, tags) => {
+    expect(tagsOfApp(tags)).toBe('${var.tags}');
+    expect(tagsOfApp(tags, { '${k}': '${v}' })).toBe('${merge(var.tags, {"$${k}" = "$${v}"})}');
+  });
+});
+
 describe('the usual Aspect that sets tags', () => {
   /** As documented for cdktf: adds a tag to every resource that supports tags. */
   const taggingAspect = {
