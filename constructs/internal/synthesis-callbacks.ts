@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ISynthesisSession, type TerraformStack } from './cdktf.js';
 import { addCustomSynthesis } from './cdktf-internals.js';
 
@@ -25,6 +27,9 @@ export function onSynthesis(
   callbacks.set(stack, callbacksByPurpose);
   addCustomSynthesis(stack, {
     onSynthesize: (session) => {
+      const { workingDirectory } = session.manifest.forStack(stack);
+      // cdktf creates it when this stack is synthesized: after the stack around it, if there is one
+      mkdirSync(join(session.outdir, workingDirectory), { recursive: true });
       for (const each of callbacksByPurpose.values()) each(session);
     },
   });

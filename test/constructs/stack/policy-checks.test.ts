@@ -349,3 +349,14 @@ describe('checks of a tree with foreign constructs', () => {
     );
   });
 });
+
+it('reaches a stack inside another one', () => {
+  const app = new App({ outdir: outdir() });
+  PolicyChecks.of(app);
+  const inner = new TerraformStack(new Construct(new TerraformStack(app, 'outer'), 'c'), 'inner');
+  new AzureadProvider(inner, 'azuread');
+  const shoppers = new AzureadGroup(inner, 'shoppers', group);
+  app.synth();
+  shoppers.mailNickname = 'sho ppers';
+  expect(() => app.synth()).toThrow(/group-mail-nickname/);
+});
