@@ -84,7 +84,7 @@ function runRulesOnTree(
     declarationsOfOtherStacks(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
-  const resources = treeResources(scope, wantsResource);
+  const resources = treeResources(scope, (type) => type === appType || wantsResource(type));
   const otherResources = resources.filter(({ isOwn }) => !isOwn);
   const ownResourcesOfSameKinds = ownResourcesLike(otherResources, scope);
   const configuration = treeConfiguration([...resources, ...ownResourcesOfSameKinds]);
@@ -100,12 +100,12 @@ function runRulesOnTree(
   for (const resource of ownResourcesOfSameKinds) checker.takeName(resource);
   for (const resource of otherResources) checker.add(resource);
   const secretFindings = rules.includes(secretLiteral)
-    ? otherResources.flatMap(literalSecretFindings)
+    ? resources.flatMap(literalSecretFindings)
     : [];
   const { findings, requestedResources } = checker.finish();
   const ruleFindings = runRules(index, rules, { scope: 'stack', ruleOptions, now });
   const ownResources = resources
-    .filter(({ isOwn }) => isOwn)
+    .filter(({ isOwn, type }) => isOwn && wantsResource(type))
     .map((resource) => terraformResource(resource, configuration));
   const resourceRuleFindings = resourceFindings(
     [...requestedResources, ...ownResources],
@@ -222,12 +222,15 @@ interface SecretBlock {
   readonly value?: unknown | undefined;
 }
 
+/** The type of the resources whose secrets are judged as they are written. */
+const appType = 'azurerm_container_app';
+
 /**
- * Finds secrets of an app in plain bindings, which would be in the synthesized JSON. Only a tree
- * shows this: in a plan, the value of a variable looks the same.
+ * Finds secrets of an app that would be in the synthesized JSON: of plain bindings, of overrides and
+ * of `Lazy` values. Only a tree shows this: in a plan, the value of a variable looks the same.
  */
 function literalSecretFindings(resource: PlannedResource): readonly Finding[] {
-  if (resource.type !== 'azurerm_container_app') return [];
+  if (resource.type !== appType) return [];
   const declaration = declarationOf(resource);
   if (declaration === undefined) return [];
   const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };

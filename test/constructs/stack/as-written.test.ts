@@ -7,6 +7,7 @@ import {
   CastellanStack,
   checkTree,
   ContainerApp,
+  Secret,
   SecurityGroup,
   UnifiedGroup,
 } from '../../../constructs/index.js';
@@ -29,6 +30,8 @@ const errorOf = (app: App): string => {
   }
   return '';
 };
+
+const lazySecret = Lazy.stringValue({ produce: () => 'correct-horse' });
 
 /** A construct of a team's own library. */
 class TeamSpace extends Construct {
@@ -153,6 +156,26 @@ describe('what is written', () => {
     create('c').addOverride('description', 'c');
     create('d').addOverride('mail_nickname', '${var.nickname}');
     expect(failures(stack)).toEqual(Array(3).fill('group-mail-nickname'));
+  });
+
+  it.each<[string, (app: ContainerApp) => void]>([
+    ['a Lazy', (app) => app.addSecret('token', Secret.fromToken(lazySecret))],
+    ['a setter', ({ resource }) => resource.putSecret([{ name: 'token', value: 'correct-horse' }])],
+    [
+      'an override',
+      ({ resource }) => resource.addOverride('secret', [{ name: 'token', value: 'correct-horse' }]),
+    ],
+  ])('is refused with a secret in clear, of %s', (_what, change) => {
+    const app = newApp();
+    const stack = new CastellanStack(app, 'own', westEurope);
+    const shop = new ContainerApp(stack, 'shop', {
+      image: 'ghcr.io/contoso/shop:1.0.0',
+      secrets: { vault: Secret.fromKeyVault('https://vault.example/secrets/a') },
+    });
+    expect(failures(stack)).toEqual([]);
+    change(shop);
+    expect(errorOf(app)).toMatch(/as-written\.test\.ts:\d+:\d+: error: the secret "token" is in/);
+    expect(JSON.stringify(checkTree(stack))).not.toContain('correct-horse');
   });
 
   it('has defaults that are unique by path, and judged', () => {
