@@ -3,20 +3,13 @@ import { isObject } from '../../../core/values/is-object.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json, toJson } from '../../values/json.js';
-import {
-  isMap,
-  isUnknown,
-  isWhollyKnown,
-  unknown,
-  type Value,
-  type ValueMap,
-} from '../../values/value.js';
+import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
 import { blocks, differsIn, requiredText, optionalText, textList } from '../read-values.js';
 import { isSameJson, isSatisfiedBy, mergeBodies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
-import { splitType } from './resource-address.js';
+import { hasLocation, splitType } from './resource-address.js';
 import { tagTexts } from './stored-resource.js';
 
 /** The official provider's rules for planning an azapi_resource. */
@@ -26,7 +19,7 @@ export async function planResource({
   providerConfig,
   signal,
 }: PlanCall): Promise<void> {
-  requireName(change);
+  planName(change, providerConfig);
   planParent(change, api.identity.subscriptionId);
   if ((change.config['body'] ?? null) === null)
     change.set('body', priorIfEqual(change, 'body', fromJson({})));
@@ -35,7 +28,7 @@ export async function planResource({
     if (mistakes.length > 0)
       return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
   }
-  planBesideBody(change);
+  planBesideBody(change, providerConfig);
   const { prior } = change;
   if (prior === undefined) return;
   planReplacement(change);
@@ -50,16 +43,17 @@ export async function planResource({
   if (change.isUnstoredInputChanged) change.setUnknown('output');
 }
 
-function requireName(change: PlannedChange): void {
-  if (
-    change.planned['name'] === null ||
-    (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null)
-  )
-    change.error(
+/** A resource without a name has that of the provider's configuration. */
+function planName(change: PlannedChange, { default_name: defaultName = null }: ValueMap): void {
+  if ((change.config['name'] ?? null) !== null) return;
+  if (defaultName === null)
+    return change.error(
       'Missing required argument',
       'The argument "name" is required, but no definition was found.',
       'name',
     );
+  change.set('name', defaultName);
+  if (change.prior?.['name'] !== defaultName) change.requireReplacement('name');
 }
 
 /** A resource group without a parent is one of the provider's subscription. */
@@ -69,30 +63,35 @@ function planParent(change: PlannedChange, subscriptionId: string): void {
 }
 
 /**
- * Plans location, tags and identity that are not configured as arguments: by the body, or removed,
- * except for the location.
+ * Plans location, tags and identity that are not configured as arguments: by the body, then by the
+ * provider's configuration. Otherwise tags are removed, and the location stays.
  */
-function planBesideBody(change: PlannedChange): void {
+function planBesideBody(change: PlannedChange, providerConfig: ValueMap): void {
   const { config, planned, prior } = change;
   const body = planned['body'] ?? null;
   const isConfigured = (name: string): boolean => (config[name] ?? null) !== null;
   if (isWhollyKnown(body)) {
     const bodyObject = bodyJson(body);
     const { location, tags } = isObject(bodyObject) ? bodyObject : {};
+    const { default_location: defaultLocation = null, default_tags: defaultTags = null } =
+      hasLocation(requiredText(planned, 'type')) ? providerConfig : {};
     if (!isConfigured('location'))
       change.set(
         'location',
-        typeof location === 'string' ? location : (prior?.['location'] ?? null),
+        typeof location === 'string' ? location : (prior?.['location'] ?? defaultLocation),
       );
-    if (!isConfigured('tags')) change.set('tags', planTags(tags, prior?.['tags'] ?? null));
+    if (!isConfigured('tags'))
+      change.set(
+        'tags',
+        isObject(tags) ? tagTexts(tags) : (defaultTags ?? emptyMap(prior?.['tags'])),
+      );
   } else change.setUnknown(...['location', 'tags'].filter((name) => !isConfigured(name)));
   if (prior !== undefined) planIdentity(change, prior);
 }
 
-/** Tags that are not configured: those of the body; an empty map stays. */
-function planTags(bodyTags: Json | undefined, prior: Value): Value {
-  if (isObject(bodyTags)) return tagTexts(bodyTags);
-  return isMap(prior) && Object.keys(prior).length === 0 ? prior : null;
+/** An empty map of tags stays: services do not tell it from none. */
+function emptyMap(tags: Value | undefined): Value {
+  return isMap(tags) && Object.keys(tags).length === 0 ? tags : null;
 }
 
 /** Another identity has other ids, which the service chooses. */

@@ -25,6 +25,20 @@ export function splitType(type: string): { readonly type: string; readonly apiVe
     : { type: type.slice(0, separatorIndex), apiVersion: type.slice(separatorIndex + 1) };
 }
 
+/** Types of which a resource of any kind can be the parent. */
+const extensionTypes = ['microsoft.authorization/', 'microsoft.insights/diagnosticsettings'];
+
+/**
+ * Whether resources of a type have a location and tags, as those in resource groups have, and the
+ * groups themselves; parts and extensions of other resources have none.
+ */
+export function hasLocation(typeWithVersion: string): boolean {
+  const type = splitType(typeWithVersion).type.toLowerCase();
+  return (
+    type.split('/').length === 2 && !extensionTypes.some((extension) => type.startsWith(extension))
+  );
+}
+
 /**
  * The address built from `type`, `parent_id` and `name`.
  *

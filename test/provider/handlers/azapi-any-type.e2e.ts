@@ -265,6 +265,35 @@ describe('azapi_resource of any type', () => {
     });
   });
 
+  test('has the name, location and tags of the provider block unless it declares its own', async () => {
+    const provider = {
+      azurerm: { features: [{}] },
+      azapi: { default_name: 'shared', default_location: 'northeurope', default_tags: { a: 'b' } },
+    };
+    const network = {
+      type: 'Microsoft.Network/virtualNetworks@2024-01-01',
+      body: { properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } } },
+    };
+    const resources = {
+      azapi_resource: {
+        rg: { type: 'Microsoft.Resources/resourceGroups@2024-03-01', name: 'rg', tags: {} },
+        network: { ...network, parent_id: '${azapi_resource.rg.id}' },
+        subnet: {
+          type: 'Microsoft.Network/virtualNetworks/subnets@2024-01-01',
+          name: 'apps',
+          parent_id: '${azapi_resource.network.id}',
+          body: { properties: { addressPrefix: '10.0.1.0/24' } },
+        },
+      },
+    };
+    await seeded.apply(resources, { provider });
+    expect(await seeded.workspace.state()).toMatchObject({
+      'azapi_resource.rg': { name: 'rg', location: 'northeurope', tags: {} },
+      'azapi_resource.network': { name: 'shared', location: 'northeurope', tags: { a: 'b' } },
+      'azapi_resource.subnet': { location: null, tags: null },
+    });
+  });
+
   test('is found by its data source and taken up by import', async () => {
     await seeded.apply(stack());
     await seeded.workspace.succeed('state', 'rm', 'azapi_resource.network');
