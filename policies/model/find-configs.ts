@@ -3,6 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { systemErrorText } from '../../core/source/read-source.js';
+import { terraformCodeProblem } from './terraform-files.js';
 
 /** The file names of configurations. */
 export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json'];
@@ -60,7 +61,9 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
     if (path === '')
       throw new CastellanError('CAS2010', 'a path is empty; the path of this folder is "."');
     const { kind } = options.files.stat(resolve(options.cwd, path));
-    if (kind === 'folder') {
+    const codeProblem = kind === 'file' ? terraformCodeProblem(path) : undefined;
+    if (codeProblem !== undefined) problems.push(codeProblem);
+    else if (kind === 'folder') {
       const files = [...configsInFolder(path, options, log), ...trackedConfigsIn(path, options)];
       for (const file of files) add({ file });
       if (files.length === 0 && /\.(ya?ml|json)$/.test(path))

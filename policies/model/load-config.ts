@@ -27,6 +27,7 @@ import { type ReadContext, readDocuments, withIncludes } from './includes.js';
 import { misnamedOverlayProblems } from './misnamed-overlay-problems.js';
 import type { LoadedStack } from './loaded-stack.js';
 import { sharedStateProblems } from './shared-state-problems.js';
+import { planOrStateProblem } from './terraform-files.js';
 
 /** What to load, and from where. */
 export interface LoadOptions {
@@ -172,7 +173,12 @@ function loadFile(
   problems: Problem[],
 ): LoadedFile {
   const allDocuments = readDocuments(file, context, problems);
-  const documents = allDocuments.filter((document) => !isWorkflow(document));
+  const documents: YamlDocument[] = [];
+  for (const document of allDocuments) {
+    const problem = planOrStateProblem(document);
+    if (problem !== undefined) problems.push(problem);
+    else if (!isWorkflow(document)) documents.push(document);
+  }
   const mayHaveOverlay = environment !== undefined && isOverlayName(environment);
   const overlayFile = mayHaveOverlay ? overlayPath(file, environment) : undefined;
   const hasOverlay =
@@ -196,7 +202,7 @@ function loadFile(
       ),
     );
   }
-  return { stacks, hasOverlay, hasWorkflow: documents.length < allDocuments.length };
+  return { stacks, hasOverlay, hasWorkflow: allDocuments.some(isWorkflow) };
 }
 
 /** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */

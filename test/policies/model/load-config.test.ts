@@ -255,6 +255,20 @@ describe('loading configurations', () => {
     ]);
   });
 
+  it.each([
+    ['main.tf', 'resource "azuread_group" "g" {}', 'is code of Terraform'],
+    ['main.tf.json', '{}', 'is code of Terraform'],
+    ['plan.json', '{ "format_version": "1.2", "planned_values": {} }', 'give it by --plan'],
+    ['state.json', '{ "format_version": "1.0", "values": {} }', 'give it by --state'],
+    ['terraform.tfstate', '{ "version": 4, "lineage": "x" }', 'give it by --state'],
+  ])('says how %s is checked', async (file, text, hint) => {
+    write(file, text);
+    expect(await findingLines(file)).toEqual([
+      expect.stringMatching(`${file}:1:1 config-unreadable .*${hint}`),
+    ]);
+    expect((await load(file)).stacks).toEqual([]);
+  });
+
   it('refuses an empty path, as that of an unset variable is', async () => {
     write('castellan.yaml', base);
     await expect(load('')).rejects.toMatchObject({
