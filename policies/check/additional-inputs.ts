@@ -156,14 +156,11 @@ async function checkResources(
   const { stacks, now, packs } = context;
   const inputPath = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
   const name = file === '-' ? 'what came from the pipe' : file;
-  const stacksDeclaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
-    path.length < 2
-      ? []
-      : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
+  const stacksDeclaring = (path: ConfigPath): readonly LoadedStack[] =>
+    stacks.filter((stack) => declares(stack, path));
   const policies = new Map(
     [undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]),
   );
-  const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
   const unknownFindings = [...context.findingsOf.values()]
     .flat()
     .filter(({ verdict }) => verdict === 'unknown');
@@ -173,24 +170,6 @@ async function checkResources(
       stacksDeclaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
     ),
   );
-  const locate = (path: ConfigPath, at?: 'key' | 'value') =>
-    stacksDeclaring(path)[0]?.locate(path, at);
-  const packRules = packs.flatMap((pack) => pack.rules);
-  const wantsResource = (type: string): boolean =>
-    packRules.some((rule) => appliesToType(rule, type));
-  const returnsLiveIds = context.live !== undefined;
-  const isDeclared = (path: ConfigPath): boolean => stacksDeclaring(path).length > 0;
-  const options: PlanCheckOptions = {
-    rules,
-    ruleOptions,
-    now,
-    requestedDeclarationKeys,
-    isDeclared,
-    locate,
-    returnsLiveIds,
-    wantsResource,
-    returnsDeclarations: packs.length > 0,
-  };
   const sourceLocator = await SourceLocator.find({
     cwd: context.cwd,
     planFile: file,
@@ -207,6 +186,32 @@ async function checkResources(
     plan?.resources ??
     (await (await import('../sources/state/read-state.js')).readState(inputPath, name));
   sourceLocator.countResources(resources);
+  const { stackName: plannedStack } = sourceLocator;
+  const plannedStacks = stacks.filter((stack) => stackNameOf(stack) === plannedStack);
+  const possibleStacks =
+    plannedStack === undefined || plannedStacks.length === 0 ? stacks : plannedStacks;
+  const onlyStack = possibleStacks.length === 1 ? possibleStacks[0] : undefined;
+  const declaringStackOf = (path: ConfigPath): LoadedStack | undefined =>
+    possibleStacks.find((stack) => declares(stack, path));
+  const { rules, ruleOptions } = policyOf(onlyStack, context);
+  const locate = (path: ConfigPath, at?: 'key' | 'value') =>
+    declaringStackOf(path)?.locate(path, at);
+  const packRules = packs.flatMap((pack) => pack.rules);
+  const wantsResource = (type: string): boolean =>
+    packRules.some((rule) => appliesToType(rule, type));
+  const returnsLiveIds = context.live !== undefined;
+  const isDeclared = (path: ConfigPath): boolean => declaringStackOf(path) !== undefined;
+  const options: PlanCheckOptions = {
+    rules,
+    ruleOptions,
+    now,
+    requestedDeclarationKeys,
+    isDeclared,
+    locate,
+    returnsLiveIds,
+    wantsResource,
+    returnsDeclarations: packs.length > 0,
+  };
   const planCheck = refuseDeepNesting(`${name} can't be checked`, kind, () =>
     checkPlan(
       resources,
@@ -225,10 +230,10 @@ async function checkResources(
   ];
   const { findings, ...notes } = sourceLocator.locate(allFindings);
   const results = findings.flatMap((finding): readonly Finding[] => {
-    const [declaringStack] = stacksDeclaring(finding.path ?? []);
+    const declaringStack = declaringStackOf(finding.path ?? []);
     // The source was checked with the plan's values: values that the plan knows are not unknown.
     if (finding.verdict === 'unknown' && declaringStack !== undefined) return [];
-    const stack = declaringStack ?? (stacks.length === 1 ? stacks[0] : undefined);
+    const stack = declaringStack ?? onlyStack;
     const policy = policies.get(stack);
     const judged = policy === undefined ? finding : policy.applySeverity(finding);
     const stackName = stack === undefined ? undefined : stackNameOf(stack);
@@ -245,6 +250,11 @@ async function checkResources(
     ),
   );
   return { ...planCheck, ...notes, liveIds, findings: results, plan: drawing };
+}
+
+/** Whether a stack has the declaration that a path leads to or into. */
+function declares({ config }: LoadedStack, path: ConfigPath): boolean {
+  return path.length >= 2 && valueAt(config, path.slice(0, 2)) !== undefined;
 }
 
 /** Runs a check; a document that is nested too deeply for recursive code is refused. */

@@ -48,6 +48,18 @@ export class SourceLocator {
       for (const resource of resources) manifest.countResource(resource);
   }
 
+  /** The manifests that have most of the counted resources. */
+  get #bestManifests(): readonly ManifestLocator[] {
+    const mostMatches = Math.max(0, ...this.manifests.map(({ matchCount }) => matchCount));
+    return this.manifests.filter((each) => mostMatches > 0 && each.matchCount === mostMatches);
+  }
+
+  /** The name of the stack whose plan this is, by its manifest. */
+  get stackName(): string | undefined {
+    const [manifest, secondManifest] = this.#bestManifests;
+    return secondManifest === undefined ? manifest?.stackName : undefined;
+  }
+
   /**
    * Whether castellan or cdktf may have synthesized the plan, so that there should be a manifest.
    */
@@ -66,12 +78,9 @@ export class SourceLocator {
     readonly findings: readonly Finding[];
     readonly note?: string;
   } {
-    const mostMatches = Math.max(0, ...this.manifests.map(({ matchCount }) => matchCount));
-    const bestManifests = this.manifests.filter(
-      (each) => mostMatches > 0 && each.matchCount === mostMatches,
-    );
-    const [manifest] = bestManifests;
-    if (manifest !== undefined && bestManifests.length === 1)
+    const bestManifests = this.#bestManifests;
+    const [manifest, secondManifest] = bestManifests;
+    if (manifest !== undefined && secondManifest === undefined)
       return {
         findings: findings.map((finding) => this.locateInTerraform(manifest.locate(finding))),
       };

@@ -21,6 +21,11 @@ export class ManifestLocator {
     private readonly cwd: string,
   ) {}
 
+  /** The name of the synthesized stack. */
+  get stackName(): string {
+    return this.manifest.stack;
+  }
+
   /**
    * Counts a resource as found or missing in the manifest. A deleted resource may be gone from the
    * program, and one in a module was never in it.

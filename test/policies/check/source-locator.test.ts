@@ -136,6 +136,17 @@ describe('finding the source of a plan', () => {
     ).toBe(true);
   });
 
+  it('takes the stack of the manifest if two stacks declare the same name', async () => {
+    const stack = (name: string) =>
+      `version: 1\nstack: ${name}\ngroups:\n  shoppers: { kind: unified, displayName: S, mailNickname: ${name} }\n`;
+    writeInput('castellan.yaml', `${stack('one')}---\n${stack('shop')}`);
+    writeInput('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
+    writePlan('plan.json', group('shoppers', undefined, { types: ['Unified'] }));
+    const { places, nicknames } = await nicknameFindings({ paths: ['castellan.yaml'] });
+    expect(places).toEqual(['castellan.yaml:9:60']);
+    expect(nicknames[0]?.stack).toBe('shop');
+  });
+
   it('says why findings have no place', async () => {
     writePlan('plan.json', group('shoppers'));
     expect((await nicknameFindings()).notes).toEqual([]); // the plan may be of anyone
