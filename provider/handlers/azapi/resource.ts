@@ -195,7 +195,8 @@ function serviceState(
 ): ActualValues {
   const stateBody = state['body'] ?? null;
   const body = stateBody === null ? writableProperties(resource) : bodyJson(stateBody);
-  const request = { ...argumentsBesideBody, ...(isObject(body) && body) };
+  const request = { ...identityArguments, ...(isObject(body) && body) };
+  const { location: _location, tags: _tags, ...answer } = isObject(resource) ? resource : {};
   return {
     id,
     name: state['name'] ?? null,
@@ -205,17 +206,13 @@ function serviceState(
       state['response_export_values'] ?? null,
       providerConfig['disable_default_output'] === true
         ? {}
-        : readOnlyOutput(resource, request, secretNames),
+        : readOnlyOutput(answer, request, secretNames),
     ),
   };
 }
 
-/** What arguments of the resource set beside the body: no part of its default output. */
-const argumentsBesideBody = {
-  location: null,
-  tags: null,
-  identity: { type: null, userAssignedIdentities: null },
-};
+/** What the block `identity` sets, which is no part of the default output. */
+const identityArguments = { identity: { type: null, userAssignedIdentities: null } };
 
 /** The state after an apply: what was planned, with what the service chose. */
 function appliedState(resource: Json, id: string, planned: ValueMap, call: Context): ActualValues {

@@ -259,7 +259,10 @@ describe('azapi_resource of any type', () => {
     };
     const principal = '${azapi_resource.runner.output.properties.principalId}';
     await seeded.apply(groupResource, { output: { principal: { value: principal } } });
-    expect((await seeded.workspace.state())['azapi_resource.rg']).toMatchObject({ id: group });
+    expect((await seeded.workspace.state())['azapi_resource.rg']).toMatchObject({
+      id: group,
+      output: { id: group, type: 'Microsoft.Resources/resourceGroups' },
+    });
     expect(await seeded.workspace.outputs()).toEqual({
       principal: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
