@@ -170,6 +170,12 @@ function closeCreationsOf(
 /** The file name of a plan in a stack's working directory. */
 export const planFileName = 'castellan.tfplan';
 
+/**
+ * The variables by which users place Terraform's data and choose a state. They are for the cloud:
+ * in the sandbox each stack has one state, and its data are beside it.
+ */
+const sandboxStateVariables = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined };
+
 /** The Terraform of one stack, which reports its progress line by line. */
 export function terraformOf(
   stack: RunnableStack,
@@ -186,7 +192,7 @@ export function terraformOf(
   return new Terraform({
     program: session.terraformProgram,
     directory: stack.directory,
-    env: stack.env,
+    env: session.sandbox === undefined ? stack.env : { ...stack.env, ...sandboxStateVariables },
     onEvent: (event) => {
       // people and groups that are only read say nothing about what changes
       const isRead = event['@message'].startsWith('data.') && event.type !== 'refresh_errored';

@@ -12,9 +12,9 @@ import { environmentsOfStacks, overlayPath } from '../../policies/model/environm
 import { loadConfig, type LoadResult } from '../../policies/model/load-config.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/terraform/plan.js';
-import { Terraform } from '../../stacks/terraform/terraform.js';
 import { openAppliedStacks } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
+import { terraformOf } from '../apply/plan-stacks.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { hasProtectedStack } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
@@ -157,11 +157,7 @@ async function driftOf(
   };
   const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
   for (const stack of session.stacks) {
-    const terraform = new Terraform({
-      program: session.terraformProgram,
-      directory: stack.directory,
-      env: stack.env,
-    });
+    const terraform = terraformOf(stack, session, () => undefined);
     await terraform.init();
     const plan = await terraform.plan('castellan.drift.tfplan');
     // a value that a service has computed meanwhile is no drift: no plan would restore it

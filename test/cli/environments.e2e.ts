@@ -177,6 +177,18 @@ describe('environments', () => {
     expect(stdout).toContain('did you mean "prod"?');
   });
 
+  it("keep the sandbox's state and Terraform's data in their folder, whatever variables say", async () => {
+    const variables = { TF_WORKSPACE: 'other', TF_DATA_DIR: join(project, 'terraform-data') };
+    const plan = await runCliWithTestEnvironment(['plan'], { cwd: project, env: variables });
+    expect([plan.exitCode, plan.stdout]).toEqual([0, 'shop: no changes\n']);
+    const listed = await runCliWithTestEnvironment(['environments'], {
+      cwd: project,
+      env: variables,
+    });
+    expect(listed.stdout).toContain('shop (castellan.yaml): 4 resources applied, no drift');
+    expect(existsSync(variables.TF_DATA_DIR)).toBe(false);
+  });
+
   it('fail when an app crashed, also the second time', async () => {
     write(
       'castellan.yaml',
