@@ -16,7 +16,7 @@ import { type ProviderChoice, sandboxEnvironmentVariables } from './environment-
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
-import { prepareSandboxFolder, type SandboxPaths, sandboxPaths } from './paths.js';
+import { prepareSandboxFolder, sandboxName, type SandboxPaths, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { RecordingStatus } from './recording/recorder.js';
 import type { SeedLists } from '../services/common/seed.js';
@@ -208,7 +208,7 @@ export function sandboxConsoleUrl(projectDir: string, environment?: string): str
   const paths = sandboxPaths(projectDir, environment);
   const [state, settings] = [readRunningState(paths), readSettings(paths)];
   if (state === undefined || settings === undefined)
-    throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+    throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   return consoleUrl(state.origin, settings);
 }
 

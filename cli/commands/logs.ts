@@ -16,8 +16,16 @@ import {
   environmentOption,
 } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printJsonLine, printResult } from '../format.js';
+import {
+  addFormat,
+  type FormatFlags,
+  formatOf,
+  printJsonLine,
+  printResult,
+  printText,
+} from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
+import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { interruptSignal } from '../start.js';
 
@@ -112,6 +120,10 @@ export async function showLogs(
     );
   }
   const apps = app === undefined ? names : [app];
+  if (apps.length === 0) {
+    const name = sandboxName(sandboxPaths(io.cwd, environment));
+    printText(io.stderr, `no process of an app ran in the sandbox of ${name}\n`);
+  }
   const offsets = new Map<string, number>();
   const printedLines: LogLine[] = [];
   for (const name of apps) {

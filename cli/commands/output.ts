@@ -118,7 +118,10 @@ async function printOutputs(options: OutputOptions, io: CliIo): Promise<number> 
   else if (selection.length === 1 && name !== undefined)
     io.stdout.write(`${selection[0]?.[1] ?? ''}\n`);
   else for (const [key, value] of selection) printText(io.stdout, `${key}  ${value}\n`);
-  if (values.size === 0) printText(io.stderr, 'nothing is applied: `castellan up` applies\n');
+  if (values.size === 0) {
+    const environmentFlag = options.environment === undefined ? '' : ` -e ${options.environment}`;
+    printText(io.stderr, `nothing is applied: \`castellan up${environmentFlag}\` applies\n`);
+  }
   return exitCodes.clean;
 }
 

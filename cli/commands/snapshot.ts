@@ -24,6 +24,7 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedLists } from '../../services/common/seed.js';
+import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { loadAccessStacks } from '../access/access-stacks.js';
 import {
@@ -161,7 +162,7 @@ async function openSource(
   if (source === undefined)
     throw new CastellanError(
       'CAS4012',
-      `no sandbox is running for ${io.cwd}: run castellan up, or take the snapshot --from live`,
+      `no sandbox is running for ${sandboxName(sandboxPaths(io.cwd, environment))}: run castellan up, or take the snapshot --from live`,
     );
   return source;
 }

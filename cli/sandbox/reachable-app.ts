@@ -1,6 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { type AppStatus, sandboxStatus } from '../../sandbox/index.js';
+import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 
 /** An app that has an address. */
@@ -21,7 +22,7 @@ export async function findReachableApp(
   if (!status.running)
     throw new CastellanError(
       'CAS4012',
-      `no sandbox is running for ${io.cwd}: \`castellan up\` starts one`,
+      `no sandbox is running for ${sandboxName(sandboxPaths(io.cwd, environment))}: \`castellan up\` starts one`,
     );
   const apps = status.apps.filter((each): each is ReachableApp => each.url !== undefined);
   const names = apps.map((each) => each.name);

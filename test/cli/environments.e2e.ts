@@ -177,6 +177,16 @@ describe('environments', () => {
     expect(stdout).toContain('did you mean "prod"?');
   });
 
+  it('are named where their sandbox does not run or nothing is applied', async () => {
+    for (const command of ['open', 'console'])
+      expect((await run(command, '-e', 'prd')).stderr).toContain(
+        `no sandbox is running for ${project} (environment prd)`,
+      );
+    expect((await run('output', '-e', 'prd')).stderr).toBe(
+      'nothing is applied: `castellan up -e prd` applies\n',
+    );
+  });
+
   it("keep the sandbox's state and Terraform's data in their folder, whatever variables say", async () => {
     const variables = { TF_WORKSPACE: 'other', TF_DATA_DIR: join(project, 'terraform-data') };
     const plan = await runCliWithTestEnvironment(['plan'], { cwd: project, env: variables });

@@ -17,6 +17,12 @@ describe('castellan logs', () => {
     ]);
   });
 
+  it('says of which sandbox there are none', async () => {
+    const { exitCode, stdout, stderr } = await run('logs', '-e', 'prod');
+    expect([exitCode, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/no process of an app ran in the sandbox of .* \(environment prod\)\n$/);
+  });
+
   it('shows the lines since a day', async () => {
     write(
       '.castellan/logs/shop.log',
