@@ -8,6 +8,7 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openAppliedStacks } from './applied-stacks.js';
 import { approve, requireApprovable } from './approval.js';
+import { type AppliedStack, appliedStacks } from '../commands/status.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { describeAppliedCounts } from './plan-summary.js';
@@ -15,7 +16,12 @@ import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, runStep } from './progress.js';
 import type { ApplySession } from './session.js';
-import { checkStacks, openSession, hasProtectedStack } from './open-session.js';
+import {
+  checkStacks,
+  openSession,
+  hasProtectedStack,
+  originalEnvironment,
+} from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 
@@ -81,11 +87,14 @@ export async function down(
  *
  * @throws CAS8103, CAS2010 when there are none.
  */
-async function loadNamedStacks(
-  { paths, environment }: ApplyOptions,
-  io: CliIo,
-): Promise<readonly LoadedStack[]> {
-  const { stacks, findings, skippedPaths } = await loadConfig({ paths, environment, cwd: io.cwd });
+async function loadNamedStacks(options: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
+  const { paths, environment } = options;
+  const original = await originalEnvironment(options, io);
+  const { stacks, findings, skippedPaths } = await loadConfig({
+    paths,
+    environment: original ?? environment,
+    cwd: io.cwd,
+  });
   reportIgnoredFiles(skippedPaths, io);
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
@@ -102,7 +111,8 @@ async function loadNamedStacks(
 }
 
 /**
- * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the present
+ * Stacks of a sandbox are destroyed from their last synthesis; a copy of a sandbox may have applied
+ * stacks without one, which need a valid configuration. In the cloud, the present
  * configuration locates the state; the last synthesis is used only if the configuration cannot be
  * synthesized.
  */
@@ -118,7 +128,12 @@ async function openForDestroy(
       openAppliedStacks(loaded, options, io, printLine),
     );
   };
-  if (options.target === 'sandbox') return openApplied();
+  if (options.target === 'sandbox') {
+    const opened = await openApplied();
+    const isMissing = ({ name, resources }: AppliedStack): boolean =>
+      resources > 0 && opened.missing.includes(name);
+    if (!appliedStacks(io.cwd, options.environment).some(isMissing)) return opened;
+  }
   try {
     return {
       session: await openSession(

@@ -320,7 +320,7 @@ export async function loadCheckedStacks(
  * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no
  * overlay of its own: it then uses the configuration of the original.
  */
-async function originalEnvironment(
+export async function originalEnvironment(
   { paths, environment, target }: ApplyOptions,
   { cwd }: CliIo,
 ): Promise<string | undefined> {

@@ -199,6 +199,17 @@ describe('environments', () => {
     expect(existsSync(variables.TF_DATA_DIR)).toBe(false);
   });
 
+  it('that are copies are destroyed by the configuration of the original', async () => {
+    const { port } = JSON.parse(
+      readFileSync(join(project, '.castellan/settings.json'), 'utf8'),
+    ) as { readonly port: number };
+    const fork = await run('sandbox', 'fork', 'trial', '--port', String(port + 5000));
+    expect([fork.exitCode, fork.stderr]).toEqual([0, '']);
+    const { exitCode, stdout } = await run('down', '-e', 'trial', '--all');
+    expect([exitCode, stdout]).toEqual([0, 'shop: 4 resources deleted\nthe sandbox is stopped\n']);
+    expect((await run('status')).stdout).toContain('shop: 4 resources applied');
+  });
+
   it('fail when an app crashed, also the second time', async () => {
     write(
       'castellan.yaml',
