@@ -8,6 +8,7 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openAppliedStacks } from './applied-stacks.js';
 import { approve, requireApprovable } from './approval.js';
+import { warnOfDependentStacks } from './dependent-stacks.js';
 import { type AppliedStack, appliedStacks } from '../commands/status.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -59,6 +60,7 @@ export async function down(
     return exitCodes.clean;
   }
   await withSandboxLock(options, io, async () => {
+    if (options.target === 'sandbox') await warnOfDependentStacks(loaded, options, io);
     const { session, missing: missingStacks } = await openForDestroy(loaded, options, io, progress);
     for (const name of missingStacks) reportStack(name, []);
     for (const batch of parallelBatches(session.stacks).reverse()) {

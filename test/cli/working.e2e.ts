@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -113,6 +113,24 @@ describe('the sandbox during development', () => {
       ],
       sandbox: 'stopped',
     });
+  });
+
+  it('names the stacks that stay applied and depend on a destroyed one', async () => {
+    const group = (name: string, more: string): string =>
+      `version: 1\nstack: ${name}\n${more}principals: { ada: { user: ada@contoso.example } }\ngroups:\n  ${name}: { kind: security, displayName: ${name}, description: ${name}, mailNickname: ${name}, owners: [ada], members: [ada] }\n`;
+    for (const [name, more] of [
+      ['base', ''],
+      ['above', 'dependsOn: [base]\n'],
+    ] as const) {
+      mkdirSync(join(project, name));
+      writeFileSync(join(project, name, 'castellan.yaml'), group(name, more));
+    }
+    expect((await run('up', 'base', 'above')).exitCode).toBe(0);
+    const warning =
+      'castellan: above depends on base and stays applied: `castellan down above/castellan.yaml` destroys it\n';
+    expect((await run('down', 'base')).stderr).toContain(warning);
+    expect((await run('down', 'base', 'above')).stderr).not.toContain('stays applied');
+    for (const name of ['base', 'above']) rmSync(join(project, name), { recursive: true });
   });
 
   it('prints the output of an app', async () => {
