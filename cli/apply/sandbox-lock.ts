@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeLock } from '../../sandbox/background/lock.js';
-import { prepareSandboxFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
+import {
+  prepareSandboxFolder,
+  sandboxName,
+  type SandboxPaths,
+  sandboxPaths,
+} from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import { printText } from '../format.js';
@@ -23,6 +28,15 @@ export async function withSandboxLock<T>(
   if (target !== 'sandbox') return work();
   const paths = sandboxPaths(io.cwd, environment);
   prepareSandboxFolder(paths);
+  return withLockOf(paths, io, work);
+}
+
+/** Runs work while no other castellan process works on the stacks of an existing sandbox. */
+export async function withLockOf<T>(
+  paths: SandboxPaths,
+  io: CliIo,
+  work: () => Promise<T>,
+): Promise<T> {
   const file = join(paths.root, 'apply.lock');
   let lock = takeLock(file);
   if (lock === undefined)

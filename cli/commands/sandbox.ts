@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -72,6 +73,11 @@ export const register: RegisterCommand = (program, io, done) => {
       done(exitCode);
     };
 
+  const runExclusively = (action: SandboxAction): ReturnType<typeof run> =>
+    run(async (sandboxApi, flags, argument) =>
+      withLockOfExisting(flags, io, () => action(sandboxApi, flags, argument)),
+    );
+
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
@@ -113,13 +119,13 @@ export const register: RegisterCommand = (program, io, done) => {
     'reset',
     "Return to its seed: objects, apps, time, faults and Terraform's states go; its authority, port and ids stay.",
   ).action(
-    run(async ({ resetSandbox }, { project, environment }) => {
+    runExclusively(async ({ resetSandbox }, { project, environment }) => {
       await resetSandbox(project, environment);
       return [{ reset: true }, 'reset to its seed\n'];
     }),
   );
 
-  addTimeAndSnapshots(inProject, run);
+  addTimeAndSnapshots(inProject, run, runExclusively);
   addFaults(inProject, run, io);
   addRecording(inProject, run, io);
   addReplay(group, projectOption, io, done);
@@ -151,10 +157,23 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
+/** Does some work once no other command works on the stacks of a sandbox, if there is one. */
+async function withLockOfExisting(
+  { project, environment }: Flags,
+  io: CliIo,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { sandboxPaths } = await import('../../sandbox/paths.js');
+  const { withLockOf } = await import('../apply/sandbox-lock.js');
+  const paths = sandboxPaths(project, environment);
+  return existsSync(paths.root) ? withLockOf(paths, io, work) : work();
+}
+
 /** Adds the commands that set the sandbox's time, and that save, restore and copy what it keeps. */
 function addTimeAndSnapshots(
   inProject: (name: string, description: string) => Command,
   run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
+  runExclusively: typeof run,
 ): void {
   inProject(
     'clock',
@@ -174,7 +193,7 @@ function addTimeAndSnapshots(
   inProject('save', "Save its present state under a name, with Terraform's states beside it.")
     .argument('<name>', 'such as before-migration; an earlier snapshot of this name is replaced')
     .action(
-      run(async (sandboxApi, { project, environment }, name = '') => {
+      runExclusively(async (sandboxApi, { project, environment }, name = '') => {
         const saved = await sandboxApi.saveSandbox(project, name, environment);
         return [saved, `${name}: saved\n`];
       }),
@@ -183,7 +202,7 @@ function addTimeAndSnapshots(
   inProject('restore', 'Return to what was saved under a name; one that runs is restarted.')
     .argument('<name>', 'one of `castellan sandbox list`')
     .action(
-      run(async (sandboxApi, { project, environment }, name = '') => {
+      runExclusively(async (sandboxApi, { project, environment }, name = '') => {
         const restored = await sandboxApi.restoreSandbox(project, name, environment);
         return [restored, `restored ${name}, of ${restored.savedAt}\n`];
       }),
@@ -201,7 +220,7 @@ function addTimeAndSnapshots(
     .argument('<name>', 'the environment: `castellan plan -e NAME` works on the copy')
     .requiredOption('--port <port>', 'the port of the copy', parsePort)
     .action(
-      run(async (sandboxApi, { project, environment, port = 0 }, name = '') => {
+      runExclusively(async (sandboxApi, { project, environment, port = 0 }, name = '') => {
         const fork = await sandboxApi.forkSandbox(project, { name, port, environment });
         return [fork, `started: ${fork.origin} (process ${fork.pid}), environment ${name}\n`];
       }),

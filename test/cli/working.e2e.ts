@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { takeLock } from '../../sandbox/background/lock.js';
 import { waitUntil } from '../sandbox/e2e-support.js';
 import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
@@ -113,6 +114,18 @@ describe('the sandbox during development', () => {
       ],
       sandbox: 'stopped',
     });
+  });
+
+  it('waits with a snapshot until a `castellan up` has applied', async () => {
+    expect((await run('sandbox', 'start')).exitCode).toBe(0);
+    const lock = takeLock(join(project, '.castellan/apply.lock'));
+    const saving = run('sandbox', 'save', 'between');
+    await new Promise((done) => setTimeout(done, 1500));
+    expect((await run('sandbox', 'list')).stdout).toBe('nothing is saved\n');
+    lock?.release();
+    const { stdout, stderr } = await saving;
+    expect(stdout).toBe('between: saved\n');
+    expect(stderr).toContain('another castellan works on');
   });
 
   it('names the stacks that stay applied and depend on a destroyed one', async () => {
