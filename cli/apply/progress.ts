@@ -1,3 +1,4 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { CliIo } from '../command.js';
 
 /** Reports the present step of a task in one line. */
@@ -50,6 +51,18 @@ export const silentProgress: Progress = {
   isTerminal: false,
   run: (tasks) => waitForAll(tasks.map(({ work }) => work(() => undefined))),
 };
+
+/** Starts no more tasks after an interrupt. @throws CAS2105 for the tasks that are not started */
+export function interruptible(progress: Progress, interrupt: AbortSignal): Progress {
+  return {
+    ...progress,
+    run: async (tasks) => {
+      if (!interrupt.aborted) return progress.run(tasks);
+      const titles = tasks.map(({ title }) => title).join(', ');
+      throw new CastellanError('CAS2105', `not started: ${titles}`);
+    },
+  };
+}
 
 async function waitForAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);

@@ -10,7 +10,7 @@ import { printJsonLine, printText } from '../format.js';
 import { describeChangesOnOneLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
-import { createProgress, silentProgress } from './progress.js';
+import { createProgress, interruptible, silentProgress } from './progress.js';
 import type { ApplySession } from './session.js';
 import { applyStacks, failedApps, reportResult, waitForApps } from './up.js';
 import { interruptSignal } from '../start.js';
@@ -64,13 +64,16 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         previousImages = imagesOf(session);
         watchBuilds(session.builds ?? []);
       };
-      await applyOnce(round, options, previousImages, io).then(onApplied, (error: unknown) => {
-        reportError(error, options.format === 'json' ? ['--json'] : [], io);
-        // a failed build is corrected in its folder
-        if (isCastellanError(error) && typeof error.details['folder'] === 'string')
-          watchBuilds([{ folder: error.details['folder'] }]);
-      });
-      if (round === 0) printText(io.stderr, 'watching; Ctrl+C ends it\n');
+      await applyOnce(round, options, { previousImages, interrupt }, io).then(
+        onApplied,
+        (error: unknown) => {
+          reportError(error, options.format === 'json' ? ['--json'] : [], io);
+          // a failed build is corrected in its folder
+          if (isCastellanError(error) && typeof error.details['folder'] === 'string')
+            watchBuilds([{ folder: error.details['folder'] }]);
+        },
+      );
+      if (round === 0 && !interrupt.aborted) printText(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changedFile === undefined && !interrupt.aborted)
         await new Promise<void>((done) => {
           wake = done;
@@ -97,19 +100,23 @@ function imagesOf({ apps }: ApplySession): Images {
  * Applies the stacks and prints the result: everything in the first round, one line in later ones.
  *
  * @param previousImages those of the previous round.
+ * @param interrupt ends the round before its next step.
  */
 async function applyOnce(
   round: number,
   options: ApplyOptions,
-  previousImages: Images,
+  {
+    previousImages,
+    interrupt,
+  }: { readonly previousImages: Images; readonly interrupt: AbortSignal },
   io: CliIo,
 ): Promise<ApplySession> {
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...ioWithoutInput } = io;
   const startedAt = Date.now();
   const { session, appliedPlans } = await (round === 0
-    ? applyStacks(options, io, createProgress(io))
-    : applyStacks(options, ioWithoutInput, silentProgress));
+    ? applyStacks(options, io, interruptible(createProgress(io), interrupt))
+    : applyStacks(options, ioWithoutInput, interruptible(silentProgress, interrupt)));
   if (options.format === 'json') await printRound(session, appliedPlans, io);
   else if (round === 0) await reportResult(session, appliedPlans, { ...options, startedAt }, io);
   else {

@@ -67,6 +67,30 @@ test('up --watch applies each edit, reports the change in one line, continues af
   }
 });
 
+test('up --watch that is interrupted while the sandbox starts applies nothing, and stops it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
+  writeFileSync(join(folder, 'castellan.yaml'), configuration('Crew'));
+  const child = spawn(process.execPath, [cliPath, 'up', '--watch'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', CI: '1' },
+  });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (!err.includes('starting the sandbox') && `${err}${text}`.includes('starting the sandbox'))
+      child.kill('SIGINT');
+    err += text;
+  });
+  try {
+    expect(await new Promise((done) => child.once('close', done))).toBe(0);
+    expect(err).toContain('CAS2105 Interrupted: not started: Synthesize');
+    expect(err).not.toContain('watching');
+    expect((await castellan(['status'], { cwd: folder })).stdout).toContain('sandbox: not running');
+  } finally {
+    await castellan(['sandbox', 'stop'], { cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('up --watch is refused for the cloud', async () => {
   const { exitCode, stderr } = await castellan([
     'up',
