@@ -1,3 +1,4 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { RegisterCommand } from '../command.js';
 import {
   addAllowLossOptions,
@@ -25,6 +26,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
     .action(async (paths: string[], flags: ApplyFlags & { readonly watch?: boolean }) => {
+      if (flags.plan !== undefined && command.args.length > 0)
+        throw new CastellanError(
+          'CAS8001',
+          `--plan applies the stacks in ${flags.plan}: leave out ${command.args.join(' ')}`,
+        );
       if (flags.watch === true) {
         const { watchStacks } = await import('../apply/watch.js');
         return done(await watchStacks(readApplyOptions(paths, flags), io));

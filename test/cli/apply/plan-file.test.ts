@@ -61,6 +61,15 @@ describe('a plan file', () => {
     ]);
   });
 
+  it('is applied without paths: its stacks are those that were planned', async () => {
+    writePlanFile(JSON.stringify(manifest));
+    const { exitCode, stderr } = await run('up', 'shop', '--plan', 'a.plan');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('--plan applies the stacks in a.plan: leave out shop'),
+    ]);
+  });
+
   it('of the cloud is not applied if the command line says the sandbox', async () => {
     writePlanFile(JSON.stringify({ ...manifest, target: 'azure', providers: 'official' }));
     expect((await run('up', '--plan', 'a.plan', '--target', 'sandbox')).stderr).toContain(
