@@ -17,12 +17,18 @@ export function prompt(question: string, { stdin, stderr }: CliIo): Promise<stri
   if (stdin === undefined) return Promise.resolve('');
   const lines = createInterface({ input: stdin(), output: stderr });
   return new Promise((done, fail) => {
+    let isAnswered = false;
     lines.once('SIGINT', () => {
       fail(new CastellanError('CAS8104', 'Ctrl+C answered the question: nothing was changed'));
       lines.close();
     });
-    lines.once('close', () => done(''));
+    lines.once('close', () => {
+      // Ctrl+C and the end of input leave the cursor behind the question
+      if (!isAnswered) stderr.write('\n');
+      done('');
+    });
     lines.question(question, (answer) => {
+      isAnswered = true;
       done(answer.trim());
       lines.close();
     });
