@@ -13,7 +13,7 @@ export function errorReference(): string {
     '```console',
     '$ castellan chek',
     'castellan: CAS8001 Unknown command or option: unknown command "chek", did you mean "check"?',
-    '  See `castellan --help`.',
+    `  ${catalogue.CAS8001.help}`,
     '```',
     '',
     'The first line has the code, the title and what happened; the second says what to do. `--json` prints the same as [JSON](json.md#errors).',
