@@ -16,7 +16,7 @@ import {
   type IConstruct,
   TerraformElement,
   TerraformResource,
-  type TerraformStack,
+  TerraformStack,
 } from '../internal/cdktf.js';
 import { creationLocationOf } from '../internal/recorded-creation.js';
 import { onSynthesis } from '../internal/synthesis-callbacks.js';
@@ -90,7 +90,8 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
       };
       resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, manifestResource]);
     }
-    for (const child of node.node.children) visit(child, nodeOwner);
+    for (const child of node.node.children)
+      if (!TerraformStack.isStack(child)) visit(child, nodeOwner);
   };
   visit(stack, undefined);
   resources.sort(([a], [b]) => (a < b ? -1 : 1));

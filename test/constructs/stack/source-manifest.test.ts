@@ -5,7 +5,13 @@ import { Group as PlainGroup } from '@cdktf/provider-azuread/lib/group';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
-import { App, CastellanStack, Group, PolicyChecks } from '../../../constructs/index.js';
+import {
+  App,
+  CastellanStack,
+  Group,
+  PolicyChecks,
+  SecurityGroup,
+} from '../../../constructs/index.js';
 import { TerraformStack } from '../../../constructs/internal/cdktf.js';
 import { loadConfig } from '../../../policies/index.js';
 import type { SourceManifest } from '../../../policies/sources/plan/source-manifest.js';
@@ -48,6 +54,19 @@ describe('the manifest of sources', () => {
       0,
       lineOf(source, 'mailNickname: shoppers'),
     ]);
+  });
+
+  it('has no resource of a stack inside its own', () => {
+    const app = new App({ outdir });
+    const outer = new CastellanStack(app, 'outer');
+    const inner = new CastellanStack(outer, 'inner');
+    const paths = [outer, inner].map(
+      (stack) => new SecurityGroup(stack, 'staff', { displayName: 'Staff' }).node.path,
+    );
+    app.synth();
+    expect(
+      ['outer', 'inner'].map((name) => readManifest(name).resources['azuread_group.staff']),
+    ).toMatchObject(paths.map((construct) => ({ construct })));
   });
 
   it('has the line of a program that creates each construct', () => {
