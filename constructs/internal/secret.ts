@@ -23,7 +23,7 @@ export class Secret {
     if (/^[A-Za-z_]\w*$/.test(name)) return new Secret(`\${env:${name}}`);
     throw new CastellanError(
       'CAS2001',
-      `${JSON.stringify(name)} is not the name of an environment variable: use only letters, digits and underscores, and do not begin with a digit`,
+      'Secret.fromEnvironment was given a text that is not the name of an environment variable: use only letters, digits and underscores, and do not begin with a digit',
     );
   }
 
@@ -38,7 +38,7 @@ export class Secret {
       return new Secret(`keyvault:${url}`);
     throw new CastellanError(
       'CAS2001',
-      `${JSON.stringify(url)} is not the address of a secret in a key vault: pass https://VAULT/secrets/NAME`,
+      'Secret.fromKeyVault was given a text that is not the address of a secret in a key vault: pass https://VAULT/secrets/NAME',
     );
   }
 

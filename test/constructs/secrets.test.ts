@@ -28,6 +28,13 @@ describe('secrets', () => {
     expect(Object.keys(variable)).toEqual(['A', 'own']);
   });
 
+  it.each(['fromEnvironment', 'fromKeyVault', 'fromToken'] as const)(
+    'are not in the error about a value that was passed to %s',
+    (method) => {
+      expect(() => Secret[method]('correct-horse')).toThrow(/^(?!.*correct-horse).+$/s);
+    },
+  );
+
   it('are never written out', () => {
     expect(() => Secret.fromToken('correct-horse')).toThrow(/a secret must not be a literal value/);
     expect(() => Secret.fromEnvironment('not a name')).toThrow(/not the name of an environment/);
