@@ -4,7 +4,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { requireObject } from '../kernel/single-object.js';
+import { requireByPathKey, requireObject } from '../kernel/single-object.js';
 import { containingObjectsTable } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
@@ -113,7 +113,7 @@ function membershipReadAccess(type: string, permissions: readonly string[]): Acc
 
 function objectFinder(type: string): FindObject {
   if (type !== 'user')
-    return (request) => requireObject(request.directory, request.parameter('id'), type);
+    return (request) => requireByPathKey(request, request.directory.types.get(type));
   return async (request) => {
     const user = await requireUser(request);
     requireSelfOrPermission(request, user);

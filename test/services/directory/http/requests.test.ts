@@ -47,6 +47,15 @@ describe('malformed and unsupported requests', () => {
     expect((await directory.get(path, own)).status).toBe(200);
   });
 
+  it('finds the memberships of an object by its alternate key', async () => {
+    const group = await directory.group({ uniqueName: 'by-key' });
+    const path = "/groups(uniqueName='by-key')";
+    expect((await directory.get(path)).body.id).toBe(group['id']);
+    for (const name of ['memberOf', 'transitiveMemberOf', 'memberOf/$ref'])
+      expect((await directory.get(`${path}/${name}`)).status).toBe(200);
+    expect((await directory.post(`${path}/getMemberObjects`, {})).status).toBe(200);
+  });
+
   it.each([
     ['HEAD', '/groups', 405],
     ['OPTIONS', '/groups', 405],
