@@ -17,6 +17,8 @@ export interface FilterLanguage<Value> {
    * @default properties are not conditions
    */
   readonly booleanValue?: (path: PropertyPath) => Value | undefined;
+  /** The letter case of operators. @default 'lower' */
+  readonly operatorCase?: 'any' | 'lower';
 }
 
 /** An operand: a whole condition, or one side of a comparison. */
@@ -71,7 +73,7 @@ class FilterParser<Value> {
     if (++this.#depth > depth) this.#fail(`nested deeper than ${depth} levels`);
     let left = this.#prefix();
     for (;;) {
-      const operator = this.#next;
+      const operator = this.#inLowerCase(this.#next);
       const power = operator.kind === 'word' ? infixPower(operator.text) : 0;
       if (power <= minPower) break;
       this.#take();
@@ -79,6 +81,11 @@ class FilterParser<Value> {
     }
     this.#depth--;
     return left;
+  }
+
+  /** A word as operators are written. */
+  #inLowerCase(word: Token): Token {
+    return this.language.operatorCase === 'any' ? { ...word, text: word.text.toLowerCase() } : word;
   }
 
   #infix(left: Operand<Value>, operator: Token, power: number): FilterTree<Value> {
@@ -136,7 +143,7 @@ class FilterParser<Value> {
     const value = this.#literal();
     if (value !== undefined) return { is: 'literal', value };
     const word = this.#expect('word', 'a property, a value, a function or a parenthesis');
-    if (word.text === 'not')
+    if (this.#inLowerCase(word).text === 'not')
       return {
         is: 'predicate',
         node: {

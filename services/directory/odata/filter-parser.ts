@@ -15,6 +15,7 @@ export function parseFilter(text: string): FilterNode {
     fail: (reason, position) => syntaxError('filter', reason, position),
     literal: readLiteral,
     countOperand: ({ type, value }) => (type === 'number' ? value : undefined),
+    operatorCase: 'any',
   });
 }
 

@@ -36,6 +36,8 @@ describe('a $filter', () => {
   it.each([
     ["displayName eq 'ada lovelace'", true],
     ["displayName ne 'x'", true],
+    ["NOT(displayName EQ 'x') And enabled Eq true OR mail eq 'x'", true],
+    ["displayName IN ('x', 'ada lovelace')", true],
     ["startsWith(displayName, 'ada')", true],
     ["startswith(displayName,'Love')", false],
     ["endsWith(mail,'CONTOSO.com')", true],
