@@ -95,7 +95,9 @@ export const user = kind(() => ({
             patternDescription: 'the two letters of a country code',
           },
         ),
-        userType: text('Member or Guest.'),
+        userType: enumOf(['Member', 'Guest'], {
+          description: 'Whether the person belongs to the organization or is a guest.',
+        }),
       },
     ),
   },

@@ -1,5 +1,6 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
+import { canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { user } from '../../../kinds/user/user.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
@@ -31,6 +32,11 @@ export async function checkUser(
     );
   if (values['userPrincipalName'] !== undefined)
     await checkPrincipalName(directory, String(values['userPrincipalName']), current?.id);
+}
+
+/** Values whose enumerated words have the spelling of the description; any letter case is taken. */
+export function withCanonicalValues(values: Body): Body {
+  return canonicalValue(user.schema, values) as Body;
 }
 
 /**

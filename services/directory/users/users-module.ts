@@ -16,6 +16,7 @@ import {
   managerNotFound,
   duplicateNameError,
   withAccountDefaults,
+  withCanonicalValues,
 } from './user-rules.js';
 import {
   findUser,
@@ -51,7 +52,7 @@ export const usersModule: DirectoryModule = {
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {
         await checkUser(request.directory, values, current);
-        const next = mergeProperties(current.body, values, [
+        const next = mergeProperties(current.body, withCanonicalValues(values), [
           'employeeOrgData',
           'onPremisesExtensionAttributes',
         ]);
@@ -121,7 +122,7 @@ async function newUser(
   return {
     id,
     body: {
-      ...withServiceProperties(values, id, directory.clock.now()),
+      ...withServiceProperties(withCanonicalValues(values), id, directory.clock.now()),
       passwordProfile: profile.stored,
     },
     afterCreate: () => storePassword(directory, id, password),

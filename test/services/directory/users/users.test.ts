@@ -116,6 +116,18 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     );
   });
 
+  it('have a userType in any letter case, stored as the description spells it', async () => {
+    const { body } = await directory.post(
+      '/users',
+      draft({ userPrincipalName: 'lin@castellan.example', userType: 'guest' }),
+    );
+    const userType = async (): Promise<string> =>
+      (await directory.get(`/users/${body.id}?$select=userType`)).body.userType;
+    expect(await userType()).toBe('Guest');
+    await directory.patch(`/users/${body.id}`, { userType: 'MEMBER' });
+    expect(await userType()).toBe('Member');
+  });
+
   it.each([
     "userPrincipalName eq 'O''NEIL@castellan.example'",
     "mailNickname eq 'o''neil'",
@@ -146,6 +158,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
       'Another object with the same value for property userPrincipalName already exists.',
     ],
     [{ userPrincipalName: 'nobody' }, 'userPrincipalName'],
+    [{ userType: 'Alien' }, "'userType'"],
     [{ passwordProfile: { password: 'weak' } }, 'password complexity requirements'],
     [{ passwordProfile: null }, "'passwordProfile'"],
     [{ displayName: undefined }, "'displayName'"],
