@@ -109,10 +109,15 @@ function quotedAs(quote: string | undefined, value: unknown): string | undefined
   return quote === "'" && /^[ -~]*$/.test(value) ? `'${value.replaceAll("'", "''")}'` : undefined;
 }
 
-/** The end of a node without the blank lines and comments in a block collection's range. */
+/**
+ * The end of a node without the blank lines and comments in a block collection's range, and without
+ * the line break in that of a block scalar.
+ */
 function contentEnd(text: string, node: YamlNode): number {
   const last = isFlow(text, node) ? undefined : node.children.at(-1);
-  return last === undefined ? node.end : contentEnd(text, last);
+  if (last !== undefined) return contentEnd(text, last);
+  const isBlockScalar = node.kind === 'scalar' && /[|>]/.test(text[node.start] ?? '');
+  return isBlockScalar ? node.start + text.slice(node.start, node.end).trimEnd().length : node.end;
 }
 
 function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unknown): TextEdit {

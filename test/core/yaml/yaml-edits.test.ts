@@ -143,6 +143,22 @@ describe('editing YAML', () => {
     expect(parse((await editYaml('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
   });
 
+  it.each([
+    ['replaces', ['a'], 'two', 'a: two\nz: 1\n'],
+    ['removes', ['a'], undefined, 'z: 1\n'],
+    ['replaces, with a blank line and a comment behind,', ['b'], 'two', 'b: two\n\n# c\nz: 1\n'],
+    ['adds a key after', ['m', 'n'], 2, 'm:\n  a: |\n    one\n  n: 2\nz: 1\n'],
+    ['removes an item with', ['l', 0], undefined, 'l:\n  - two\nz: 1\n'],
+  ])('%s a text of several lines', async (_, path, value, after) => {
+    const before = {
+      a: 'a: >-\n  one\n  more\n',
+      b: 'b: |\n  one\n\n# c\n',
+      m: 'm:\n  a: |\n    one\n',
+      l: 'l:\n  - |\n    one\n  - two\n',
+    }[path[0] as 'a'];
+    expect(await editYaml(`${before}z: 1\n`, path, value)).toBe(after);
+  });
+
   it('refuses to edit behind an alias, which would change another place, too', async () => {
     expect(await editYaml('x: &base { a: 1 }\ny: *base\n', ['y', 'a'], 2)).toBeUndefined();
   });
