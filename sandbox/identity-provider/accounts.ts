@@ -69,20 +69,25 @@ export async function grantAllScopes(
   return grant;
 }
 
-/** The claims of a person's access token, including those of the resource's own application. */
+/**
+ * The claims of a person's access token, including those of the resource's own application.
+ *
+ * @param scopes of the resource, as they were requested
+ */
 export async function accessClaims(
   { directory, settings }: IdentityProviderContext,
   token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
+  scopes: readonly string[],
 ): Promise<Record<string, unknown> | undefined> {
   const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
   if (person === undefined) return undefined;
-  const scopes = [...(token.scopes ?? [])]
+  const scopeNames = scopes
     .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
-    .filter((scope) => scope !== '' && scope !== '.default');
+    .filter((name) => name !== '.default');
   const grantedScopes =
     token.aud === directoryAudience
-      ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
-      : scopes;
+      ? ['openid', 'profile', 'email', 'User.Read', ...scopeNames]
+      : scopeNames;
   const audience = String([token.aud].flat()[0]);
   const application =
     (await resourceApplication(directory, audience)) ??

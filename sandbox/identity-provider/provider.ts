@@ -1,5 +1,6 @@
 import type {
   Adapter,
+  Client,
   Configuration,
   default as Provider,
   interactionPolicy,
@@ -20,6 +21,7 @@ import { sendHtml, signOut } from './sign-out.js';
 import {
   directoryAudience,
   issuerOf,
+  refreshScopeParameter,
   resourceOf,
   type IdentityProviderContext,
   tokenLifetimeSeconds,
@@ -70,7 +72,7 @@ export async function createOidcProvider(
     },
     findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
     loadExistingGrant: (ctx) => grantAllScopes(context, ctx, errors),
-    extraTokenClaims: (_ctx, token) => accessClaims(context, token),
+    extraTokenClaims: (ctx, token) => accessClaims(context, token, apiScopes(ctx)),
   });
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session } = oidc;
@@ -172,12 +174,11 @@ function fixedSettings(
       resourceIndicators: {
         enabled: true,
         defaultResource: (ctx, client, requested) =>
-          requested?.[0] ??
-          toResourceUri(resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience),
+          requested?.[0] ?? toResourceUri(requestedResource(ctx, client) ?? directoryAudience),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource, client) => ({
-          scope: apiScopes(ctx),
-          audience: resource === toResourceUri(client.clientId) ? client.clientId : resource,
+          scope: apiScopes(ctx).join(' '),
+          audience: audienceOf(ctx, resource, client),
           accessTokenFormat: 'jwt',
           accessTokenTTL: tokenLifetimeSeconds,
         }),
@@ -225,16 +226,30 @@ function toResourceUri(resource: string): string {
 }
 
 /**
- * The scopes that belong to a resource, not to signing in: those of the request, or those of the
- * sign-in whose code or refresh token is redeemed.
+ * The audience of an access token. A refresh token is for every resource, as in the cloud: which one
+ * is meant, the scopes of its request say.
  */
-function apiScopes({ oidc: { params, entities } }: KoaContextWithOIDC): string {
+function audienceOf(ctx: KoaContextWithOIDC, resource: string, client: Client): string {
+  const isRefresh = ctx.oidc.entities.RefreshToken !== undefined;
+  if (isRefresh) return requestedResource(ctx, client) ?? resource;
+  return resource === toResourceUri(client.clientId) ? client.clientId : resource;
+}
+
+function requestedResource(ctx: KoaContextWithOIDC, { clientId }: Client): string | undefined {
+  return resourceOf(apiScopes(ctx).join(' '), clientId);
+}
+
+/**
+ * The scopes that belong to a resource, not to signing in: those of the request, otherwise those of
+ * the sign-in whose code or refresh token is redeemed.
+ */
+function apiScopes({ oidc: { params, entities, body } }: KoaContextWithOIDC): string[] {
   const grant = entities.AuthorizationCode ?? entities.DeviceCode ?? entities.RefreshToken;
-  const scopes = String(params?.['scope'] ?? grant?.scope ?? '');
-  return scopes
-    .split(' ')
-    .filter((scope) => /[./]/.test(scope))
-    .join(' ');
+  const requests = [body?.[refreshScopeParameter], params?.['scope'], grant?.scope];
+  const scopes = requests.map((scope) =>
+    (typeof scope === 'string' ? scope : '').split(' ').filter((each) => /[./]/.test(each)),
+  );
+  return scopes.find((each) => each.length > 0) ?? [];
 }
 
 /**

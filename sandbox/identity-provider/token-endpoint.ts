@@ -48,6 +48,9 @@ export interface OAuthResponse {
 /** A token is valid for an hour, like the cloud's. */
 export const tokenLifetimeSeconds = 3600;
 
+/** The form parameter with the scope of a request to refresh, on its way to oidc-provider. */
+export const refreshScopeParameter = 'refresh_scope';
+
 /** The audience of a person's access token for which no other resource is requested. */
 export const directoryAudience = 'https://graph.microsoft.com';
 

@@ -6,6 +6,7 @@ import {
   passwordGrant,
   oauthError,
   type IdentityProviderContext,
+  refreshScopeParameter,
   tokenLifetimeSeconds,
   toolkitRoles,
 } from './token-endpoint.js';
@@ -59,8 +60,18 @@ function registerTokenEndpoint(
           reply,
           oauthError(400, 'slow_down', `Ask again after ${String(devicePollSeconds)} seconds.`),
         );
+      if (form['grant_type'] === 'refresh_token')
+        request.body = withFreeScope(request.body as Form);
       return forward(request, reply, (url) => void (url.pathname = endpoint));
     });
+}
+
+/**
+ * A request to refresh with its scope in a parameter of ours: oidc-provider would refuse any scope
+ * that the sign-in has not requested. The cloud gives the token for every consented one.
+ */
+function withFreeScope({ scope, ...form }: Form): Form {
+  return scope === undefined ? form : { ...form, [refreshScopeParameter]: scope };
 }
 
 function registerDeviceSignIn(

@@ -267,8 +267,16 @@ test('an access token has the requested scopes, of the directory or of an API, a
     const tokens = await tokensForScope(`openid offline_access ${scope}`);
     expect(claimsOf(tokens.access_token)).toEqual([audience, scp]);
     const { refresh_token } = tokens;
-    const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
-    expect(claimsOf(refreshed.access_token)).toEqual([audience, scp]);
+    const refresh = async (form: Record<string, string>) => {
+      const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token, ...form });
+      return claimsOf(refreshed.access_token);
+    };
+    expect(await refresh({})).toEqual([audience, scp]);
+    expect(await refresh({ scope: 'openid offline_access' })).toEqual([audience, scp]);
+    expect(await refresh({ scope: 'openid https://example.org/Files.Read' })).toEqual([
+      'https://example.org',
+      'Files.Read',
+    ]);
   }
 });
 
