@@ -48,6 +48,16 @@ test.each(Object.keys(mappedDataSources))('data.%s has the attributes of its bin
   expect(schemaNames.sort()).toEqual([...top].sort());
 });
 
+test.each([
+  ['azurerm_network_security_group', 'security_rule', 'access,direction,name,priority,protocol'],
+  ['azurerm_route_table', 'route', 'address_prefix,name,next_hop_type'],
+  ['azurerm_virtual_network', 'subnet', 'address_prefixes,name'],
+])('%s requires what names and makes a %s', (type, name, required) => {
+  const { attributes = {} } = schema.resources[type]?.blocks?.[name] ?? {};
+  const requiredEntries = Object.entries(attributes).filter(([, each]) => each.required === true);
+  expect(requiredEntries.map(([each]) => each).sort()).toEqual(required.split(','));
+});
+
 test('refuses an attribute that the sandbox cannot keep, and accepts the rest', () => {
   const [rule] = schema.resources['azurerm_storage_account']?.configValidators ?? [];
   expect([...(rule?.({ name: 'a', static_website: [] }) ?? [])]).toEqual([]);
