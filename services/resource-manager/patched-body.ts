@@ -1,6 +1,6 @@
 import { hiddenValuesOfSecretLists, restoreSecretValues } from './generic/hidden-values.js';
 import { isGeneratedKey } from './generic/list-actions.js';
-import { mergePatch, asObject, omit } from './json.js';
+import { mergePatch, asObject, omit, readObjects } from './json.js';
 import type { ResourceKind } from './kind.js';
 import type { Json, StoredResource, StoredSecret } from './store.js';
 
@@ -56,7 +56,7 @@ function withKeptValues(
   const properties = body['properties'] as WithConfiguration | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
-  const mergedSecrets = entries.map((entry: Json) => ({
+  const mergedSecrets = readObjects(entries, 'properties.configuration.secrets').map((entry) => ({
     ...secrets.find(({ name }) => name === entry['name']),
     ...entry,
   }));

@@ -146,6 +146,13 @@ test('a patch merges, and keeps the secrets that it does not name', async () => 
   ]);
 });
 
+test.each([null, 'one', 1])('a patch with the secret %j is refused', async (secret) => {
+  await manager.send('PUT', app1, appBody());
+  const properties = { configuration: { secrets: [secret] } };
+  const { status, body } = await manager.send('PATCH', app1, { properties });
+  expect([status, body.error.code]).toEqual([400, 'InvalidRequestContent']);
+});
+
 /**
  * @claim app-identities: A managed identity gets its ids once.
  * @source https://learn.microsoft.com/azure/container-apps/managed-identity
