@@ -22,6 +22,9 @@ const openWords = <const Words extends readonly string[]>(allowed: Words, descri
     description,
     alsoAcceptedByApi: { pattern: '', because: 'more may be added later' },
   });
+/** The least and the greatest value of an integer, which the interface calls `int32`. */
+export const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const;
+
 const identityTypes = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
 /**
@@ -88,7 +91,7 @@ export const transaction = kind(() => ({
           'The rate at which the charge was converted to the currency of the bill.',
         ),
         units: number('The number of units used.'),
-        quantity: integer('The quantity bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
+        quantity: integer('The quantity bought.', int32),
         isThirdParty: boolean('Whether a third party sells the product.'),
         refundTransactionDetails: closedObject(
           {

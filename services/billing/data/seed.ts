@@ -105,7 +105,7 @@ function encodeChecked(values: Json, tree: FieldTree, entryPath: string): Stored
   }
 }
 
-/** Fills in a missing id, name and type: the same ones at each start. */
+/** Fills in a missing id, name, type and properties: the same ones at each start. */
 function withDefaults(
   transaction: Json,
   origin: {
@@ -127,11 +127,13 @@ function withDefaults(
     nameInId(transaction['id']) ??
     derivedId(JSON.stringify([account, invoice, ...place]));
   const path = `/providers/${namespace}/billingAccounts/${account}/invoices/${invoice}/transactions`;
+  const { id, type, properties } = transaction;
   return {
-    id: `${path}/${String(name)}`,
-    type: `${namespace}/billingAccounts/billingProfiles/transactions`,
     ...transaction,
+    id: id ?? `${path}/${String(name)}`,
     name,
+    type: type ?? `${namespace}/billingAccounts/billingProfiles/transactions`,
+    properties: properties ?? {},
   };
 }
 

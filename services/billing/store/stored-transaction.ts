@@ -1,3 +1,4 @@
+import { int32 } from '../../../kinds/transaction/transaction.js';
 import { dateKey, decimalKey, decimalText } from './sort-keys.js';
 import type { Field } from './fields.js';
 
@@ -69,10 +70,17 @@ export function encodeTransaction(transaction: Json, fields: FieldTree): StoredT
       else json = encodeField(child, field);
       members.push(`${JSON.stringify(name)}:${json}`);
     }
+    if (isAmount(tree) && [...tree.keys()].some((name) => (value[name] ?? null) === null))
+      throw new TransactionError(`${path.join('.')} must have a currency and a value`);
     return `{${members.join(',')}}`;
   };
   const document = encodeObject(transaction, fields, []);
   return { columns, searchText: texts.join(searchSeparator).toLowerCase(), document };
+}
+
+/** Whether the fields are those of an amount. */
+function isAmount(tree: FieldTree): boolean {
+  return tree.has('currency') && tree.has('value');
 }
 
 function encodeValue(value: unknown, { kind, path }: Field): string {
@@ -91,7 +99,12 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       return key;
     }
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31)
+      if (
+        typeof value !== 'number' ||
+        !Number.isInteger(value) ||
+        value < int32.minimum ||
+        value > int32.maximum
+      )
         throw fail('an integer (int32)');
       return decimalKey(value);
     case 'number':

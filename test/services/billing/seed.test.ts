@@ -102,6 +102,12 @@ describe('a seed of transactions', () => {
       'an amount that is no number',
       { transactions: [{ properties: { tax: { currency: 'USD', value: 'x' } } }] },
     ],
+    ['an amount without a value', { transactions: [{ properties: { tax: { currency: 'USD' } } }] }],
+    [
+      'an amount without a currency',
+      { transactions: [{ properties: { tax: { value: 1, currency: null } } }] },
+    ],
+    ['a quantity that is no int32', { transactions: [{ properties: { quantity: 2 ** 31 } }] }],
     ['a date that is none', { transactions: [{ properties: { date: '2026-02-30' } }] }],
     ['a count that is none', { generate: { count: -1 } }],
     ['an account that fits no pattern', { billingAccount: 'abc' }],
@@ -112,6 +118,19 @@ describe('a seed of transactions', () => {
     await expect(transactionsAfterSeeding(entry)).rejects.toMatchObject({
       code: 'CAS4002',
       message: expect.stringMatching(/^billing\[0\]/) as string,
+    });
+  });
+
+  it('gives transactions the members that they lack', async () => {
+    const [transaction] = await transactionsAfterSeeding({
+      transactions: [{ id: null, name: 'x', type: null, properties: null }],
+    });
+    const namespace = 'Svc.Billing';
+    expect(transaction).toEqual({
+      id: `/providers/${namespace}/billingAccounts/${account}/invoices/${invoice}/transactions/x`,
+      name: 'x',
+      type: `${namespace}/billingAccounts/billingProfiles/transactions`,
+      properties: {},
     });
   });
 
