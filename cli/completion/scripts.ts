@@ -94,10 +94,10 @@ export async function describeCommands(
   const descriptions: DescribedCommand[] = [
     {
       path: [],
-      words: Object.entries(commands).map(([word, { summary }]) => ({
-        word,
-        description: summary,
-      })),
+      words: [
+        ...Object.entries(commands).map(([word, { summary }]) => ({ word, description: summary })),
+        ...optionsOf(createProgram(io)),
+      ],
     },
   ];
   for (const entry of Object.values(commands)) {
@@ -106,6 +106,14 @@ export async function describeCommands(
     for (const command of program.commands) addDescriptions(command, [], descriptions);
   }
   return descriptions;
+}
+
+/** The options of a command, `--help` included. */
+function optionsOf(command: Command): DescribedCommand['words'] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long ? [{ word: long, description }] : []));
 }
 
 /** Adds a command and its subcommands to the list of commands. */
@@ -122,15 +130,12 @@ function addDescriptions(
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((word) => ({ word, description })),
   );
-  const options = command.options.flatMap(({ long, description, hidden }) =>
-    hidden || !long ? [] : [{ word: long, description }],
-  );
   commands.push({
     path,
     words: [
       ...subcommands.map((each) => ({ word: each.name(), description: each.description() })),
       ...choices,
-      ...options,
+      ...optionsOf(command),
     ],
   });
   for (const each of subcommands) addDescriptions(each, path, commands);

@@ -21,6 +21,8 @@ const cases = [
   ['castellan up --allow', ['--allow-destroy', '--allow-replace']],
   ['castellan baseline write --o', ['--out']],
   ['castellan schema se', ['seed']],
+  ['castellan --ver', ['--verbose', '--version']],
+  ['castellan sandbox clock --h', ['--help']],
 ] as const;
 
 describeWithTool('fish', 'completion in fish', (fish) => {
