@@ -86,19 +86,22 @@ describe('the SARIF report', () => {
 });
 
 describe('the HTML report', () => {
-  it('shows the lines of the source, and no secret in them', () => {
-    const source = new SourceText('castellan.yaml', 'a: 1\nsecret: hunter2\nb: <b>\n');
-    const location = { file: 'castellan.yaml', line: 2, column: 9, endLine: 2, endColumn: 16 };
-    const secret = finding({ ruleId: 'secret-literal', location });
-    const findingAfterSecret = finding({
-      location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 },
-    });
-    const html = htmlReport({
-      ...reportOf(secret, findingAfterSecret),
-      sources: new Map([['castellan.yaml', source]]),
-    });
-    expect(html).toContain('<code>b: <mark>&#60;b&#62;');
-    expect(html).toContain('secret: •••••••');
-    expect(html).not.toContain('hunter2');
-  });
+  it.each(['secret-literal', 'app-secret-in-env'])(
+    'shows the lines of the source, and no secret that %s finds',
+    (ruleId) => {
+      const source = new SourceText('castellan.yaml', 'a: 1\nsecret: hunter2\nb: <b>\n');
+      const location = { file: 'castellan.yaml', line: 2, column: 9, endLine: 2, endColumn: 16 };
+      const secret = finding({ ruleId, location });
+      const findingAfterSecret = finding({
+        location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 },
+      });
+      const html = htmlReport({
+        ...reportOf(secret, findingAfterSecret),
+        sources: new Map([['castellan.yaml', source]]),
+      });
+      expect(html).toContain('<code>b: <mark>&#60;b&#62;');
+      expect(html).toContain('secret: •••••••');
+      expect(html).not.toContain('hunter2');
+    },
+  );
 });
