@@ -107,6 +107,8 @@ export async function clientCredentialsGrant(
   const hasValidSecret = isToolkit
     ? secret === settings.clientSecret
     : await context.checkSecret(clientId, secret);
+  if (!hasValidSecret && !isToolkit && (await directory.application(clientId)) === undefined)
+    return unknownApplication(clientId);
   if (!hasValidSecret)
     return oauthError(
       401,
@@ -171,12 +173,7 @@ export async function passwordGrant(
   const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
   const application = await context.directory.application(clientId);
   const isToolkit = clientId.toLowerCase() === context.settings.clientId;
-  if (application === undefined && !isToolkit)
-    return oauthError(
-      400,
-      'unauthorized_client',
-      `AADSTS700016: Application '${clientId}' was not found.`,
-    );
+  if (application === undefined && !isToolkit) return unknownApplication(clientId);
   if (
     secret !== undefined &&
     !(isToolkit
@@ -264,6 +261,14 @@ export function oauthError(status: number, error: string, description: string): 
       ...ids,
     },
   };
+}
+
+function unknownApplication(clientId: string): OAuthResponse {
+  return oauthError(
+    400,
+    'unauthorized_client',
+    `AADSTS700016: Application '${clientId}' was not found.`,
+  );
 }
 
 /** The audience that the scope `<audience>/.default` names. */

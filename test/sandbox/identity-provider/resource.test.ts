@@ -3,6 +3,7 @@ import {
   resourceApplication,
 } from '../../../sandbox/identity-provider/people-and-applications.js';
 import {
+  clientCredentialsGrant,
   passwordGrant,
   type IdentityProviderContext,
 } from '../../../sandbox/identity-provider/token-endpoint.js';
@@ -74,4 +75,20 @@ test('another program gets a token with the groups that the app requests, and fo
   });
   expect(identity).toMatchObject({ aud: script.appId });
   expect(identity).not.toHaveProperty('groups');
+});
+
+test.each([
+  ['22222222-2222-4222-8222-222222222222', 401, 'invalid_client', 7000215],
+  ['33333333-3333-4333-8333-333333333333', 400, 'unauthorized_client', 700016],
+])('client credentials of %s with a wrong secret get %i %s', async (id, status, error, code) => {
+  const context = {
+    settings: { clientId: 'own' },
+    checkSecret: () => Promise.resolve(false),
+    directory,
+  } as unknown as IdentityProviderContext;
+  const form = { client_id: id, client_secret: 'wrong', scope: 'api://shop/.default' };
+  expect(await clientCredentialsGrant(context, form)).toMatchObject({
+    status,
+    body: { error, error_codes: [code] },
+  });
 });
