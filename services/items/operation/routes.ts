@@ -49,12 +49,13 @@ function operationState(operation: OperationRow, now: number): Record<string, un
   };
 }
 
-/** Null for a failed operation; below 100 as long as it runs. */
+/** Null for a failed operation; from 0 to below 100 as long as it runs, also if a clock is reset. */
 function percentComplete(operation: OperationRow, now: number): number | null {
   if (operation.status === 'Failed') return null;
   if (operation.status === 'Succeeded') return 100;
   const duration = Math.max(1, operation.due_at - operation.created_at);
-  return Math.min(99, Math.floor(((now - operation.created_at) / duration) * 100));
+  const share = Math.floor(((now - operation.created_at) / duration) * 100);
+  return Math.min(99, Math.max(0, share));
 }
 
 async function getResult(call: Call): Promise<Answer> {

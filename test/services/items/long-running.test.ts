@@ -249,6 +249,17 @@ describe('long-running operations', () => {
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
   });
 
+  it('are at 0 percent when the clock is set back', async () => {
+    const clock = movableClock();
+    const service = await start({ clock });
+    const accepted = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'es' },
+    });
+    clock.move(-3600);
+    const { body } = await follow(service, accepted.headers.get('location'));
+    expect(body).toMatchObject({ status: 'Running', percentComplete: 0 });
+  });
+
   it('can be read for seven days after they end', async () => {
     const clock = movableClock();
     const service = await start({ clock });
