@@ -142,22 +142,18 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
 
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
   const index = map.children.indexOf(entry.key);
-  if (isFlow(text, map))
-    return removeFlowPart(
-      text,
-      map,
-      entry.key.start,
-      contentEnd(text, entry.value),
-      map.children[index - 1],
-    );
-  if (map.children.length === 2)
-    return emptyCollection(text, entry.key.start, contentEnd(text, entry.value), '{}');
-  return removeBlockPart(
-    text,
-    entry.key.start,
-    contentEnd(text, entry.value),
-    map.children[index + 2]?.start,
-  );
+  const start = entryStart(text, entry);
+  const end = contentEnd(text, entry.value);
+  if (isFlow(text, map)) return removeFlowPart(text, map, start, end, map.children[index - 1]);
+  if (map.children.length === 2) return emptyCollection(text, start, end, '{}');
+  return removeBlockPart(text, start, end, map.children[index + 2]?.start);
+}
+
+/** Where an entry begins: at its key, or at the question mark that may be before it. */
+function entryStart(text: string, { key }: YamlEntry): number {
+  const lineStart = text.lastIndexOf('\n', key.start - 1) + 1;
+  const mark = /\?[ \t]+$/.exec(text.slice(lineStart, key.start));
+  return mark === null ? key.start : lineStart + mark.index;
 }
 
 function removeItem(text: string, list: YamlNode, index: number): TextEdit | undefined {

@@ -139,6 +139,14 @@ describe('editing YAML', () => {
     expect([list, parse(list)]).toEqual(['a: [b # one, or two\n  , d]\n', { a: ['b', 'd'] }]);
   });
 
+  it.each([
+    ['a: 1\n? b\n: 2\nc: 3\n', 'a: 1\nc: 3\n'],
+    ['? b\n: 2\n', '{}\n'],
+    ['{ a: 1, ? b : 2 }\n', '{ a: 1 }\n'],
+  ])('removes the question mark of a key: %j', async (before, after) => {
+    expect(await editYaml(before, ['b'], undefined)).toBe(after);
+  });
+
   it('leaves an empty map where the only key goes', async () => {
     expect(parse((await editYaml('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
   });
