@@ -28,6 +28,8 @@ export interface AdditionalContainer extends NamedPart {
 
 /** Parts of an app for which castellan.yaml has no properties. */
 export interface AppParts {
+  /** The name of the first container, if it has one that is known. */
+  readonly firstContainer: string | undefined;
   /** The containers after the first one, and all init containers. */
   readonly containers: readonly AdditionalContainer[];
   readonly scaleRules: readonly NamedPart[];
@@ -50,7 +52,9 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
   return (attributes) => {
     const containers = readList(attributes, paths.containers, containerMappings);
     const initContainers = readList(attributes, paths.initContainers, containerMappings);
+    const firstName = valueAtPath(attributes.after, [...firstContainer, 'name']);
     return {
+      firstContainer: typeof firstName === 'string' ? firstName : undefined,
       containers: [
         ...containers.slice(1).map((each) => ({ ...each, list: 'containers' as const })),
         ...initContainers.map((each) => ({ ...each, list: 'initContainers' as const })),

@@ -11,6 +11,7 @@ import { propertyValue } from '../../rules/declaration/schema-rules.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
+import { appContainerName } from '../../rules/declaration/app-container-name.js';
 import { appSecretReferences } from '../../rules/declaration/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
@@ -76,10 +77,29 @@ export function containerChecker({
     const { appParts } = app as Partial<JoinedDeclaration>;
     if (appParts === undefined) return [];
     return [
+      ...takenNameFindings(app, appParts),
       ...appParts.containers.flatMap((container) => checkContainer(app, container)),
       ...scaleRuleFindings(app, appParts),
     ];
   };
+
+  function takenNameFindings(
+    app: Declaration,
+    { firstContainer, containers }: NonNullable<JoinedDeclaration['appParts']>,
+  ): readonly Finding[] {
+    if (!rules.includes(appContainerName)) return [];
+    const subject = { path: [app.section, app.name], origin: app.origin };
+    return containers
+      .filter(({ name }) => name === firstContainer)
+      .map(({ list, name }) =>
+        makeFinding(
+          appContainerName,
+          { messageId: 'taken', path: [list, name], parameters: { name } },
+          subject,
+          locate,
+        ),
+      );
+  }
 
   function scaleRuleFindings(
     app: Declaration,

@@ -229,6 +229,26 @@ describe('checking the container apps of a plan', () => {
     ).toEqual(expected);
   });
 
+  it('finds a further container with the name of the first one, in either resource', async () => {
+    const [first, log] = [
+      { name: 'web', image: 'web:1' },
+      { name: 'log', image: 'log:1' },
+    ];
+    const nameFindings = async (type: string, after: object) =>
+      lines(await check(undefined, [change(type, 'shop', { name: 'shop', ...after })])).filter(
+        (line) => line.includes('app-container-name'),
+      );
+    const official = { template: [{ container: [first, log, first] }] };
+    expect(await nameFindings('azurerm_container_app', official)).toEqual([
+      'fail app-container-name containers.web',
+    ]);
+    const template = { containers: [first, log], initContainers: [first] };
+    const body = { properties: { template } };
+    expect(await nameFindings('azapi_resource', { type: azapi.type, body })).toEqual([
+      'fail app-container-name initContainers.web',
+    ]);
+  });
+
   it('judges how long log workspaces keep logs, but those of the free tier', async () => {
     const workspace = (days: number) =>
       change('azurerm_log_analytics_workspace', 'logs', {
