@@ -293,6 +293,8 @@ export const providers = () =>
       }),
       openIdConnect: recordOf(openIdConnect(), {
         namePattern: providerNamePattern,
+        patternDescription:
+          'only letters, digits, - and _, a letter or digit at its beginning, and at most 64 characters',
         description:
           'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
         body: 'identityProviders.customOpenIdConnectProviders',

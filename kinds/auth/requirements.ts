@@ -20,6 +20,7 @@ export const requiredClaims = (metadata: PropertyMetadata = {}) =>
     }),
     {
       namePattern: '^\\S+$',
+      patternDescription: 'one character or more, and no blanks',
       description: 'Claims that the token must have, each with the accepted values.',
       ...metadata,
     },

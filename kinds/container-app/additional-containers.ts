@@ -24,6 +24,7 @@ export const additionalContainers = () =>
       ),
     {
       namePattern: `^(?=.{1,${containerName.maxLength}}$)${containerName.pattern.slice(1)}`,
+      patternDescription: `${metadataOf(containerName).patternDescription ?? ''}, at most ${containerName.maxLength} characters`,
       description:
         "Containers beside the app's own, in each of its replicas, by name. They share the network: only the app's own gets requests.",
     },

@@ -168,6 +168,7 @@ const appSandbox = () =>
       ),
       env: recordOf(text('The value.'), {
         namePattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+        patternDescription: 'only letters, digits and underscores, and no digit at its beginning',
         description: 'Environment variables in the sandbox only.',
       }),
       workingDirectory: text(
@@ -219,6 +220,7 @@ export const containerApp = kind(() => ({
     env: env(),
     secrets: recordOf(secretReference, {
       namePattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+      patternDescription: 'only lower-case letters, digits and inner hyphens',
       description: 'The secrets of the app by name: the source of each, never the secret itself.',
       validate: secretNameMistake,
       terraform: { at: 'secret', list: { name: 'name' } },

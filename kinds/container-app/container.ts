@@ -70,6 +70,8 @@ export const env = () =>
     },
     additionalProperties: false,
     ...withMetadata({
+      patternDescription:
+        'only letters, digits and _ . -, and a letter or underscore at its beginning',
       terraform: {
         at: 'template.0.container.0.env',
         list: { name: 'name', value: 'value', secret: 'secret_name' },
@@ -154,6 +156,7 @@ const probe = (description: string, attribute: string, type: string) =>
       }),
       headers: recordOf(text('The value.'), {
         namePattern: '^[A-Za-z0-9-]+$',
+        patternDescription: 'only letters, digits and hyphens',
         description: 'Headers to send.',
         terraform: { at: 'header', list: { name: 'name', value: 'value' } },
         body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },

@@ -28,6 +28,7 @@ export const customDomains = () =>
       ),
     {
       namePattern: `^(?=.{1,${customDomain.maxLength}}$)${customDomain.pattern.slice(1)}`,
+      patternDescription: `at most ${customDomain.maxLength} characters: words of letters, digits and inner hyphens, with periods between them`,
       description:
         "Domains of its own under which the app is reached, such as `shop.contoso.example: {}`. Each needs a TXT record `asuid` with the app's verification id before it is applied.",
     },

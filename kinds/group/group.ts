@@ -243,6 +243,7 @@ export const group = kind(() => ({
       }),
       {
         namePattern: '^[A-Za-z.]+$',
+        patternDescription: 'only letters and dots',
         description:
           'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
         separateRequest: true,

@@ -31,6 +31,7 @@ const ruleSetting = Unsafe<
 
 const ruleSettings = recordOf(ruleSetting, {
   namePattern: '^[a-z][a-z0-9-]*$',
+  patternDescription: 'only lower-case letters, digits and hyphens, and a letter at its beginning',
   description: 'Settings of rules by id.',
 });
 

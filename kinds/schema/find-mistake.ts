@@ -69,7 +69,7 @@ export function mistakeIn(
     !cachedRegExp(limits.pattern).test(value)
   )
     return { keyword: 'pattern', message: `it must have ${patternDescription}` };
-  return customMistake(schema, value) ?? mistakeInside(limits, value, options);
+  return customMistake(schema, value) ?? mistakeInside(schema, value, options);
 }
 
 /** Whether a service accepts a value that declarations can't have (`alsoAcceptedByApi`). */
@@ -82,10 +82,17 @@ export function isAcceptedByApiOnly(schema: TSchema, value: unknown): boolean {
 }
 
 function mistakeInside(
-  { items, properties = {}, required = [], patternProperties, maxProperties }: SchemaLimits,
+  schema: TSchema,
   value: unknown,
   options: MistakeOptions,
 ): Mistake | undefined {
+  const {
+    items,
+    properties = {},
+    required = [],
+    patternProperties,
+    maxProperties,
+  } = schema as SchemaLimits;
   if (Array.isArray(value) && items !== undefined)
     return (value as readonly unknown[])
       .map((each) => mistakeIn(items, each, options))
@@ -94,9 +101,9 @@ function mistakeInside(
   const object = value as Readonly<Record<string, unknown>>;
   const missing = required.find((name) => object[name] === undefined);
   if (missing !== undefined) return { keyword: 'required', message: `${missing} is missing` };
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const [name, property] of Object.entries(properties)) {
     const mistake =
-      object[name] === undefined ? undefined : mistakeIn(schema, object[name], options);
+      object[name] === undefined ? undefined : mistakeIn(property, object[name], options);
     if (mistake !== undefined) return { ...mistake, message: `${name}: ${mistake.message}` };
   }
   const count = Object.keys(object).length;
@@ -105,14 +112,16 @@ function mistakeInside(
       keyword: 'maxProperties',
       message: `it has ${count} entries, at most ${maxProperties} are allowed`,
     };
-  return patternProperties === undefined
-    ? undefined
-    : mistakeInMap(patternProperties, object, options);
+  if (patternProperties === undefined) return undefined;
+  const { patternDescription = `the form ${Object.keys(patternProperties).join()}` } =
+    metadataOf(schema);
+  return mistakeInMap(patternProperties, patternDescription, object, options);
 }
 
 /** Checks the names in a map, and the values under them. */
 function mistakeInMap(
   schemas: Readonly<Record<string, TSchema>>,
+  patternDescription: string,
   properties: Readonly<Record<string, unknown>>,
   options: MistakeOptions,
 ): Mistake | undefined {
@@ -121,7 +130,7 @@ function mistakeInMap(
     if (match === undefined)
       return {
         keyword: 'name',
-        message: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}`,
+        message: `'${name}' is not an allowed name; it must have ${patternDescription}`,
       };
     const mistake = mistakeIn(match[1], value, options);
     if (mistake !== undefined) return { ...mistake, message: `${name}: ${mistake.message}` };

@@ -106,7 +106,7 @@ export interface PropertyMetadata {
   /** What is lost when a change of the property replaces the resource. */
   readonly lostByReplacement?: string;
   /**
-   * The requirement of the pattern, in words that follow "must have":
+   * The requirement of the pattern, for a map that of its names, in words that follow "must have":
    * `only letters, digits and hyphens`.
    */
   readonly patternDescription?: string;

@@ -96,7 +96,7 @@ export function enumOf<const Words extends readonly (string | number)[]>(
 
 /**
  * A map from names that the author chooses to declarations, whose schema may be created on first
- * use; `namePattern` limits the names.
+ * use; `namePattern` limits the names, and `patternDescription` says how.
  */
 export function recordOf<Schema extends TSchema>(
   schema: Schema | (() => Schema),
@@ -143,7 +143,7 @@ export const declaredNamePattern = `^(?!(?:${reservedNames.join('|')})$)[A-Za-z]
 
 /** {@link declaredNamePattern} in words, for messages. */
 export const declaredNameInWords =
-  'it must begin with a letter, have only letters, digits, hyphens and underscores, at most 63, and not be a property of every object in JavaScript, such as constructor';
+  'it must begin with a letter, have only letters, digits, - and _, at most 63, and not be a built-in name like constructor';
 
 /** A GUID, in either letter case. */
 export const guidPattern = `^${guidRegexSource}$`;

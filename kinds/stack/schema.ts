@@ -32,6 +32,7 @@ const stackSandboxSchema = closedObject(
     ),
     env: recordOf(text('The value.'), {
       namePattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      patternDescription: 'only letters, digits and underscores, and no digit at its beginning',
       description: 'Values of `${env:NAME}` in the sandbox, for variables that are not set.',
     }),
   },

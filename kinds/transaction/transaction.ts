@@ -117,6 +117,7 @@ export const transaction = kind(() => ({
     ),
     tags: recordOf(text('The value of a tag.', { minLength: 1, maxLength: 256 }), {
       namePattern: '^[^<>%&\\\\?/]{1,256}$',
+      patternDescription: '1 to 256 characters, none of < > % & \\ ? /',
       description: 'Tags.',
     }),
   },

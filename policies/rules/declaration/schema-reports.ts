@@ -175,7 +175,7 @@ function unknownProperty(
         messageId: 'name',
         path,
         at: 'key',
-        parameters: { given: property, form: nameFormatText(names[0]) },
+        parameters: { given: property, form: nameFormatText(parent) },
       },
       subject,
       locate,
@@ -223,8 +223,12 @@ function missingProperty(
   );
 }
 
-function nameFormatText(pattern: string | undefined): string {
-  return pattern === declaredNamePattern ? declaredNameInWords : `it must match ${String(pattern)}`;
+/** The requirement of the names in a map, in words. */
+function nameFormatText(map: SchemaNode | undefined): string {
+  const [pattern = ''] = Object.keys(map?.patternProperties ?? {});
+  if (pattern === declaredNamePattern) return declaredNameInWords;
+  const { patternDescription = `the form ${pattern}` } = map === undefined ? {} : metadataOf(map);
+  return `it must have ${patternDescription}`;
 }
 
 /** How many characters of a text a message shows at most. */

@@ -101,6 +101,26 @@ describe('suggestions from the schema', () => {
     },
   );
 
+  it.each([
+    [
+      'tags: { "k<1": v }',
+      'it must have 1 to 512 characters, none of < > % & \\ ? /, and none of microsoft, azure, windows at its beginning',
+    ],
+    [
+      'secrets: { Key_1: { fromEnvironment: KEY } }',
+      'it must have only lower-case letters, digits and inner hyphens',
+    ],
+    [
+      'env: { "1st": v }',
+      'it must have only letters, digits and _ . -, and a letter or underscore at its beginning',
+    ],
+  ])('describes in words which names a map allows: %s', async (app, form) => {
+    const yaml = `version: 1\nstack: s\ncontainerApps: { web: { image: i, ${app} } }\n`;
+    expect(await errorsOf(yaml)).toContainEqual(
+      expect.stringContaining(`is not an allowed name here: ${form}`),
+    );
+  });
+
   it('describes the form of a text in words', async () => {
     expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
       '2:8 property-value stack is "my_shop", which has the wrong format: it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters. The name of the stack.',
