@@ -9,8 +9,7 @@ import {
   type TerminalOutput,
 } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { appSecretInEnv } from '../rules/declaration/app-secret-in-env.js';
-import { secretLiteral } from '../rules/declaration/schema-rules.js';
+import { rulesAtSecrets } from '../rules/declaration/app-secret-in-env.js';
 import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
 
 /**
@@ -87,9 +86,6 @@ export function findingFrame(
     })
     .replace(/^/gm, '    ');
 }
-
-/** The rules whose findings are at secrets, or at what looks like one. */
-const rulesAtSecrets: ReadonlySet<string> = new Set([secretLiteral.id, appSecretInEnv.id]);
 
 /** Locations of secrets, which no report may quote. */
 export function secretPlaces(findings: readonly Finding[]): readonly SourceLocation[] {

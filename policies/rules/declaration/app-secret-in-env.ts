@@ -1,5 +1,6 @@
 import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
+import { secretLiteral } from './schema-rules.js';
 
 const secretNamePattern =
   /(^|_)(PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CONNECTION_?STRING)$/i;
@@ -46,3 +47,6 @@ export const appSecretInEnv = defineRule({
       }
   },
 });
+
+/** The rules whose findings are at secrets, or at what looks like one: nothing repeats the values. */
+export const rulesAtSecrets: ReadonlySet<string> = new Set([secretLiteral.id, appSecretInEnv.id]);

@@ -85,6 +85,17 @@ describe('castellan suppress add', () => {
   const add = (finding: string, more?: Record<string, string>) =>
     run('suppress', 'add', finding, ...flags(more));
 
+  it('repeats no value that looks like a secret', async () => {
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: s\ncontainerApps: { web: { image: i, env: { DB_PASSWORD: pa55 } } }\n',
+    );
+    expect(await add('app-secret-in-env@containerApps.web')).toMatchObject({ exitCode: 0 });
+    expect(read('castellan.policy.yaml')).toMatch(
+      /path: containerApps.web.env.DB_PASSWORD\n {4}reason/,
+    );
+  });
+
   it('takes a path as a whole, not as a prefix', async () => {
     write('castellan.yaml', openAppConfig.replace('  web:', '  web2:'));
     expect(await add('auth-public-app@containerApps.web')).toMatchObject({ exitCode: 2 });
