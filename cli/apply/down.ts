@@ -114,9 +114,8 @@ async function loadNamedStacks(options: ApplyOptions, io: CliIo): Promise<readon
 
 /**
  * Stacks of a sandbox are destroyed from their last synthesis; a copy of a sandbox may have applied
- * stacks without one, which need a valid configuration. In the cloud, the present
- * configuration locates the state; the last synthesis is used only if the configuration cannot be
- * synthesized.
+ * stacks without one, which need a valid configuration. In the cloud, the present configuration
+ * locates the state; the last synthesis is used only if the configuration cannot be synthesized.
  */
 async function openForDestroy(
   loaded: readonly LoadedStack[],

@@ -16,8 +16,8 @@ type CreationListener = (child: Construct) => void;
 const listenersByNode = new WeakMap<object, Set<CreationListener>>();
 
 /**
- * Starts recording the line of the program that creates each Terraform resource and each stack in a scope, which
- * cdktf does not record. Constructs of this package record theirs themselves.
+ * Starts recording the line of the program that creates each Terraform resource and each stack in a
+ * scope, which cdktf does not record. Constructs of this package record theirs themselves.
  *
  * @param onCreation called for every construct created in the scope, after it has its place in the
  *   tree and before it has children.

@@ -48,5 +48,5 @@ export const appSecretInEnv = defineRule({
   },
 });
 
-/** The rules whose findings are at secrets, or at what looks like one: nothing repeats the values. */
+/** The rules whose findings are at secrets, or at what looks like one: no output repeats these. */
 export const rulesAtSecrets: ReadonlySet<string> = new Set([secretLiteral.id, appSecretInEnv.id]);

@@ -70,6 +70,8 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     '--endpoint',
     service.origin,
   ];
+  const summarizeWithBudget = (file: string) =>
+    run(cwd, 'billing', 'summary', ...invoiceFlags(), '--budget', file);
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), 'billing-'));
     service = await startBilling({
@@ -227,14 +229,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
         '    amount: 20000000000000000',
       ].join('\n'),
     );
-    const { exitCode, stdout } = await run(
-      cwd,
-      'billing',
-      'summary',
-      ...invoiceFlags(),
-      '--budget',
-      file,
-    );
+    const { exitCode, stdout } = await summarizeWithBudget(file);
     expect(exitCode).toBe(1);
     const findings = stdout.split('\n').filter((line) => line.includes('billing-budget'));
     expect(findings).toEqual([
@@ -242,23 +237,14 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       `${file}:7:13: error billing-budget: the budget "compute" will be passed in 2026-02: at this pace 24691357802469135.78 USD of 20000000000000000.00 USD are spent at the end of the month`,
     ]);
     writeFileSync(file, 'budgets:\n  - { name: enough, amount: 99999999999999999 }\n');
-    expect(
-      (await run(cwd, 'billing', 'summary', ...invoiceFlags(), '--budget', file)).exitCode,
-    ).toBe(0);
+    expect((await summarizeWithBudget(file)).exitCode).toBe(0);
   });
 
   it('warns of a budget that counts no transaction, which nothing exceeds', async () => {
     const file = join(cwd, 'unmatched.yaml');
     const budgets = 'budgets:\n  - { name: euros, currency: EUR, section: Lager, amount: 1 }\n';
     writeFileSync(file, budgets);
-    const { exitCode, stdout } = await run(
-      cwd,
-      'billing',
-      'summary',
-      ...invoiceFlags(),
-      '--budget',
-      file,
-    );
+    const { exitCode, stdout } = await summarizeWithBudget(file);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
       `${file}:2:59: warning billing-budget: the budget "euros" counts no transaction: none is in EUR and of the section "Lager"`,
@@ -273,14 +259,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
   ])('refuses the budget file %j', async (text, message) => {
     const file = join(cwd, 'broken.yaml');
     writeFileSync(file, text);
-    const { exitCode, stderr } = await run(
-      cwd,
-      'billing',
-      'summary',
-      ...invoiceFlags(),
-      '--budget',
-      file,
-    );
+    const { exitCode, stderr } = await summarizeWithBudget(file);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`CAS1003`);
     expect(stderr).toContain(message);
