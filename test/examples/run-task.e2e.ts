@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { cliPath, root } from '../support/cli.js';
 
 const key = 'key-of-the-run-task';
@@ -122,5 +123,21 @@ describe('the run-task endpoint', () => {
 
   it('refuses a request that is not signed with the key', async () => {
     expect(await send('/good', '0'.repeat(128))).toBe(401);
+  });
+
+  it('refuses a request that is too long', async () => {
+    const response = await fetch(endpoint, { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) });
+    expect(response.status).toBe(413);
+  });
+
+  it('goes on when a client leaves in the middle of its request', async () => {
+    const { hostname, port } = new URL(endpoint);
+    const client = connect(Number(port), hostname);
+    client.write('POST / HTTP/1.1\r\nHost: run-task\r\nContent-Length: 100\r\n\r\n{');
+    await setTimeout(50); // until the request has begun
+    client.destroy();
+    await once(client, 'close');
+    await setTimeout(50);
+    expect((await fetch(`${endpoint}/healthz`)).status).toBe(200);
   });
 });

@@ -21,7 +21,15 @@ const [command, ...commandArguments] = (process.env.CASTELLAN ?? 'npx castellan'
 const paths = (process.env.CASTELLAN_PATHS ?? '').split(' ').filter(Boolean);
 const maxRequestBytes = 1 << 20;
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
+  answer(request, response).catch((error) => {
+    // a client that leaves in the middle of its request, for one: no one is there to answer
+    console.error(`${request.method} ${request.url}: ${error.message}`);
+    response.destroy();
+  });
+});
+
+async function answer(request, response) {
   if (request.method === 'GET' && request.url === '/healthz') return response.writeHead(200).end();
   if (request.method !== 'POST') return response.writeHead(405, { allow: 'POST' }).end();
   const body = await readBody(request);
@@ -45,7 +53,7 @@ const server = createServer(async (request, response) => {
       findings: [],
     })),
   );
-});
+}
 
 /** The body of a request; undefined if it is too large. */
 async function readBody(request) {
