@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -300,6 +301,23 @@ describe('the scripts of the pipelines, run as they are', () => {
       expect(text.split('\n')[0]).toBe(marker);
       expect(text).toContain('Not answered for this commit');
     }
+  });
+
+  it('does not take reports that the change commits for its own (GitHub)', () => {
+    const { runs } = parse(readExample('github/action.yml')) as {
+      runs: { steps: { run: string }[] };
+    };
+    const target = join(folder, 'comment.mjs');
+    writeFileSync(target, 'as reviewed');
+    symlinkSync(target, join(folder, 'castellan-access.md'));
+    for (const file of ['castellan.sarif', 'castellan.md'])
+      writeFileSync(join(folder, file), '<!-- castellan-check -->\nall clear\n');
+    const files = { GITHUB_OUTPUT: join(folder, 'output') };
+    const inputs = { PATHS: '.', BASE: 'nowhere', PLAN: '', PEOPLE: '', VERSION: 'latest' };
+    for (const { run } of runs.steps) expect(bash(run, { ...inputs, ...files }).status).toBe(2);
+    expect(existsSync(join(folder, 'castellan.sarif'))).toBe(false);
+    expect(readFileSync(join(folder, 'castellan.md'), 'utf8')).not.toContain('all clear');
+    expect(readFileSync(target, 'utf8')).toBe('as reviewed');
   });
 
   it('writes the reports that the merge request shows (GitLab)', () => {
