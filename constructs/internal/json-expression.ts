@@ -73,8 +73,12 @@ function expressionOf(interpolation: string): string {
  * or `%` of a template is doubled.
  */
 function quote(text: string): string {
-  return JSON.stringify(text)
-    .replace(/\\b/g, '\\u0008')
-    .replace(/\\f/g, '\\u000c')
-    .replace(/([$%])\{/g, '$1$1{');
+  return (
+    JSON.stringify(text)
+      // matches whole escapes: the `b` after an escaped backslash is text
+      .replace(/\\./g, (escape) => unicodeEscapes[escape] ?? escape)
+      .replace(/([$%])\{/g, '$1$1{')
+  );
 }
+
+const unicodeEscapes: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };

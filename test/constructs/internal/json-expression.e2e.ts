@@ -27,6 +27,8 @@ const awkwardTexts = [
   '🏰',
   '#{',
   '\\u0041',
+  '\\b',
+  'C:\\files',
   "'",
 ];
 /** Terraform keeps its strings in Unicode's composed form (NFC). */
@@ -52,8 +54,8 @@ const { tree: documents } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) =>
     fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
   ),
 }));
-const sampleTexts = fc.sample(text, { numRuns: 200, seed: 42 });
-const sampleDocuments = fc.sample(documents, { numRuns: 300, seed: 42 });
+const sampleTexts = [...awkwardTexts, ...fc.sample(text, { numRuns: 200, seed: 42 })];
+const sampleDocuments = [...awkwardTexts, ...fc.sample(documents, { numRuns: 300, seed: 42 })];
 
 describe('documents and texts, evaluated by the real Terraform', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
