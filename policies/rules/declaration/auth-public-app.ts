@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine/rule.js';
+import type { SectionProps } from '../../engine/stack-index.js';
 
 export const authPublicApp = defineRule({
   id: 'auth-public-app',
@@ -15,9 +16,8 @@ export const authPublicApp = defineRule({
     open: 'the app is reached from outside and its auth lets everyone in: require authentication, or say why not (# castellan-ignore auth-public-app reason="…" owner=… until=YYYY-MM-DD)',
   },
   check({ value, unknownPaths }, context) {
-    if (value.ingress?.external !== true) return;
-    if (value.ingress.ipRestrictions !== undefined && value.ingress.ipRestrictions.length > 0)
-      return;
+    const { ingress } = value;
+    if (ingress?.external !== true || isLimitedToAddresses(ingress)) return;
     const unknownPath = unknownPaths.find(
       ([property, setting]) =>
         property === 'auth' && (setting === 'enabled' || setting === 'restrictAccess'),
@@ -31,3 +31,19 @@ export const authPublicApp = defineRule({
       context.report({ messageId: 'open', path: ['auth', 'restrictAccess'] });
   },
 });
+
+type Ingress = NonNullable<SectionProps['containerApps']['ingress']>;
+
+/**
+ * Whether the rules for addresses keep the internet out: those that allow some addresses deny all
+ * others, those that deny some let in all others. Rules that are known only later count as such.
+ */
+function isLimitedToAddresses({ ipRestrictions = [] }: Ingress): boolean {
+  if (!Array.isArray(ipRestrictions)) return true;
+  const hasAllAddresses = ({ range }: { readonly range: string }): boolean =>
+    String(range).endsWith('/0');
+  const allowing = ipRestrictions.filter(({ action }) => action !== 'deny');
+  return allowing.length === 0
+    ? ipRestrictions.some(hasAllAddresses)
+    : !allowing.some(hasAllAddresses);
+}
