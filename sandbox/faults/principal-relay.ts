@@ -43,9 +43,13 @@ export async function openPrincipalRelay(
       headers: forwardedHeaders(request),
     });
     appRequest.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
-      answer.pipe(response);
       answer.once('error', () => response.destroy());
+      try {
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+      } catch {
+        return void response.destroy(); // a status that HTTP does not have
+      }
+      answer.pipe(response);
     });
     appRequest.once('error', () => response.destroy());
     response.once('close', () => appRequest.destroy());

@@ -54,14 +54,16 @@ export async function startPage(context: PageContext): Promise<Workload> {
       );
       return;
     }
-    void pageFor(context, received).then((page) => {
-      response.writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': contentSecurityPolicy,
-        'cache-control': 'no-store',
-      });
-      response.end(request.method === 'HEAD' ? undefined : page);
-    });
+    pageFor(context, received)
+      .then((page) => {
+        response.writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': contentSecurityPolicy,
+          'cache-control': 'no-store',
+        });
+        response.end(request.method === 'HEAD' ? undefined : page);
+      })
+      .catch((error: Error) => response.destroy(error));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;

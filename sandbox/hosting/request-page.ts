@@ -1,4 +1,5 @@
 import { type Dialect, inDialect, dialectWords } from '../../core/dialect/dialect.js';
+import { isObject } from '../../core/values/is-object.js';
 import { html, type Html, page } from '../html.js';
 
 /** A request as an app receives it. */
@@ -149,7 +150,8 @@ function readableClaim(
 
 /** The value of a header for people: a time in ISO 8601 as a date, any other as it is. */
 function readableHeader(value: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utcText(new Date(value)) : value;
+  const date = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value : Number.NaN);
+  return Number.isNaN(date.getTime()) ? value : utcText(date);
 }
 
 const utcFormat = new Intl.DateTimeFormat('en-GB', {
@@ -184,10 +186,14 @@ function claimsOf(principal: string | undefined): readonly Claim[] {
   if (principal === undefined) return [];
   try {
     const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as {
-      claims?: readonly Claim[];
+      claims?: unknown;
     };
-    return claims ?? [];
+    return Array.isArray(claims) ? claims.filter(isClaim) : [];
   } catch {
     return []; // not written by the sign-in layer: the header itself is shown
   }
+}
+
+function isClaim(value: unknown): value is Claim {
+  return isObject(value) && typeof value['typ'] === 'string' && typeof value['val'] === 'string';
 }

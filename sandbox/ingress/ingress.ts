@@ -69,7 +69,7 @@ export class Ingress {
 
   /** Answers a request to an app. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    void this.#handle(request, response);
+    this.#handle(request, response).catch((error: Error) => response.destroy(error));
   };
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -81,33 +81,45 @@ export class Ingress {
     if (response.destroyed) return lease.release();
     const span = this.#startSpan(request, response);
     const upstreamRequest = httpRequest(this.#upstreamOptions(request, lease.port, span));
-    upstreamRequest.once('response', (answer) => {
-      answer.once('error', () => response.destroy());
-      if (span !== undefined)
-        this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
-      const status = route.status();
-      if (this.explain !== undefined && status.auth && mayBeRefusalPage(request, answer))
-        return void this.#sendExplained(request, response, answer, status.name, this.explain);
-      response.writeHead(
-        answer.statusCode ?? 502,
-        answer.statusMessage,
-        withoutHopByHop(answer.rawHeaders),
-      );
-      answer.pipe(response);
-    });
-    upstreamRequest.on('error', () => {
+    const fail = (title: string, message: string): void => {
       if (response.headersSent) response.destroy();
       else
-        sendMessage(
-          request,
-          response,
-          502,
-          'The app closed the connection',
-          `The app did not answer this request. Its output is in ${route.logFile}.`,
-        );
+        sendMessage(request, response, 502, title, `${message} Its output is in ${route.logFile}.`);
+    };
+    upstreamRequest.once('response', (answer) => {
+      if (span !== undefined)
+        this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
+      this.#passOn(request, response, answer, route.status()).catch(() =>
+        fail('The app gave no valid answer', 'Its answer was cut off, or has no valid status.'),
+      );
     });
+    upstreamRequest.on('error', () =>
+      fail('The app closed the connection', 'The app did not answer this request.'),
+    );
     response.once('close', () => upstreamRequest.destroy());
     request.pipe(upstreamRequest);
+  }
+
+  /**
+   * Passes an answer on, a page that refuses somebody with the reasons.
+   *
+   * @throws Error for a status that HTTP does not have, and for a page that is not complete.
+   */
+  async #passOn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: IncomingMessage,
+    { name, auth }: AppStatus,
+  ): Promise<void> {
+    if (this.explain !== undefined && auth && mayBeRefusalPage(request, answer))
+      return this.#sendExplained(request, response, answer, name, this.explain);
+    answer.once('error', () => response.destroy());
+    response.writeHead(
+      answer.statusCode ?? 502,
+      answer.statusMessage,
+      withoutHopByHop(answer.rawHeaders),
+    );
+    answer.pipe(response);
   }
 
   /** Passes a short page on, with the explanation of the refusal that it shows. */
@@ -146,7 +158,7 @@ export class Ingress {
    */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    void this.#upgrade(request, socket, head);
+    this.#upgrade(request, socket, head).catch((error: Error) => socket.destroy(error));
   };
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -181,6 +193,7 @@ export class Ingress {
     });
     upstreamRequest.once('response', (answer) => {
       // The app does not switch: its answer is forwarded, and the connection closed.
+      answer.once('error', () => socket.destroy());
       const lines = headerPairs(withoutHopByHop(answer.rawHeaders)).map(
         ([name, value]) => `${name}: ${value}`,
       );

@@ -33,4 +33,28 @@ describe('the page in place of an app', () => {
     );
     expect(page).toContain('<td>unknown-id</td>');
   });
+
+  it.each([
+    ['claims that are no list', { 'X-SVC-CLIENT-PRINCIPAL': { claims: 5 } }],
+    ['claims without type and value', { 'X-SVC-CLIENT-PRINCIPAL': { claims: [null, { typ: 1 }] } }],
+    ['a date that no calendar has', { 'X-When': '2026-99-99T00:00:00Z' }],
+  ])('shows a header of anybody with %s as it is', (_what, sent) => {
+    const headers = Object.entries(sent).map(
+      ([name, value]) =>
+        [
+          name,
+          typeof value === 'string' ? value : Buffer.from(JSON.stringify(value)).toString('base64'),
+        ] as const,
+    );
+    const anybody = { method: 'GET', path: '/', headers };
+    expect(groupIdsOf(anybody, 'neutral')).toEqual([]);
+    const page = requestPage({
+      app: 'shop',
+      reason: '',
+      dialect: 'neutral',
+      hasAuth: false,
+      request: anybody,
+    });
+    expect(page).toContain(`<td>${headers[0]?.[1]}</td>`);
+  });
 });

@@ -37,6 +37,12 @@ describe('a running ingress', () => {
     upstream = createServer((request, response) => {
       receivedRequest = request;
       if (request.url === '/break') return request.socket.destroy();
+      if (request.url === '/odd') return request.socket.end('HTTP/1.1 099 Odd\r\n\r\n');
+      if (request.url === '/cut') {
+        response.writeHead(403, { 'content-type': 'text/html', 'content-length': '100' });
+        response.write('<p>');
+        return void setTimeout(() => request.socket.destroy(), 20);
+      }
       response.writeHead(201, {
         'set-cookie': ['a=1', 'b=2'],
         'x-kept': 'yes',
@@ -47,9 +53,9 @@ describe('a running ingress', () => {
     });
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
     port = portOf(upstream);
-    ingress = new Ingress({
+    const apps = {
       appAt: appOfHost,
-      route: (app) =>
+      route: (app: string) =>
         app === 'web'
           ? {
               lease: () =>
@@ -60,7 +66,8 @@ describe('a running ingress', () => {
               logFile: '.castellan/environments/staging/logs/web.log',
             }
           : undefined,
-    });
+    };
+    ingress = new Ingress(apps, ({ page }) => Promise.resolve(page));
     front = createServer(ingress.handle).on('upgrade', ingress.upgrade);
     await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
   });
@@ -145,6 +152,16 @@ describe('a running ingress', () => {
     expect((await send('/break', { accept: 'text/html' })).text).toContain(
       '<h1>The app closed the connection</h1>',
     );
+  });
+
+  test.each(['/odd', '/cut'])('an answer that can not be passed on is a 502: %s', async (path) => {
+    status = { ...status, auth: true }; // so that a page may be of the sign-in layer
+    const answer = await send(path, {}, '', 'GET');
+    expect([answer.statusCode, JSON.parse(answer.text).error.message]).toEqual([
+      502,
+      expect.stringContaining('The app gave no valid answer.'),
+    ]);
+    status = { ...status, auth: false };
   });
 
   test('an app that must not be served is a 503 with the reason, an unknown one a 404', async () => {
