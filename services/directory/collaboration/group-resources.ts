@@ -211,7 +211,7 @@ export function previewOf({ body }: Body): string {
   };
   const text =
     String(contentType).toLowerCase() === 'html'
-      ? String(content).replace(/<[^>]{0,1000}>/g, ' ')
+      ? String(content).replace(/<[^<>]{0,1000}>/g, ' ')
       : String(content);
   return text.replace(/\s+/g, ' ').trim().slice(0, previewLength);
 }

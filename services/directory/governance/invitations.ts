@@ -23,8 +23,11 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
       );
     return value;
   }) as [string, string];
-  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
-    throw badRequest(`'${email}' is not an e-mail address.`, 'invitedUserEmailAddress');
+  if (!/^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/.test(email))
+    throw badRequest(
+      `'${email.slice(0, 100)}' is not an e-mail address.`,
+      'invitedUserEmailAddress',
+    );
   const { invitedUserType = 'Guest', invitedUserDisplayName = null } = body;
   if (invitedUserType !== 'Guest' && invitedUserType !== 'Member')
     throw badRequest("'invitedUserType' must be Guest or Member.", 'invitedUserType');

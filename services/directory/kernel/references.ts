@@ -40,7 +40,7 @@ export function idOfAllowedReference(
   targetTypes?: readonly string[],
 ): string {
   const id = idOfReference(reference);
-  const collection = /([\w.]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(
+  const collection = /(?:^|\/)([^/()'"]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(
     String(reference),
   )?.[1];
   if (collection === undefined || collection.toLowerCase() === 'directoryobjects') return id;
