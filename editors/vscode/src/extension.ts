@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 
+/** Names by which a workspace shows that it has configurations. */
+const configurations = '**/castellan*.{yaml,yml}';
+
 let client: LanguageClient | undefined;
 
 /**
@@ -16,11 +19,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
 
 /** Ends the language server with the window. */
 export async function deactivate(): Promise<void> {
-  await client?.stop();
+  // one that did not start cannot be stopped
+  if (client?.isRunning() === true) await client.stop();
 }
 
 async function restart(): Promise<void> {
-  await client?.stop();
+  await deactivate();
   await start();
 }
 
@@ -34,6 +38,9 @@ async function start(): Promise<void> {
   try {
     await client.start();
   } catch (error) {
+    // other YAML opens, too, where nobody needs castellan
+    const [configuration] = await workspace.findFiles(configurations, '**/node_modules/**', 1);
+    if (configuration === undefined) return;
     const reason = error instanceof Error ? error.message : String(error);
     void window.showErrorMessage(
       `Castellan: ${commandLine(server)} does not start: ${reason} Install it (npm install --save-dev castellan) or set castellan.command.`,
