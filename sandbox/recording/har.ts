@@ -18,28 +18,34 @@ export interface HarEntry {
     /** Absolute. */
     readonly url: string;
     readonly httpVersion: string;
+    /** Empty: cookies are secrets. */
     readonly cookies: readonly never[];
     readonly headers: readonly HarPair[];
     readonly queryString: readonly HarPair[];
     readonly postData?: HarBody;
-    /** In bytes, as the size of the body; -1 if it is not known. */
+    /** In bytes; -1 if it is not known. */
     readonly headersSize: number;
+    /** In bytes, as it was sent; -1 if it is not known. */
     readonly bodySize: number;
   };
   readonly response: {
     readonly status: number;
     readonly statusText: string;
     readonly httpVersion: string;
+    /** Empty: cookies are secrets. */
     readonly cookies: readonly never[];
     readonly headers: readonly HarPair[];
-    readonly content: HarBody & { readonly size: number };
+    /** With the size in bytes; a text may have an encoding, `base64` for bytes. */
+    readonly content: HarBody & { readonly size: number; readonly encoding?: string };
     /** The header `location`; empty without one. */
     readonly redirectURL: string;
+    /** In bytes; -1 if it is not known. */
     readonly headersSize: number;
+    /** In bytes. */
     readonly bodySize: number;
   };
   readonly cache: object;
-  /** In milliseconds; all of it is `wait`. */
+  /** In milliseconds; the whole time is recorded as `wait`. */
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -38,11 +38,13 @@ export class Recorder {
     this.stop();
     const creator = { name: packageJson.name, version: packageJson.version };
     const harStart = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+    let descriptor: number | undefined;
     try {
-      const descriptor = openSync(file, 'w', 0o600);
-      writeSync(descriptor, harStart + harEnd);
+      descriptor = openSync(file, 'w', 0o600);
+      writeAll(descriptor, harStart + harEnd, 0);
       this.#open = { file, descriptor, length: Buffer.byteLength(harStart), calls: 0 };
     } catch (cause) {
+      if (descriptor !== undefined) closeSync(descriptor);
       throw new CastellanError('CAS4024', `${file} can't be written: ${(cause as Error).message}`, {
         cause,
       });
@@ -63,7 +65,8 @@ export class Recorder {
   }
 
   /**
-   * Records the calls of a server while a file is open; called before its services are mounted.
+   * Records the calls of a server while a file is open; called before its services are mounted. A
+   * call that can't be written, as on a full disk, ends the recording, whose file stays complete.
    *
    * @param options `isExcluded`: whether a request is left out, by default none is.
    */
@@ -73,11 +76,17 @@ export class Recorder {
   ): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (this.#open !== undefined && !isExcluded(request)) {
-        const [startedAt, start] = [new Date(), performance.now()];
+        const startedAt = new Date();
+        const start = performance.now();
         const collectedBody = collectBody(reply.raw);
-        reply.raw.once('finish', () =>
-          this.#add(entryOf(request, reply, collectedBody(), startedAt, performance.now() - start)),
-        );
+        reply.raw.once('finish', () => {
+          try {
+            const milliseconds = performance.now() - start;
+            this.#add(entryOf(request, reply, collectedBody(), startedAt, milliseconds));
+          } catch (error) {
+            request.log.error({ err: error, ...this.stop() }, 'the recording was ended');
+          }
+        });
       }
       done();
     });
@@ -87,10 +96,31 @@ export class Recorder {
     const recording = this.#open;
     if (recording === undefined) return;
     const text = `${recording.calls === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
-    writeSync(recording.descriptor, text + harEnd, recording.length);
+    try {
+      writeAll(recording.descriptor, text + harEnd, recording.length);
+    } catch (error) {
+      ftruncateSync(recording.descriptor, recording.length);
+      writeAll(recording.descriptor, harEnd, recording.length);
+      throw error;
+    }
     recording.length += Buffer.byteLength(text);
     recording.calls++;
   }
+}
+
+/** Writes a text at a position of a file. @throws Error of the system, when part may be written */
+function writeAll(descriptor: number, text: string, position: number): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+}
+
+/** The address of a request; at `localhost` if its Host is no host. @param path with the query */
+function absoluteUrl({ protocol, headers }: FastifyRequest, path: string): URL {
+  const origin = `${protocol}://${headers.host ?? ''}`;
+  const base = URL.canParse(origin) ? origin : `${protocol}://localhost`;
+  // appended, since `//name` relative to the origin would be another host
+  return new URL(`${base}${path.startsWith('/') ? '' : '/'}${path}`);
 }
 
 function entryOf(
@@ -101,7 +131,7 @@ function entryOf(
   milliseconds: number,
 ): HarEntry {
   const path = maskPath(request.originalUrl);
-  const url = new URL(path, `${request.protocol}://${request.headers.host ?? request.host}`);
+  const url = absoluteUrl(request, path);
   const wait = Math.round(milliseconds * 10) / 10;
   // set on fastify's reply, or by code that writes the response itself
   const responseHeaders: Readonly<Record<string, unknown>> = {
@@ -121,7 +151,7 @@ function entryOf(
       headers: maskedHeaders(request.headers),
       queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
       ...omitUndefined({ postData }),
-      headersSize: -1, // not known, in HAR
+      headersSize: -1,
       bodySize: Number(request.headers['content-length'] ?? -1),
     },
     response: {

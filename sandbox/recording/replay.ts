@@ -79,7 +79,7 @@ export async function replay({ har, file, port, tls }: ReplayOptions): Promise<R
 interface ReplayedResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** Headers that belong to the recorded connection or body. */
@@ -90,10 +90,12 @@ const connectionHeaders =
 function replayedResponse({ request, response }: HarEntry, origin: string): ReplayedResponse {
   const recordedOrigin = new URL(request.url, origin).origin;
   const withOrigin = (text: string): string => text.replaceAll(recordedOrigin, origin);
-  const headers: Record<string, string | string[]> = {};
+  const headers: Record<string, string[]> = {};
   for (const { name, value } of (response.headers ?? []) as readonly HarPair[])
-    if (!connectionHeaders.test(name)) headers[name.toLowerCase()] = withOrigin(value);
-  return { status: response.status, headers, body: withOrigin(response.content?.text ?? '') };
+    if (!connectionHeaders.test(name)) (headers[name.toLowerCase()] ??= []).push(withOrigin(value));
+  const { text = '', encoding } = (response.content ?? {}) as Partial<typeof response.content>;
+  const body = encoding === 'base64' ? Buffer.from(text, 'base64') : withOrigin(text);
+  return { status: response.status, headers, body };
 }
 
 function notRecordedResponse({

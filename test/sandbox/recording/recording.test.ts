@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Har } from '../../../sandbox/recording/har.js';
@@ -162,4 +164,42 @@ test('a file that cannot be written is refused', async () => {
   await expect(serve(parseServeOptions(['directory'], { ...flags, record }))).rejects.toMatchObject(
     { code: 'CAS4024' },
   );
+});
+
+test('requests with an odd path or Host are recorded, too', async () => {
+  const record = join(folder, 'odd.har');
+  const running = await serve(parseServeOptions(['directory'], { ...flags, record }));
+  for (const [path, host] of [
+    ['//other.example/v1.0', new URL(running.origin).host],
+    ['/v1.0/groups', '[::'],
+  ]) {
+    const request = get(running.origin, { path, headers: { host } });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    await once(answer.resume(), 'end');
+  }
+  await running.close();
+  const { log } = JSON.parse(readFileSync(record, 'utf8')) as Har;
+  expect(log.entries.map(({ request }) => request.url)).toEqual([
+    `${running.origin}//other.example/v1.0`,
+    'http://localhost/v1.0/groups',
+  ]);
+});
+
+test('recordings of other programs keep repeated headers and bytes', async () => {
+  const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00]);
+  const response = {
+    status: 200,
+    headers: [
+      { name: 'Set-Cookie', value: 'a=1' },
+      { name: 'Set-Cookie', value: 'b=2' },
+    ],
+    content: { mimeType: 'image/png', text: bytes.toString('base64'), encoding: 'base64' },
+  };
+  const entry = { request: { method: 'GET', url: 'https://contoso.example/logo.png' }, response };
+  const text = JSON.stringify({ log: { entries: [entry] } });
+  const server = await replay({ har: text, file: 'x.har', port: 0 });
+  const answer = await fetch(`${server.origin}/logo.png`);
+  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+  await server.close();
 });
