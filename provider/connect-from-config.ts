@@ -15,7 +15,7 @@ import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/handler.js';
 import { optionalText } from './handlers/read-values.js';
-import { identityFromToken } from './connection.js';
+import { callerIdentity } from './control-plane.js';
 import type { ValueMap } from './values/value.js';
 
 const cloudEndpoints = {
@@ -68,7 +68,7 @@ export async function connectFromConfig(config: ValueMap, env: EnvironmentVariab
       userAgent: 'castellan-provider',
       ...ca,
     }),
-    identity: identityFromToken({
+    identity: callerIdentity({
       tenantId,
       subscriptionId: env['ARM_SUBSCRIPTION_ID'] ?? '',
       credential,

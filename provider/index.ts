@@ -13,6 +13,6 @@
  */
 export { providerAddresses } from './providers.js';
 export type { ProviderName } from './providers.js';
-export type { Connection } from './connection.js';
+export type { ControlPlane } from './control-plane.js';
 export { reattachValue, startProvider } from './reattachable-provider.js';
-export type { RunningProvider, StartOptions } from './reattachable-provider.js';
+export type { RunningProvider, StartProviderOptions } from './reattachable-provider.js';

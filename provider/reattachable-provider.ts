@@ -1,7 +1,7 @@
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
-import type { Connection } from './connection.js';
+import type { ControlPlane } from './control-plane.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listenPerConnection } from './protocol/connection-listener.js';
@@ -10,19 +10,19 @@ import { terraformRuns } from './terraform-runs.js';
 import type { ValueMap } from './values/value.js';
 
 /** Options of starting a provider in this process. */
-export interface StartOptions {
+export interface StartProviderOptions {
   /** The provider. */
   readonly name: ProviderName;
   /** The path of the unix socket; at most about 100 bytes long, the limit of unix sockets. */
   readonly socketPath: string;
-  /** The control plane, or connected clients. */
-  readonly connection: Connection | { readonly api: Api };
+  /** The control plane that the provider's resources are in, or its clients. */
+  readonly target: ControlPlane | { readonly api: Api };
   /**
    * The control plane of a provider block that means another tenant; undefined for all others.
    *
-   * @default every block uses `connection`
+   * @default every block uses `target`
    */
-  readonly connectionFor?: (config: ValueMap) => Connection | undefined;
+  readonly controlPlaneFor?: (config: ValueMap) => ControlPlane | undefined;
   /**
    * A folder that records created objects until a state contains them, so that a killed apply can
    * be continued.
@@ -30,7 +30,12 @@ export interface StartOptions {
    * @default nothing is recorded
    */
   readonly creationsFolder?: string;
-  /** Called with each call and its duration, never a value. @default no log */
+  /**
+   * Called with each call and its duration, and with the messages of failed connections; never with
+   * a value of a configuration.
+   *
+   * @default no log
+   */
   readonly log?: Log;
 }
 
@@ -51,14 +56,14 @@ export interface RunningProvider {
 
 /**
  * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing
- * and the process keeps running. A provider block may be empty: the connection is set here.
+ * and the process keeps running. A provider block may be empty: the target is set here.
  *
  * @example
- * const azuread = await startProvider({ name: 'azuread', socketPath, connection });
+ * const azuread = await startProvider({ name: 'azuread', socketPath, target });
  * env.TF_REATTACH_PROVIDERS = reattachValue([azuread]);
  */
-export async function startProvider(options: StartOptions): Promise<RunningProvider> {
-  const { name, socketPath, connection, connectionFor, log, creationsFolder } = options;
+export async function startProvider(options: StartProviderOptions): Promise<RunningProvider> {
+  const { name, socketPath, target, controlPlaneFor, log, creationsFolder } = options;
   const journal =
     creationsFolder === undefined
       ? undefined
@@ -71,15 +76,16 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
         import('./protocol/listener.js'),
         import('./server/provider-server.js'),
         loadProvider(name, async (config) => {
-          const target = connectionFor?.(config) ?? connection;
-          return 'api' in target ? target.api : (await import('./connection.js')).connect(target);
+          const targetOfBlock = controlPlaneFor?.(config) ?? target;
+          return 'api' in targetOfBlock
+            ? targetOfBlock.api
+            : (await import('./control-plane.js')).createApi(targetOfBlock);
         }),
       ]);
       return (socket) => serveConnection(new ProviderServer(provider, log, journal), socket);
     },
     (error) => log?.({ level: 'error', message: `a connection failed: ${error.message}` }),
   );
-  await chmod(socketPath, 0o600);
   return {
     address: providerAddresses[name],
     socketPath,
@@ -103,6 +109,7 @@ export function reattachValue(
       Protocol: 'grpc',
       ProtocolVersion: 6,
       Pid: pid,
+      // go-plugin's test mode: Terraform does not kill the process when it has finished
       Test: true,
       Addr: { Network: 'unix', String: socketPath },
     };

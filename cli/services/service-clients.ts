@@ -105,12 +105,12 @@ export async function connectAll(flags: ServiceFlags, io: CliIo): Promise<Api> {
       'CAS1002',
       'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
     );
-  const { identityFromToken } = await import('../../provider/connection.js');
+  const { callerIdentity } = await import('../../provider/control-plane.js');
   return {
     directory: createDirectoryClient(directory),
     items: createItemsClient(items),
     resourceManager: createResourceManagerClient(resourceManager),
-    identity: identityFromToken({
+    identity: callerIdentity({
       tenantId,
       subscriptionId,
       credential,

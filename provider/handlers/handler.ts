@@ -136,9 +136,9 @@ export interface Identity {
   readonly tenantId: string;
   /** The subscription of the resources; empty if none is configured. */
   readonly subscriptionId: string;
-  /** The client id of the application, or of the tool that a user signed in with. */
+  /** The client id of the application, or of the tool that a user signed in with; may be empty. */
   clientId(): Promise<string>;
-  /** The object id of the caller, from its token. */
+  /** The object id of the caller, from its token; empty if that has none. */
   objectId(): Promise<string>;
 }
 

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { clientSecretCredential } from '../../clients/common/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
-import type { Connection } from '../../provider/index.js';
+import type { ControlPlane } from '../../provider/index.js';
 import { sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readSettings } from '../settings.js';
 import { readRunningState } from '../state.js';
 
 /**
- * The connection to the sandbox of another environment of this project, where a provider block names
- * its tenant: a stack with two tenants has two configurations of a provider, one with an alias.
+ * The control plane of another environment of this project, where a provider block names its tenant: a stack with two tenants has two configurations of a provider, one with an alias.
  * Undefined if no other sandbox has the tenant: this sandbox then serves the block.
  *
  * @throws CAS4012 when that sandbox does not run.
@@ -18,7 +17,7 @@ import { readRunningState } from '../state.js';
 export function sandboxOfTenant(
   ownPaths: SandboxPaths,
   { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
-): Connection | undefined {
+): ControlPlane | undefined {
   if (typeof tenantId !== 'string') return undefined;
   const otherSandboxes = sandboxesOfProject(ownPaths).filter(({ root }) => root !== ownPaths.root);
   for (const paths of otherSandboxes) {

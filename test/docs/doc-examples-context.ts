@@ -15,7 +15,7 @@ import {
 } from '../../constructs/index.js';
 import '../../constructs/testing/jest.js';
 import type { Rule } from '../../policies/index.js';
-import type { Connection } from '../../provider/connection.js';
+import type { ControlPlane } from '../../provider/control-plane.js';
 import type { Router } from '../../services/directory/http/router.js';
 
 export { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
@@ -50,7 +50,7 @@ export declare const error: unknown;
 export declare const cause: unknown;
 
 export declare const socketPath: string;
-export declare const connection: Connection;
+export declare const target: ControlPlane;
 export declare const env: Record<string, string>;
 export declare const router: Router;
 export declare const listMembers: Parameters<Router['on']>[3];

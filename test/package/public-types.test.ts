@@ -48,7 +48,11 @@ import {
   type RuleContext,
   runCheck,
 } from '../../policies/index.js';
-import { type RunningProvider, startProvider, type StartOptions } from '../../provider/index.js';
+import {
+  type RunningProvider,
+  startProvider,
+  type StartProviderOptions,
+} from '../../provider/index.js';
 import { ensureSandbox, type SandboxHandle } from '../../sandbox/index.js';
 import {
   createBillingService,
@@ -173,7 +177,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf(createItemsService).toExtend<ServiceFactory>();
     expectTypeOf(createBillingService).toExtend<ServiceFactory>();
     expectTypeOf(startProvider).toEqualTypeOf<
-      (options: StartOptions) => Promise<RunningProvider>
+      (options: StartProviderOptions) => Promise<RunningProvider>
     >();
     expectTypeOf(ensureSandbox).returns.resolves.toEqualTypeOf<SandboxHandle>();
   });

@@ -142,7 +142,7 @@ async function withOwnProviders<T>(
         name,
         socketPath: join(folder, `${name}.sock`),
         creationsFolder: journalsFolder,
-        connection: { api },
+        target: { api },
       }),
     ),
   );

@@ -3,7 +3,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { createDirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient } from '../../../clients/items/index.js';
 import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import { identityFromToken } from '../../../provider/connection.js';
+import { callerIdentity } from '../../../provider/control-plane.js';
 import { providerAddresses, type ProviderName } from '../../../provider/index.js';
 import type {
   Api,
@@ -72,7 +72,7 @@ export class SmallTerraform {
       directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
       items: createItemsClient({ ...shared, dialect: 'azure' }),
       resourceManager: createResourceManagerClient(shared),
-      identity: identityFromToken({ tenantId, subscriptionId, credential, scope: '' }),
+      identity: callerIdentity({ tenantId, subscriptionId, credential, scope: '' }),
     };
     const names = Object.keys(providerAddresses) as ProviderName[];
     const providers = await Promise.all(names.map((name) => loadProvider(name, () => api)));

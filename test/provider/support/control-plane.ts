@@ -69,7 +69,7 @@ export async function startControlPlane(
   );
   const folder = await mkdtemp(join(tmpdir(), 'cas-sock-'));
   const credential = staticToken(testToken());
-  const connection = { origin: running.origin, tenantId, subscriptionId, credential };
+  const controlPlane = { origin: running.origin, tenantId, subscriptionId, credential };
   const lines: string[] = [];
   const names = Object.keys(providerAddresses) as ProviderName[];
   const providers = await Promise.all(
@@ -77,7 +77,7 @@ export async function startControlPlane(
       startProvider({
         name,
         socketPath: join(folder, name),
-        connection,
+        target: controlPlane,
         log: ({ level, message }) => void lines.push(`${level} ${message}`),
       }),
     ),

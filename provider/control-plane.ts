@@ -5,8 +5,8 @@ import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api, Identity } from './handlers/handler.js';
 
-/** The control plane of a provider. */
-export interface Connection {
+/** A control plane that serves everything at one address, as the sandbox does. */
+export interface ControlPlane {
   /** The address of all services: `https://localhost:8443`. */
   readonly origin: string;
   /**
@@ -26,15 +26,15 @@ export interface Connection {
 }
 
 /**
- * How often a long-running operation is polled: the sandbox answers quickly, so longer intervals
- * would only delay the user.
+ * How often a long-running operation is polled: a local control plane completes it within seconds,
+ * so longer intervals would only delay the user.
  */
 const polling = { intervalMs: 100 };
 
-/** Connects to all services of a control plane at its origin, with the cloud's names for things. */
-export function connect(connection: Connection): Api {
-  const { origin, ca, tenantId, subscriptionId } = connection;
-  const credential = cacheTokens(connection.credential);
+/** Creates the clients of all services of a control plane; they speak the dialect `azure`. */
+export function createApi(controlPlane: ControlPlane): Api {
+  const { origin, ca, tenantId, subscriptionId, clientId } = controlPlane;
+  const credential = cacheTokens(controlPlane.credential);
   const scope = `${new URL(origin).origin}/.default`;
   const shared = {
     baseUrl: origin,
@@ -51,12 +51,12 @@ export function connect(connection: Connection): Api {
     }),
     items: createItemsClient({ ...shared, dialect: 'azure', wait: polling }),
     resourceManager: createResourceManagerClient({ ...shared, wait: polling }),
-    identity: identityFromToken({
+    identity: callerIdentity({
       tenantId,
       subscriptionId,
       credential,
       scope,
-      ...omitUndefined({ clientId: connection.clientId }),
+      ...omitUndefined({ clientId }),
     }),
   };
 }
@@ -74,8 +74,11 @@ export interface IdentitySource {
   readonly clientId?: string;
 }
 
-/** The caller according to its token, which is requested only when one of its ids is needed. */
-export function identityFromToken(source: IdentitySource): Identity {
+/**
+ * The caller: the configured ids, and those in its token, which is requested when one of them is
+ * needed. A token without the claim, such as an opaque one, gives an empty id.
+ */
+export function callerIdentity(source: IdentitySource): Identity {
   const readClaim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);
     const claims = decodeClaims(token);
