@@ -10,7 +10,6 @@ import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { referencedStacks } from '../internal/referenced-stacks.js';
-import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
 import { discardTagMapOfAspects } from '../internal/tags-of-aspects.js';
@@ -75,8 +74,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.#props = props;
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);
-    this.clientId = lazyText(() => this.#references.clientId);
-    this.applicationResourceId = lazyText(() => this.#references.applicationId);
+    this.clientId = Lazy.stringValue({ produce: () => this.#references.clientId });
+    this.applicationResourceId = Lazy.stringValue({
+      produce: () => this.#references.applicationId,
+    });
     this.clientSecret = this.createPassword(props.secret).value;
     this.servicePrincipal = this.withLogicalId(
       new ServicePrincipal(this, 'service-principal', {

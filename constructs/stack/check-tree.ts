@@ -4,7 +4,7 @@ import { sections } from '../../kinds/index.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaFindings } from '../../policies/rules/declaration/schema-findings.js';
 import { applyPolicyToTree } from './tree-policy.js';
-import { findingsAfterChanges } from './changed-resources.js';
+import { findingsAfterChanges } from './changed-resource-findings.js';
 import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as CheckedResource } from '../../policies/engine/terraform-resource.js';
 import { appliesToType, runResourceRule } from '../../policies/engine/resource-rule.js';

@@ -12,7 +12,7 @@ import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 import type { Construct } from '../internal/cdktf.js';
-import type { RuleRunOptions } from './changed-resources.js';
+import type { RuleRunOptions } from './changed-resource-findings.js';
 import { declarationsOf } from './declarations.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { treeSettings } from './tree-settings.js';

@@ -11,7 +11,7 @@ import { readBaseline } from '../../policies/check/policy/read-baseline.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppressions.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
-import type { RuleRunOptions } from './changed-resources.js';
+import type { RuleRunOptions } from './changed-resource-findings.js';
 import { currentPolicy } from './current-policy.js';
 import { runPacksOnTree } from './pack-findings.js';
 import { Suppressions } from './suppressions.js';

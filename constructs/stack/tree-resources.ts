@@ -132,19 +132,20 @@ function expressionOf(value: unknown): object {
   return references.length === 0 ? { constant_value: value } : { references };
 }
 
-const expressionStart = /(?:^|[^$])\$\{/;
+/** `${` of an expression or `%{` of a directive; doubled, they are text. */
+const templateStart = /(?:^|[^$])\$\{|(?:^|[^%])%\{/;
 
-/** The shape of a value, with `true` in place of each text that contains an expression. */
+/** The shape of a value, with `true` in place of each text that is a template. */
 function unknownShape(value: unknown): unknown {
-  if (typeof value === 'string') return expressionStart.test(value);
+  if (typeof value === 'string') return templateStart.test(value);
   if (Array.isArray(value)) return value.map(unknownShape);
   if (value === null || typeof value !== 'object') return false;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unknownShape(each)]));
 }
 
-/** Text as the service receives it: `$${` becomes `${`. */
+/** Text as the service receives it: `$${` becomes `${`, and `%%{` becomes `%{`. */
 function unescapeInterpolation(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('$${', '${');
+  if (typeof value === 'string') return value.replace(/([$%])\1\{/g, '$1{');
   if (Array.isArray(value)) return value.map(unescapeInterpolation);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

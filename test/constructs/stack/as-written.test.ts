@@ -11,7 +11,14 @@ import {
   SecurityGroup,
   UnifiedGroup,
 } from '../../../constructs/index.js';
-import { Aspects, Construct, Lazy, TerraformStack } from '../../../constructs/internal/cdktf.js';
+import {
+  Aspects,
+  Construct,
+  type IResolvable,
+  Lazy,
+  TerraformStack,
+  Token,
+} from '../../../constructs/internal/cdktf.js';
 import { isCastellanError } from '../../../core/index.js';
 import { westEurope } from '../support/synthesized.js';
 
@@ -21,6 +28,10 @@ const newApp = (context = {}) =>
 const failures = (stack: TerraformStack) =>
   checkTree(stack).flatMap(({ verdict, ruleId, severity }) =>
     verdict === 'fail' && severity === 'error' ? [ruleId] : [],
+  );
+const failedMessages = (stack: TerraformStack) =>
+  checkTree(stack).flatMap(({ verdict, severity, message }) =>
+    verdict === 'fail' && severity === 'error' ? [message] : [],
   );
 const errorOf = (app: App): string => {
   try {
@@ -130,6 +141,22 @@ describe('what is written', () => {
         });
       },
     ],
+    [
+      'a token of the program',
+      (stack) => {
+        class Nickname implements IResolvable {
+          readonly creationStack = [];
+          resolve = () => 'g g';
+          toString = () => Token.asString(this);
+          toJSON = () => 'nickname';
+        }
+        new SecurityGroup(stack, 'g', {
+          displayName: 'G',
+          mailNickname: Token.asString(new Nickname()),
+          owners,
+        });
+      },
+    ],
   ])('is judged after %s', (_what, change) => {
     for (const stack of [
       new CastellanStack(newApp(), 'own', westEurope),
@@ -156,6 +183,27 @@ describe('what is written', () => {
     create('c').addOverride('description', 'c');
     create('d').addOverride('mail_nickname', '${var.nickname}');
     expect(failures(stack)).toEqual(Array(3).fill('group-mail-nickname'));
+  });
+
+  it('is judged by its own value where a mistake replaces another', () => {
+    const stack = new CastellanStack(newApp(), 'own', westEurope);
+    new SecurityGroup(stack, 'g', {
+      displayName: 'G',
+      mailNickname: 'g g',
+      owners,
+    }).resource.addOverride('mail_nickname', 'h h');
+    expect(failedMessages(stack)).toEqual([expect.stringMatching(/^the mail nickname "h h" has/)]);
+  });
+
+  it('is judged without a corrected mistake where the rule finds another one', () => {
+    const stack = new CastellanStack(newApp(), 'own', westEurope);
+    const { resource } = new ContainerApp(stack, 'shop', {
+      image: 'ghcr.io/contoso/shop:1.0.0',
+      replicas: { min: 1500, max: 2000 },
+    });
+    expect(failures(stack)).toEqual(['app-replicas', 'app-replicas']);
+    resource.template.minReplicas = 1;
+    expect(failedMessages(stack)).toEqual([expect.stringMatching(/^2000 is too many/)]);
   });
 
   it.each<[string, (app: ContainerApp) => void]>([

@@ -10,6 +10,7 @@ import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import {
   App,
   CastellanStack,
+  checkTree,
   type CheckTreeOptions,
   PolicyChecks,
   SecurityGroup,
@@ -61,6 +62,18 @@ describe('checks of a tree with foreign constructs', () => {
         /^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/,
       ),
     ]);
+  });
+
+  it.each([
+    ['a directive, which is evaluated at apply', '%{ if true }shoppers%{ endif }', []],
+    ['text that is escaped', 'sho%%{ppers', []],
+    ['text that is escaped and too long', `%%{${'s'.repeat(63)}`, ['group-mail-nickname']],
+    ['the longest text, escaped', `%%{${'s'.repeat(62)}`, []],
+  ])('read %s', (_what, mailNickname, ruleIds) => {
+    const stack = bareStack(new App({ outdir: outdir() }));
+    new AzureadGroup(stack, 'shoppers', { ...group, mailNickname });
+    const failures = checkTree(stack).filter(({ verdict }) => verdict === 'fail');
+    expect(failures.map(({ ruleId }) => ruleId)).toEqual(ruleIds);
   });
 
   it('know of which kind members are that resources of the plain bindings refer to', () => {

@@ -49,33 +49,54 @@ export function findingsAfterChanges(
     after.push(...resources.map((each) => each.after));
   }
   if (after.length === 0) return declarationFindings;
-  const [findingsBefore, findingsAfter] = [before, after].map((each) =>
-    checkResources(each, options),
-  ) as [readonly Finding[], readonly Finding[]];
-  const findingKey = ({ ruleId, path = [] }: Finding): string => `${ruleId} ${path.join('/')}`;
-  const previous = new Set(
-    [...declarationFindings, ...findingsBefore].filter(isFailure).map(findingKey),
-  );
-  const isCorrected = correctedBy(findingsBefore, findingsAfter);
-  return [
-    ...declarationFindings.filter((each) => !isCorrected(each)),
-    ...findingsAfter.filter((each) => isFailure(each) && !previous.has(findingKey(each))),
-  ];
+  const findingsBefore = checkResources(before, options);
+  const findingsAfter = checkResources(after, options);
+  const isGone = goneBetween(findingsBefore, findingsAfter);
+  const remaining = declarationFindings.filter((each) => !isFailure(each) || !isGone(each));
+  const remainingKeys = new Set(remaining.filter(isFailure).map(findingKey));
+  const earlier = new Set(findingsBefore.filter(isFailure).map(textKey));
+  const added = findingsAfter
+    .filter(isFailure)
+    .filter((each) => !earlier.has(textKey(each)) || isGone(each))
+    .filter((each) => !remainingKeys.has(findingKey(each)));
+  return [...remaining, ...added];
 }
 
-/** Whether a change corrected what a rule found: the rule finds nothing in the construct now. */
-function correctedBy(
+/**
+ * Whether a finding about a resource as it was created is not found any more: its value was
+ * corrected, or replaced by another one, about which the message differs. A value that is now known
+ * only after apply does not correct it.
+ */
+function goneBetween(
   before: readonly Finding[],
   after: readonly Finding[],
 ): (finding: Finding) => boolean {
-  const place = (id: string, { constructPath = '' }: Finding): string => `${id} ${constructPath}`;
-  const failuresBefore = new Set(
-    before.filter(isFailure).map((each) => place(each.fingerprint, each)),
+  const textsAfter = new Set(after.map(textKey));
+  const unknownAfter = new Set(
+    after.filter(({ verdict }) => verdict === 'unknown').map(propertyKey),
   );
-  const rulesAfter = new Set(after.map((each) => place(each.ruleId, each)));
-  return (finding) =>
-    failuresBefore.has(place(finding.fingerprint, finding)) &&
-    !rulesAfter.has(place(finding.ruleId, finding));
+  const gone = new Set(
+    before
+      .filter(isFailure)
+      .filter((each) => !textsAfter.has(textKey(each)) && !unknownAfter.has(propertyKey(each)))
+      .map(findingKey),
+  );
+  return (finding) => gone.has(findingKey(finding));
+}
+
+/** Equal for the findings of one message about one property of a construct. */
+function findingKey({ fingerprint, constructPath }: Finding): string {
+  return JSON.stringify([fingerprint, constructPath]);
+}
+
+/** Equal for the findings of one rule about one property of a construct. */
+function propertyKey({ ruleId, path, constructPath }: Finding): string {
+  return JSON.stringify([ruleId, path, constructPath]);
+}
+
+/** {@link findingKey} with the text of the message, which says the value. */
+function textKey(finding: Finding): string {
+  return JSON.stringify([findingKey(finding), finding.message]);
 }
 
 const isFailure = ({ verdict }: Finding): boolean => verdict === 'fail';
@@ -119,10 +140,8 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
     constructPath: owner.node.path,
     ...omitUndefined({ location, usedAt }),
   };
-  const [createdValues, writtenValues] = [
-    resolveAsCreated(resource, created),
-    withoutMetaArguments(writtenAttributes(resource)),
-  ];
+  const createdValues = resolveAsCreated(resource, created);
+  const writtenValues = withoutMetaArguments(writtenAttributes(resource));
   return [
     {
       before: plannedResource(resource, createdValues, origin),
@@ -134,7 +153,7 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** The attributes as they were created, when the values of Lazy were not known yet. */
+/** The attributes as they were created, when tokens that synthesis resolves were not known yet. */
 function resolveAsCreated(resource: TerraformResource, attributes: Attributes): Attributes {
   return Tokenization.resolve(attributes, {
     scope: resource,
@@ -146,16 +165,17 @@ function resolveAsCreated(resource: TerraformResource, attributes: Attributes): 
 /** Some expression, which means a value that is not known. */
 const unknownExpression = '${later}';
 
+/** Resolves references, but not `Lazy` and other tokens that produce their value at synthesis. */
 class CreationResolver extends DefaultTokenResolver {
   override resolveToken(
     token: IResolvable,
     context: IResolveContext,
     postProcessor: IPostProcessor,
   ): unknown {
-    // cdktf exports no class for these: `LazyString`, `LazyList`, …
-    return token.constructor.name.startsWith('Lazy')
-      ? unknownExpression
-      : super.resolveToken(token, context, postProcessor);
+    const value: unknown = super.resolveToken(token, context, postProcessor);
+    const isExpression = typeof value === 'string' && value.includes('${');
+    // parts of an expression have no braces of their own
+    return isExpression || context.suppressBraces === true ? value : unknownExpression;
   }
 }
 
