@@ -139,8 +139,9 @@ export async function migrate(
     );
 }
 
+/** A URL for messages. The password ends at the last `@`, since people forget to encode it. */
 function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^:@/]+):[^@/]+@/, '$1:***@');
+  return url.replace(/(:\/\/[^:@/]*):.*@/s, '$1:***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 }
 
 /** A migration: statements that run one after the other. */

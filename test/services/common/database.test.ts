@@ -61,3 +61,15 @@ test('a failed migration leaves nothing, and the next one creates all tables', a
   expect(rows).toHaveLength(2);
   await database.close();
 });
+
+test.each([
+  'postgres://castellan:hush/hush@127.0.0.1:1/db',
+  'postgres://castellan:hush@hush@127.0.0.1:1/db',
+  'postgres://:hush@127.0.0.1:1/db',
+  'postgres://127.0.0.1:1/db?user=castellan&password=hush',
+  'postgress://castellan:hush/hush@127.0.0.1/db',
+])('the message about %s does not hold its password', async (url) => {
+  const error = await openDatabase(url).catch((failure: unknown) => failure as Error);
+  expect((error as Error).message).toContain('***');
+  expect((error as Error).message).not.toContain('hush');
+});
