@@ -108,7 +108,10 @@ async function createIndex(database: Database, statement: string): Promise<void>
 /** Includes the indexes of earlier processes. */
 function cachedIndexes(database: Database): Promise<Indexes> {
   let indexes = indexesByDatabase.get(database);
-  if (indexes === undefined) indexesByDatabase.set(database, (indexes = readIndexes(database)));
+  if (indexes === undefined) {
+    indexesByDatabase.set(database, (indexes = readIndexes(database)));
+    indexes.catch(() => indexesByDatabase.delete(database)); // the next request reads them again
+  }
   return indexes;
 }
 

@@ -5,11 +5,14 @@ import {
   decimalText,
   ExactDecimal,
 } from '../../../services/billing/store/sort-keys.js';
-import { fieldsInDialect } from '../../../services/billing/store/fields.js';
+import { createFieldFinder, fieldsInDialect } from '../../../services/billing/store/fields.js';
 import {
   encodeTransaction,
   fieldTree,
 } from '../../../services/billing/store/stored-transaction.js';
+import { parseOrderBy } from '../../../services/billing/query/order.js';
+import { ensureOrderIndex } from '../../../services/billing/store/order-index.js';
+import { startBilling } from './support/start-billing.js';
 import { runs } from '../../support/property-tests.js';
 
 const decimal = fc
@@ -118,4 +121,22 @@ describe('a stored transaction', () => {
     ],
     [{ name: 5 }, 'name must be a string, not 5'],
   ])('refuses %j', (value, message) => expect(() => roundTrip(value)).toThrow(message));
+});
+
+describe('the indexes of a database', () => {
+  it('are read again after a failure', async () => {
+    const { database, stop } = await startBilling();
+    const lost = new Error('the connection is lost');
+    const getExecutor = (): never => {
+      throw lost;
+    };
+    const breakable = { ...database, connection: { getExecutor } as never };
+    const order = parseOrderBy('name', createFieldFinder(fieldsInDialect('neutral')));
+    await expect(ensureOrderIndex(breakable, [], order)).rejects.toBe(lost);
+    breakable.connection = database.connection as never;
+    await expect(ensureOrderIndex(breakable, [], order)).resolves.toMatchObject({
+      columns: ['invoice_id', 'f_name', 'seq'],
+    });
+    await stop();
+  });
 });
