@@ -40,7 +40,7 @@ export function parseCsv(text: string): string[][] {
  * below `properties`, with dots or slashes; `tags.KEY` is a tag, `tags` all of them as JSON. Empty
  * cells are absent fields.
  *
- * @throws TransactionError that names the column or the line.
+ * @throws TransactionError that names the column or the row.
  */
 export function transactionsFromCsv(
   text: string,

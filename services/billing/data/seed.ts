@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { transaction as transactionKind } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
@@ -160,7 +161,9 @@ function readImport(path: unknown, fields: readonly Field[], entryPath: string):
     const text = readFileSync(path, 'utf8');
     if (/\.csv$/i.test(path)) return transactionsFromCsv(text, fields);
     const document = JSON.parse(text) as unknown;
-    return transactionList((document as { value?: unknown }).value ?? document, path);
+    const list = isObject(document) ? document['value'] : document;
+    if (!isTransactionList(list)) throw new TransactionError('it must be a list of transactions');
+    return list;
   } catch (cause) {
     throw new CastellanError(
       'CAS4002',
@@ -174,9 +177,12 @@ function readImport(path: unknown, fields: readonly Field[], entryPath: string):
 
 function transactionList(value: unknown, entryPath: string): readonly Json[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null))
-    throw invalidSeed(`${entryPath} must be a list of transactions`);
-  return value as readonly Json[];
+  if (!isTransactionList(value)) throw invalidSeed(`${entryPath} must be a list of transactions`);
+  return value;
+}
+
+function isTransactionList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function validName(entry: SeedEntry, name: string, pattern: string, entryPath: string): string {

@@ -194,3 +194,21 @@ describe('CSV', () => {
     );
   });
 });
+
+describe('a JSON file to import', () => {
+  it.each(['null', '5', '"text"', '{"value": 5}', '{}'])(
+    'that holds %s is refused for what it is',
+    async (text) => {
+      const folder = mkdtempSync(join(tmpdir(), 'billing-seed-'));
+      const file = join(folder, 'transactions.json');
+      writeFileSync(file, text);
+      await expect(
+        startBilling({ billing: [{ billingAccount: account, invoice, import: file }] }),
+      ).rejects.toMatchObject({
+        code: 'CAS4002',
+        message: `billing[0].import: ${file}: it must be a list of transactions`,
+      });
+      rmSync(folder, { recursive: true });
+    },
+  );
+});
