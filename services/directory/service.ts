@@ -163,7 +163,7 @@ export class DirectoryService implements Service {
 
   async close(): Promise<void> {
     await this.#stopRepeating();
-    await this.#runningTick;
+    await this.#waitForTick();
     for (const module of this.modules) await module.stop?.();
   }
 
@@ -240,8 +240,13 @@ export class DirectoryService implements Service {
 
   /** Waits for timed work that is running, and does it once more. */
   async runDueWork(): Promise<void> {
-    await this.#runningTick;
+    await this.#waitForTick();
     await this.#tick();
+  }
+
+  /** Waits for the running timed work, whose failure only its own caller gets. */
+  async #waitForTick(): Promise<void> {
+    await this.#runningTick.catch(() => undefined);
   }
 
   async #runTick(): Promise<void> {
