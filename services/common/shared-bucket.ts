@@ -25,7 +25,10 @@ export function bucketFor(
 
 /** Units are taken from the row in portions of this part of the capacity, to query the database less. */
 const portionsPerCapacity = 50;
-/** Rows that nobody used for this long are full again, and deleted. */
+/**
+ * Rows that nobody used for this long are full again, and deleted; so are those from as far in the
+ * future, of a process whose clock was ahead: they would not fill until then.
+ */
 const deletedAfterSeconds = 3_600;
 
 class SharedBucket implements Bucket {
@@ -97,7 +100,8 @@ function ensureTable(database: Database): Promise<void> {
         'create unlogged table throttle_bucket (key text primary key, level double precision not null, filled_at double precision not null)',
       ),
     });
-    await sql`delete from throttle_bucket where filled_at < ${Date.now() / 1000 - deletedAfterSeconds}::float8`.execute(
+    await sql`delete from throttle_bucket
+      where abs(filled_at - ${Date.now() / 1000}::float8) > ${deletedAfterSeconds}::float8`.execute(
       database.connection,
     );
   })();

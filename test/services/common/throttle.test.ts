@@ -1,4 +1,8 @@
+import { openDatabase } from '../../../services/common/database.js';
+import { bucketFor } from '../../../services/common/shared-bucket.js';
 import { createThrottle } from '../../../services/common/throttle.js';
+import { emptyPostgres } from '../../support/postgres.js';
+import { describeWithTool } from '../../support/require-tool.js';
 
 describe('the throttle', () => {
   let now = 0;
@@ -29,5 +33,20 @@ describe('the throttle', () => {
     expect(take(10)).toBe(10);
     for (let caller = 0; caller < 30_000; caller++) throttle.take(`caller ${caller}`, 'x');
     expect(take(1)).toBe(0);
+  });
+});
+
+describeWithTool('postgres', 'a bucket on PostgreSQL', () => {
+  it('is full again after a start with an earlier clock (`--now`)', async () => {
+    const url = await emptyPostgres();
+    const emptyAt = async (now: number): Promise<number> => {
+      const database = await openDatabase(url);
+      const bucket = bucketFor(database, 'k', { capacity: 100, perSecond: 1, now });
+      const wait = await bucket.take(100, now);
+      await database.close();
+      return wait;
+    };
+    expect(await emptyAt(Date.now() + 86_400_000 * 365)).toBe(0);
+    expect(await emptyAt(Date.now())).toBe(0);
   });
 });
