@@ -29,9 +29,10 @@ export async function startTelemetry(
   const { NodeTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-node');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
+  const { OTEL_SERVICE_NAME: givenName = '' } = env;
   const provider = new NodeTracerProvider({
     resource: defaultResource().merge(
-      resourceFromAttributes({ 'service.name': env['OTEL_SERVICE_NAME'] ?? serviceName }),
+      resourceFromAttributes({ 'service.name': givenName === '' ? serviceName : givenName }),
     ),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
