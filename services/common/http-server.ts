@@ -102,8 +102,11 @@ export function mountService(app: FastifyInstance, service: Service): void {
 /** Closes a server: running requests are answered until the timeout. */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
-  await app.close();
-  clearTimeout(deadline);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /** The options of a server over HTTPS, whose type Fastify derives from them. */
