@@ -69,6 +69,8 @@ export default defineConfig({
       ...(cdktn ? ['test/cdktn/use-successor.ts'] : []),
     ],
     globalSetup: ['test/support/temporary-folder.ts'],
+    // as long as waitUntil of test/support/wait-until.ts waits: a loaded machine is slow
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // three more than cores: end-to-end tests wait half of their time, for time-outs or for the
     // processes that they start

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath } from '../support/cli.js';
-import { waitUntil } from '../sandbox/e2e-support.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const configuration = (group: string): string => `version: 1
 stack: typing

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeLock } from '../../sandbox/background/lock.js';
-import { waitUntil } from '../sandbox/e2e-support.js';
+import { waitUntil } from '../support/wait-until.js';
 import { castellan, cliPath, type CliResult } from '../support/cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));

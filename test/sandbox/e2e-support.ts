@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { fetchTrusting } from '../../clients/common/index.js';
 import { runCliWithTestEnvironment } from '../support/run-cli.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** The object ids of the people in the seed. */
 export const people = {
@@ -179,27 +180,6 @@ function parseJson(text: string): unknown {
 export function withoutContainers(): void {
   beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
   afterAll(() => void vi.unstubAllEnvs());
-}
-
-/**
- * Polls until a function returns a value, and returns that.
- *
- * @throws Error that names what was awaited, after the time.
- */
-export async function waitUntil<T>(
-  awaited: string,
-  poll: () => Promise<T | undefined>,
-  timeoutMs = 20_000,
-): Promise<T> {
-  for (
-    const deadline = Date.now() + timeoutMs;
-    Date.now() < deadline;
-    await new Promise((done) => setTimeout(done, 100))
-  ) {
-    const found = await poll();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${awaited}: not within ${timeoutMs} ms`);
 }
 
 /** Declares an app as Terraform would, with its resource group and environment. @returns its id */

@@ -11,13 +11,8 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { castellan } from '../../support/cli.js';
-import {
-  declareApp,
-  newProject,
-  startSandbox,
-  type TestSandbox,
-  waitUntil,
-} from '../e2e-support.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { declareApp, newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   startContainerEngine,
   type TestEngine,
 } from '../../support/container-engine.js';
-import { waitUntil } from '../e2e-support.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const configuration = `version: 1
 stack: built

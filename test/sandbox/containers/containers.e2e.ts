@@ -9,6 +9,7 @@ import {
   startContainerEngine,
   type TestEngine,
 } from '../../support/container-engine.js';
+import { waitUntil } from '../../support/wait-until.js';
 import {
   type Answer,
   authSettings,
@@ -16,7 +17,6 @@ import {
   registerApplication,
   startSandbox,
   type TestSandbox,
-  waitUntil,
 } from '../e2e-support.js';
 
 const smallResources = { cpu: 0.25, memory: '0.5Gi' };

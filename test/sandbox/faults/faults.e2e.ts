@@ -161,7 +161,7 @@ test('an app loses the headers of the signed-in person', async () => {
   expect(await knowsAda()).toBe(true);
   await sandbox.faults.set([{ fault: 'lostPrincipal', service: 'app', share: 0.5 }]);
   const answers = new Set<boolean>();
-  await expect.poll(async () => answers.add(await knowsAda()).size, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => answers.add(await knowsAda()).size).toBe(2);
 });
 
 test('a person whose code can not be redeemed is not signed in', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { waitUntil } from '../../support/wait-until.js';
 import {
   authSettings,
   declareApp,
@@ -9,7 +10,6 @@ import {
   registerApplication,
   startSandbox,
   type TestSandbox,
-  waitUntil,
   withoutContainers,
 } from '../e2e-support.js';
 

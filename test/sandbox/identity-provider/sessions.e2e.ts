@@ -54,7 +54,7 @@ test('signing out at the identity provider ends the sessions of apps by back-cha
   const { tenantId } = sandbox.settings;
   const logoutAddress = `${sandbox.origin}/${tenantId}/oauth2/v2.0/logout?id_token_hint=${idToken}`;
   expect(await (await browser(logoutAddress)).text()).toContain('signed out');
-  await vi.waitFor(async () => expect(await visit()).toBe(401), { timeout: 2000 });
+  await expect.poll(visit).toBe(401);
 });
 
 test('sessions, sign-ins and tokens of people follow the clock of the sandbox', async () => {

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { waitUntil } from '../../support/wait-until.js';
 import {
   authSettings,
   declareSignInApp,
   people,
   startSandbox,
   type TestSandbox,
-  waitUntil,
   withoutContainers,
 } from '../e2e-support.js';
 

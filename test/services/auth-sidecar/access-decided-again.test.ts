@@ -174,10 +174,10 @@ describe('access is decided again', () => {
     expect(await visit()).toBe(200);
     sidecar.write(customConfig({ allowedGroups: ['staff'] }));
     sidecar.reload();
-    await vi.waitFor(async () => expect(await visit()).toBe(403));
+    await expect.poll(visit).toBe(403);
     sidecar.write(customConfig({ requiredClaims: { groups: ['shoppers'] } }));
     sidecar.reload();
-    await vi.waitFor(async () => expect(await visit()).toBe(200));
+    await expect.poll(visit).toBe(200);
     await sidecar.stop();
   });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import {
   cookie,
   directoryConfig,
@@ -438,22 +438,3 @@ describe('docs/security/advisories.md', () => {
     expect([...inTests].sort()).toEqual([...inPage].sort());
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-async function waitUntilReachable(port: number): Promise<void> {
-  for (;;) {
-    const isOpen = await new Promise<boolean>((done) => {
-      const socket = net.connect(port, '127.0.0.1', () => done(true));
-      socket.on('error', () => done(false)).on('connect', () => socket.destroy());
-    });
-    if (isOpen) return;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}

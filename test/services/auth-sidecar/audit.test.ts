@@ -45,7 +45,7 @@ async function startAudited(
   });
   const text = (): string => readFileSync(file, 'utf8');
   const lines = async (count: number): Promise<Line[]> => {
-    await vi.waitFor(() => expect(text().split('\n')).toHaveLength(count + 1));
+    await expect.poll(() => text().split('\n')).toHaveLength(count + 1);
     return text()
       .trimEnd()
       .split('\n')
@@ -206,16 +206,16 @@ test('a person whom a refresh no longer admits is refused, and the session ended
 test('a reload continues in a file that was moved away, and in another one', async () => {
   const { sidecar, file } = await startAudited();
   await signIn(sidecar, idp);
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('sign-in'));
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('sign-in');
   rmSync(file);
   sidecar.reload();
   await signIn(sidecar, idp);
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(2));
+  await expect.poll(() => readFileSync(file, 'utf8').split('\n')).toHaveLength(2);
   const other = join(folder, 'other.jsonl');
   sidecar.write(directoryConfig(idp, { login: { audit: { file: other } } }));
   sidecar.reload();
   await signIn(sidecar, idp);
-  await vi.waitFor(() => expect(readFileSync(other, 'utf8').split('\n')).toHaveLength(2));
+  await expect.poll(() => readFileSync(other, 'utf8').split('\n')).toHaveLength(2);
   await sidecar.stop();
 });
 

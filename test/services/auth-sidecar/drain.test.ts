@@ -31,14 +31,6 @@ const start = (drainSeconds: number): Promise<SidecarUnderTest> =>
     options: { drainSeconds, adminListen: '127.0.0.1:0' },
   });
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 250; waited++) {
-    if (await condition()) return;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  throw new Error('not in time');
-}
-
 describe('a sidecar that stops', () => {
   test('completes running requests, reports that it is not ready, accepts nothing new and closes idle connections', async () => {
     const sidecar = await start(20);
@@ -49,13 +41,13 @@ describe('a sidecar that stops', () => {
     idle.write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await new Promise((done) => idle.once('data', done));
     const pendingAnswer = request(sidecar.url, { path: '/hold-1' });
-    await until(() => heldResponses.has('/hold-1'));
+    await expect.poll(() => [...heldResponses.keys()]).toContain('/hold-1');
     const stopping = sidecar.stop();
-    await until(
-      async () => (await request(String(sidecar.admin), { path: '/readyz' })).status === 503,
-    );
+    await expect
+      .poll(async () => (await request(String(sidecar.admin), { path: '/readyz' })).status)
+      .toBe(503);
     expect((await request(String(sidecar.admin), { path: '/healthz' })).status).toBe(200);
-    await until(() => isIdleClosed);
+    await expect.poll(() => isIdleClosed).toBe(true);
     expect((await request(sidecar.url)).status).toBe(0);
     heldResponses.get('/hold-1')?.end('whole');
     expect(await pendingAnswer).toMatchObject({ status: 200, body: 'whole' });
@@ -65,7 +57,7 @@ describe('a sidecar that stops', () => {
   test('aborts requests that have not ended in time', async () => {
     const sidecar = await start(1);
     const pendingAnswer = request(sidecar.url, { path: '/hold-2' });
-    await until(() => heldResponses.has('/hold-2'));
+    await expect.poll(() => [...heldResponses.keys()]).toContain('/hold-2');
     await sidecar.stop();
     expect((await pendingAnswer).status).toBe(0);
   });

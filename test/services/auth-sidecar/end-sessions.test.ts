@@ -81,23 +81,21 @@ describe('POST /admin/sessions/end', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, string>);
-    await vi.waitFor(() => expect(lines()).toHaveLength(2));
+    await expect.poll(lines).toHaveLength(2);
     const session = lines()[0]?.['session'];
     expect(await endSessions(sidecar, { session })).toEqual({ status: 200, body: { ended: 1 } });
     expect([await visit(sidecar, ada), await visit(sidecar, bob)]).toEqual([302, 200]);
     expect(await visit(sidecar, ada, '/.auth/refresh')).toBe(401);
     expect((await endSessions(sidecar, { session })).body).toEqual({ ended: 0 });
-    await vi.waitFor(() =>
-      expect(lines()).toContainEqual(
-        expect.objectContaining({
-          event: 'ended',
-          provider: 'directory',
-          subject: 'ada',
-          session,
-          client: '127.0.0.1',
-          reason: 'by an operator',
-        }),
-      ),
+    await expect.poll(lines).toContainEqual(
+      expect.objectContaining({
+        event: 'ended',
+        provider: 'directory',
+        subject: 'ada',
+        session,
+        client: '127.0.0.1',
+        reason: 'by an operator',
+      }),
     );
     await sidecar.stop();
   });
@@ -253,7 +251,7 @@ async function keepOpen(sidecar: Sidecar, headers: string, path = '/events') {
   socket.on('close', () => (state.isClosed = true)).on('error', () => undefined);
   socket.on('data', (part: Buffer) => (state.text += part.toString()));
   socket.write(`GET ${path} HTTP/1.1\r\nHost: app.example\r\n${headers}\r\n`);
-  await vi.waitFor(() => expect(state.text).toContain('data: first'));
+  await expect.poll(() => state.text).toContain('data: first');
   return { state, destroy: () => socket.destroy() };
 }
 

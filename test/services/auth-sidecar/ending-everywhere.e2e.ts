@@ -86,7 +86,7 @@ async function openConnection(listening: string, session: string, kind: 'stream'
     `GET / HTTP/1.1\r\nHost: app.example\r\n${session}${kind === 'socket' ? upgrade : ''}\r\n`,
   );
   const answer = kind === 'socket' ? '101 Switching' : 'data: first';
-  await vi.waitFor(() => expect(state.text).toContain(answer), { timeout: 5000 });
+  await expect.poll(() => state.text).toContain(answer);
   return state;
 }
 

@@ -60,17 +60,6 @@ const start = (...flags: string[]): Promise<RunningCli> =>
     { cwd: directory },
   );
 
-async function waitUntil(
-  condition: () => Promise<boolean> | boolean,
-  seconds: number,
-): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${seconds} s`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
-
 describe('castellan sidecar', () => {
   test('tests a configuration, and reports what is wrong', async () => {
     writeConfig({
@@ -190,10 +179,10 @@ describe('castellan sidecar', () => {
       identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
-    await waitUntil(async () => (await anonymous()) === 403, 12);
+    await expect.poll(anonymous).toBe(403);
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     writeConfig('{"globalValidaton": {}}');
-    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
+    await expect.poll(sidecar.log).toContain('reload was refused');
     expect(sidecar.log()).toContain('globalValidaton');
     expect(await anonymous()).toBe(403);
     writeConfig({
@@ -201,7 +190,7 @@ describe('castellan sidecar', () => {
       globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
     });
     sidecar.process.kill('SIGHUP');
-    await waitUntil(async () => (await anonymous()) === 200, 5);
+    await expect.poll(anonymous).toBe(200);
     const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
     expect(metrics.body).toMatch(
       /castellan_sidecar_sign_ins_total\{provider="directory",flow="server"\} 1/,
@@ -241,7 +230,7 @@ describe('castellan sidecar', () => {
     writeConfig(
       '{"identityProviders": {"gitHub": {"registration": {"clientId": "x", "clientSecretSettingName": "another-secret-name"}}}}',
     );
-    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
+    await expect.poll(sidecar.log).toContain('reload was refused');
     await sidecar.stop();
     const [entry] = JSON.parse(me.body) as [Record<string, string>];
     const values = [
@@ -287,7 +276,7 @@ describe('castellan sidecar', () => {
       identityProviders: providers(),
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
-    await waitUntil(async () => (await statuses({})).every((status) => status === 403), 15);
+    await expect.poll(async () => [...new Set(await statuses({}))]).toEqual([403]);
     expect((await request(String(sidecar.ready['admin']), { path: '/readyz' })).status).toBe(200);
     expect(await sidecar.stop()).toBe(0);
   });
@@ -338,7 +327,7 @@ describe('castellan sidecar', () => {
       globalValidation: { unauthenticatedClientAction: 'Return403' },
     });
     sidecar.process.kill('SIGHUP');
-    await waitUntil(() => sidecar.log().includes('reload was refused'), 12);
+    await expect.poll(sidecar.log).toContain('reload was refused');
     const status = await new Promise((done, fail) =>
       https
         .get(url, { rejectUnauthorized: false }, (response) => done(response.resume().statusCode))

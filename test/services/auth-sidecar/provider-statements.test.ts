@@ -158,7 +158,7 @@ describe('back-channel logout', () => {
       idp.delay = 600;
       idp.calls.length = 0;
       const signingIn = signInAs(sidecar, { sub: 'ada', sid: 's1' });
-      await vi.waitFor(() => expect(idp.calls.at(-1)).toBe('POST /token'));
+      await expect.poll(() => idp.calls.at(-1)).toBe('POST /token');
       expect((await backChannel(sidecar, formBody(await logoutToken(claims)))).status).toBe(200);
       expect(await visit(sidecar, await signingIn)).toBe(401);
       idp.delay = 0;

@@ -39,7 +39,7 @@ describe('answers of the app', () => {
       stream.on('error', () => undefined);
     });
     expect(firstChunk).toBe('data: first\n\n');
-    await until(() => events.includes('stream closed'));
+    await expect.poll(() => events).toContain('stream closed');
   });
 
   test('keep their status, headers and emptiness', async () => {
@@ -202,9 +202,9 @@ describe('requests to the app', () => {
     socket.write(
       `POST /count HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\nabc`,
     );
-    await new Promise((done) => setTimeout(done, 100));
+    await expect.poll(() => events).toContain('upload started');
     socket.destroy();
-    await until(() => events.includes('upload aborted'));
+    await expect.poll(() => events).toContain('upload aborted');
   });
 
   test('share connections', async () => {
@@ -232,9 +232,3 @@ describe('requests to the app', () => {
     await sidecarWithoutApp.stop();
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 100 && !condition(); waited++)
-    await new Promise((done) => setTimeout(done, 20));
-  expect(condition()).toBe(true);
-}

@@ -6,6 +6,7 @@ import type { ListableStore } from '../../../services/auth-sidecar/token-store/e
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
@@ -34,19 +35,17 @@ async function startServer(
   return { port, server };
 }
 
-const open = (url: string): Promise<ListableStore> => openStore(url, clock.now, () => undefined);
-
-/** Tries until it succeeds, for ten seconds. */
-async function eventually<T>(action: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await action();
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-  }
+/** Waits until a replica has everything that its master has. */
+async function waitUntilReplicated(masterPort: number, ...options: string[]): Promise<void> {
+  const args = [...options, '-p', String(masterPort), 'info', 'replication'];
+  await waitUntil('the replica to be up to date', () => {
+    const text = execFileSync('redis-cli', args, { encoding: 'utf8' });
+    const [, replicaOffset] = /^slave0:.*offset=(\d+)/m.exec(text) ?? [];
+    return text.includes(`master_repl_offset:${String(replicaOffset)}\r\n`);
+  });
 }
+
+const open = (url: string): Promise<ListableStore> => openStore(url, clock.now, () => undefined);
 
 describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program) => {
   const password = 'p@ss/word';
@@ -69,10 +68,9 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
     url = `redis-sentinel://:${encodeURIComponent(password)}@127.0.0.1:${port}/main`;
     // The Sentinel learns of the replica from the master.
     const replicasCommand = ['-p', String(port), 'sentinel', 'replicas', 'main'];
-    await eventually(async () => {
+    await waitUntil('a replica', () => {
       const replicas = execFileSync('redis-cli', replicasCommand, { encoding: 'utf8' });
-      if (!/flags\s+slave\s/.test(replicas) || !/master-link-status\s+ok/.test(replicas))
-        throw new Error('no replica yet');
+      return /flags\s+slave\s/.test(replicas) && /master-link-status\s+ok/.test(replicas);
     });
   });
 
@@ -102,21 +100,20 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
     const status = async (jar: typeof keptJar): Promise<number> =>
       (await request(sidecar.url, { headers: cookie(jar) })).status;
     expect([await status(keptJar), await status(endedJar)]).toEqual([200, 401]);
-    await new Promise((done) => setTimeout(done, 200)); // replicated
+    await waitUntilReplicated(master.port, '--no-auth-warning', '-a', password);
     master.server.kill('SIGKILL');
     const statuses = new Set<number>();
-    await eventually(async () => {
+    await waitUntil('the session', async () => {
       const current = await status(keptJar);
       statuses.add(current);
-      expect(current).toBe(200);
+      return current === 200;
     });
     expect([...statuses].filter((each) => ![200, 503].includes(each))).toEqual([]);
     expect([await status(keptJar), await status(endedJar)]).toEqual([200, 401]);
     // It takes writes, too.
-    const { jar } = await eventually(async () => {
+    const jar = await waitUntil('a sign-in', async () => {
       const each = await signIn(sidecar, idp);
-      expect(each.callbackAnswer.status).toBe(302);
-      return each;
+      return each.callbackAnswer.status === 302 && each.jar;
     });
     expect(await status(jar)).toBe(200);
     await sidecar.stop();
@@ -143,11 +140,12 @@ async function startCluster(
   for (const { port } of servers) {
     const redisCli = (...words: string[]): string =>
       execFileSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' });
-    await eventually(async () => {
-      if (!redisCli('cluster', 'info').includes('cluster_state:ok')) throw new Error('not yet');
-      if (redisCli('info', 'replication').includes('master_link_status:down'))
-        throw new Error('not yet');
-    });
+    await waitUntil(
+      'the cluster',
+      () =>
+        redisCli('cluster', 'info').includes('cluster_state:ok') &&
+        !redisCli('info', 'replication').includes('master_link_status:down'),
+    );
   }
   return servers;
 }
@@ -195,16 +193,18 @@ describeWithTool('redis-server', 'the store in a Redis cluster with replicas', (
     const store = await open(`redis-cluster://127.0.0.1:${first?.port},127.0.0.1:${second?.port}`);
     const keys = Array.from({ length: 30 }, (_, index) => `kept-${index}`);
     for (const key of keys) await store.write(key, `value of ${key}`, clock.time + 100);
-    await new Promise((done) => setTimeout(done, 200)); // replicated
+    await waitUntilReplicated(Number(second?.port));
     second?.server.kill('SIGKILL');
     await new Promise((done) => setTimeout(done, 100));
     await expect(Promise.resolve(store.read(keys))).rejects.toThrow();
-    const values = await eventually(async () => await store.read(keys));
+    const values = await waitUntil('the replica', () =>
+      Promise.resolve(store.read(keys)).catch(() => undefined),
+    );
     expect(values).toEqual(keys.map((key) => `value of ${key}`));
     await store.write('kept-0', 'newer', clock.time + 100);
     expect(await store.read(['kept-0'])).toEqual(['newer']);
     await store.close();
-  }, 30_000);
+  });
 });
 
 test.each([

@@ -90,19 +90,13 @@ async function openSocket(
   return { closed: () => closed, end: () => socket.destroy() };
 }
 
-async function until(condition: () => boolean, seconds = 10): Promise<void> {
-  for (let waited = 0; waited < seconds * 50 && !condition(); waited++)
-    await new Promise((done) => setTimeout(done, 20));
-  expect(condition()).toBe(true);
-}
-
 describe('WebSockets', () => {
   test('are forwarded, including bytes that were sent early', async () => {
     const text = await sendRaw(sidecar.url, `${handshake('/socket')}hello`);
     expect(text).toContain('HTTP/1.1 101');
     expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     expect(text.endsWith('\r\n\r\nhello')).toBe(true);
-    await until(() => events.includes('socket closed'));
+    await expect.poll(() => events).toContain('socket closed');
   });
 
   test('that the app refuses get its answer', async () => {
@@ -163,7 +157,7 @@ describe('a WebSocket with a session', () => {
       path: '/.auth/logout',
       headers: { ...browser, ...cookie(ada) },
     });
-    await until(() => adasFirst.closed() && adasSecond.closed());
+    await expect.poll(() => [adasFirst.closed(), adasSecond.closed()]).toEqual([true, true]);
     expect([bobs.closed(), anonymous.closed()]).toEqual([false, false]);
     bobs.end();
     anonymous.end();
@@ -173,7 +167,7 @@ describe('a WebSocket with a session', () => {
     const { jar } = await signIn(sidecar, idp);
     const socket = await openSocket(`Cookie: ${jar.header}\r\n`);
     await signIn(sidecar, idp, '/.auth/login/directory', jar);
-    await until(socket.closed);
+    await expect.poll(socket.closed).toBe(true);
   });
 
   test('ends when the person signs out at another replica, and after a reload', async () => {
@@ -205,7 +199,7 @@ describe('a WebSocket with a session', () => {
       path: '/.auth/logout',
       headers: { ...headers, Cookie: session },
     });
-    await until(socket.closed);
+    await expect.poll(socket.closed).toBe(true);
     await Promise.all([first.stop(), second.stop()]);
   });
 
@@ -219,7 +213,7 @@ describe('a WebSocket with a session', () => {
     const restrictedConfig = directoryConfig(idp, { globalValidation }, directory) as object;
     sidecar.write({ ...(config as object), ...restrictedConfig });
     sidecar.reload();
-    await until(socket.closed);
+    await expect.poll(socket.closed).toBe(true);
     sidecar.write(config);
     sidecar.reload();
   });
@@ -233,7 +227,7 @@ describe('a WebSocket with a session', () => {
     await new Promise((done) => setTimeout(done, 3500));
     expect(socket.closed()).toBe(false);
     idp.refreshAllowed = false;
-    await until(socket.closed);
+    await expect.poll(socket.closed).toBe(true);
     idp.refreshAllowed = true;
     sidecar.write(config);
     sidecar.reload();
@@ -245,7 +239,7 @@ describe('a WebSocket with a session', () => {
       `Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`,
     );
     expect(handshakes[0]).toHaveProperty('x-svc-client-principal-id', 'subject-1');
-    await until(socket.closed);
+    await expect.poll(socket.closed).toBe(true);
     sidecar.write({
       ...(config as object),
       login: { cookieExpiration: { timeToExpiration: '00:00:02' } },
@@ -253,7 +247,7 @@ describe('a WebSocket with a session', () => {
     sidecar.reload();
     const { jar } = await signIn(sidecar, idp);
     const shortSocket = await openSocket(`Cookie: ${jar.header}\r\n`);
-    await until(shortSocket.closed);
+    await expect.poll(shortSocket.closed).toBe(true);
     sidecar.write(config);
     sidecar.reload();
   });

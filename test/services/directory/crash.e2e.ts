@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningCli, startCastellan } from '../../support/cli.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 /** What the service has acknowledged before it was killed. */
 interface AcknowledgedWrites {
@@ -40,25 +41,21 @@ describe('a directory that is killed during many writes', () => {
     let container: string | undefined;
     for (let round = 0; round < 3; round++) {
       const running = await start();
-      const address = `${running.ready['listening']}/v1.0`;
-      container ??= await createGroup(address, 'container');
-      await expectAcknowledged(address, container, acknowledged);
-      const stop = new AbortController();
-      const writes = Promise.all(
-        Array.from({ length: 8 }, (_, worker) =>
-          writeUntilKilled(
-            address,
-            container as string,
-            `${round}-${worker}`,
-            acknowledged,
-            stop.signal,
-          ),
-        ),
-      );
-      await until(() => acknowledged.groups.size >= (round + 1) * 10);
-      await running.stop('SIGKILL');
-      stop.abort();
-      await writes;
+      try {
+        const address = `${running.ready['listening']}/v1.0`;
+        container ??= await createGroup(address, 'container');
+        await expectAcknowledged(address, container, acknowledged);
+        const isKilled = (): boolean => running.process.killed;
+        const nameOf = (worker: number): string => `${round}-${worker}`;
+        const writers = Array.from({ length: 8 }, (_, worker) =>
+          writeUntilKilled(address, container as string, nameOf(worker), acknowledged, isKilled),
+        );
+        await waitUntil('ten groups', () => acknowledged.groups.size >= (round + 1) * 10);
+        await running.stop('SIGKILL');
+        await Promise.all(writers);
+      } finally {
+        await running.stop('SIGKILL');
+      }
     }
     expect(acknowledged.deleted.size).toBeGreaterThan(0);
     const running = await start();
@@ -73,11 +70,6 @@ describe('a directory that is killed during many writes', () => {
     }
   }, 120_000);
 });
-
-async function until(isReached: () => boolean): Promise<void> {
-  for (const end = Date.now() + 20_000; !isReached() && Date.now() < end;)
-    await new Promise((done) => setTimeout(done, 20));
-}
 
 async function createGroup(address: string, name: string): Promise<string> {
   const body = {
@@ -97,9 +89,9 @@ async function writeUntilKilled(
   container: string,
   name: string,
   acknowledged: AcknowledgedWrites,
-  signal: AbortSignal,
+  isKilled: () => boolean,
 ): Promise<void> {
-  for (let count = 0; !signal.aborted; count++) {
+  for (let count = 0; ; count++) {
     try {
       const group = await createGroup(address, `${name}-${count}`);
       acknowledged.groups.add(group);
@@ -112,8 +104,9 @@ async function writeUntilKilled(
       acknowledged.members.delete(group);
       if ((await ask(address, 'DELETE', `/groups/${group}`)).status === 204)
         acknowledged.deleted.add(group);
-    } catch {
-      return; // the service was killed: what was not acknowledged is not counted
+    } catch (error) {
+      if (isKilled()) return; // what was not acknowledged is not counted
+      throw error;
     }
   }
 }

@@ -66,6 +66,7 @@ export class AwkwardApp {
         let length = 0;
         incoming.on('data', (chunk: Buffer) => (length += chunk.length));
         incoming.on('end', () => response.end(String(length)));
+        incoming.once('data', () => this.events.push('upload started'));
         incoming.on('error', () => this.events.push('upload aborted'));
         return;
       }
