@@ -18,14 +18,13 @@ import { loadRules } from './packs/load-rules.js';
 import * as policies from './index.js';
 import { failureText, restrictProcess } from './packs/process-restrictions.js';
 
-/** Runs the rules of one pack in a process of their own, so that they cannot stop the check. */
-export function main(): void {
+/**
+ * The program in which the rules of one pack run, so that they cannot stop the check. The first
+ * message that it gets says which pack; each further one is a stack to check.
+ */
+function main(): void {
   endOnExcess();
-  // the function behind `send`, which rules could otherwise find
-  const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
-  answer = (message) => void send?.(message);
-  // rules only judge; their results are sent by this program
-  for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
+  const answer = takeSend();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       answer({ failure: `the rules failed outside of their check: ${failureText(error)}` });
@@ -48,29 +47,36 @@ export function main(): void {
   });
 }
 
-let answer: (message: PackAnswer) => void;
+/** The function that sends an answer to the check; rules find it nowhere in the process any more. */
+function takeSend(): (message: PackAnswer) => void {
+  // `process.send` calls `process._send`, so that rules could send by either
+  const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
+  for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
+  return (message) => void send?.(message);
+}
 
 function checkInput({ rules, checkStack }: PackRules, input: PackInput): PackAnswer {
-  const index = indexOf(input);
-  const base = input.base === undefined ? undefined : indexOf(input.base);
   const findings: Finding[] = [];
   const failures: string[] = [];
-  for (const rule of rules) {
+  const collect = (ids: string, check: () => readonly Finding[]): void => {
     try {
-      const options = {
-        scope: 'stack',
-        now: new Date(input.now),
-        ruleOptions: input.ruleOptions,
-        base,
-      } as const;
-      const results =
-        checkStack === undefined
-          ? [...runRules(index, [rule], options), ...resourceFindings(rule, input)]
-          : checkStack(input);
-      appendAll(findings, results.map(toPlainData));
+      appendAll(findings, check().map(toPlainData));
     } catch (error) {
-      failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
+      failures.push(`the rule ${ids} failed: ${failureText(error)}`);
     }
+  };
+  if (checkStack !== undefined)
+    collect(rules.map(({ id }) => id).join(', '), () => checkStack(input));
+  else {
+    const index = stackIndexOf(input);
+    const base = input.base === undefined ? undefined : stackIndexOf(input.base);
+    const { ruleOptions } = input;
+    const now = new Date(input.now);
+    for (const rule of rules)
+      collect(rule.id, () => [
+        ...runRules(index, [rule], { scope: 'stack', now, ruleOptions, base }),
+        ...resourceFindings(rule, input),
+      ]);
   }
   return { findings, failures };
 }
@@ -84,12 +90,12 @@ function resourceFindings(
     : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now: new Date(now) });
 }
 
-function indexOf({ settings, declarations }: PackStack): StackIndex {
+function stackIndexOf({ settings, declarations }: PackStack): StackIndex {
   const withOrigins = declarations.map((each) => ({ ...each, origin: {} }) as Declaration);
   return new StackIndex(settings, withOrigins, referencesOf, () => undefined);
 }
 
-/** The message to the check: plain data, whatever a rule has put into it. */
+/** What a rule made, as plain data: a message can hold no functions. */
 function toPlainData<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { ErrorCode } from '../core/errors/catalogue.js';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import type { PackConfig } from '../kinds/policy/schema.js';
-import { loadPacks } from './packs/load-packs.js';
+import { type LoadedPack, loadPacks } from './packs/load-packs.js';
 import type { PackInput, PackCheckResult, RuleDescription } from './packs/protocol.js';
+
+// The program by which constructs have packs judge a tree: packs run in processes of their own
+// (`pack-main.ts`), which cdktf's synthesis, as synchronous code, cannot wait for.
 
 /** The input of this program, as JSON on stdin. */
 export interface PackRequest {
@@ -24,28 +28,30 @@ export type PackResults =
         readonly rules: readonly RuleDescription[];
       })[];
     }
-  | { readonly error: { readonly code: string; readonly message: string } };
+  | { readonly error: { readonly code: ErrorCode; readonly message: string } };
 
-/**
- * Runs the packs of a policy once, for programs that cannot wait: constructs are judged while cdktf
- * synthesizes.
- */
 async function runPacks({ packs, folder, reservedIds, input }: PackRequest): Promise<PackResults> {
   try {
     const loaded = await loadPacks(packs, folder, reservedIds);
-    const results = await Promise.all(
+    return { packs: await runLoaded(loaded, input) };
+  } catch (error) {
+    if (!isCastellanError(error)) throw error;
+    const { code, message } = error;
+    return { error: { code, message } };
+  }
+}
+
+async function runLoaded(loaded: readonly LoadedPack[], input: PackInput) {
+  try {
+    return await Promise.all(
       loaded.map(async (pack) => ({
         name: pack.name,
         rules: pack.rules,
         ...(await pack.run(input)),
       })),
     );
+  } finally {
     await Promise.all(loaded.map((pack) => pack.close()));
-    return { packs: results };
-  } catch (error) {
-    if (!isCastellanError(error)) throw error;
-    const { code, message } = error;
-    return { error: { code, message } };
   }
 }
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { ErrorCode } from '../../core/errors/catalogue.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
@@ -99,8 +98,7 @@ function runPacks(request: PackRequest): PackResultList {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const answer = JSON.parse(output) as PackResults;
-  if ('error' in answer)
-    throw new CastellanError(answer.error.code as ErrorCode, answer.error.message);
+  if ('error' in answer) throw new CastellanError(answer.error.code, answer.error.message);
   cachedResults.set(key, answer.packs);
   return answer.packs;
 }

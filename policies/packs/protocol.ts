@@ -65,6 +65,6 @@ export type PackAnswer =
 /** The rules of a pack. */
 export interface PackRules {
   readonly rules: readonly Rule[];
-  /** Checks a whole stack at once, instead of the rules' own checks. */
+  /** Checks a whole stack by all of these rules at once; then none has a check of its own. */
   readonly checkStack?: (input: PackInput) => readonly Finding[];
 }
