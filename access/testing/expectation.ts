@@ -1,7 +1,7 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import { findPerson } from '../answer/find-person.js';
+import { findPersonIndex } from '../answer/find-person.js';
 import { accessOverview } from '../answer/overview.js';
 import { chainText, countNoun } from '../answer/report.js';
 import { decideVisit } from '../answer/visit.js';
@@ -61,7 +61,7 @@ function checkVisit(
   const access = findApp(app, model);
   if (access === undefined) return unknownApp(app, model);
   const personIndex =
-    person === undefined ? undefined : findPerson(person, model.memberships, configs);
+    person === undefined ? undefined : findPersonIndex(person, model.memberships, configs);
   const { answer, chain } = decideVisit(model, access, path, personIndex);
   const actualOutcome =
     answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
@@ -115,7 +115,7 @@ function checkOnly(
   const people = new Set<number>();
   for (const each of only) {
     const group = findGroup(each, model, configs);
-    if (group === undefined) people.add(findPerson(each, memberships, configs));
+    if (group === undefined) people.add(findPersonIndex(each, memberships, configs));
     else groups.push(group);
   }
   const unlistedVisitors = overview.publicPaths.includes('/*')

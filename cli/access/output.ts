@@ -1,5 +1,5 @@
 import { type Controller, controllersOf } from '../../access/answer/controllers.js';
-import { findPerson } from '../../access/answer/find-person.js';
+import { findPersonIndex } from '../../access/answer/find-person.js';
 import { accessOverview } from '../../access/answer/overview.js';
 import { overviewData, overviewText, visitData, visitText } from '../../access/answer/report.js';
 import { decideVisit } from '../../access/answer/visit.js';
@@ -27,7 +27,9 @@ export function printVisits(
 ): void {
   const configs = stacks.map(({ config }) => config);
   const personIndex =
-    flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
+    flags.person === undefined
+      ? undefined
+      : findPersonIndex(flags.person, model.memberships, configs);
   const visits = apps.map((app) => decideVisit(model, app, flags.path, personIndex, flags.target));
   const printedVisits =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;

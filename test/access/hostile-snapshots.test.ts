@@ -1,4 +1,4 @@
-import { findPerson } from '../../access/answer/find-person.js';
+import { findPersonIndex } from '../../access/answer/find-person.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { SeedLists } from '../../services/common/seed.js';
 import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
@@ -64,7 +64,7 @@ test('a group or person may be called like a built-in property of objects', () =
   });
   expect(insiders(model)).toEqual(names);
   for (const [index, name] of names.entries())
-    expect(findPerson(name, model.memberships, [stackWithG0])).toBe(index);
+    expect(findPersonIndex(name, model.memberships, [stackWithG0])).toBe(index);
 });
 
 test('a stack may use names of built-in properties of objects', () => {

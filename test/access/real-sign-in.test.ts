@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findPerson } from '../../access/answer/find-person.js';
+import { findPersonIndex } from '../../access/answer/find-person.js';
 import { accessOverview } from '../../access/answer/overview.js';
 import { chainText } from '../../access/answer/report.js';
 import { decideVisit } from '../../access/answer/visit.js';
@@ -72,7 +72,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
       stack.auth.apiPrefix ?? '/.auth',
       ids.person(personNumber),
     );
-    const personIndex = findPerson(nameOf(personNumber), model.memberships, []);
+    const personIndex = findPersonIndex(nameOf(personNumber), model.memberships, []);
     await compare(nameOf(personNumber), browser, personIndex);
     const isEnabled = stack.auth.enabled !== false;
     if (isEnabled && entrants?.admitted.has(personIndex) !== (browser.callbackStatus === 302))

@@ -2,7 +2,7 @@ import { accessModel, type AccessModel } from '../../access/model.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessOverview } from '../../access/answer/overview.js';
 import { decideVisit, type Visit } from '../../access/answer/visit.js';
-import { findPerson } from '../../access/answer/find-person.js';
+import { findPersonIndex } from '../../access/answer/find-person.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedLists } from '../../services/common/seed.js';
 
@@ -73,7 +73,7 @@ export function visitOf(model: AccessModel, name: string | undefined, path = '/'
     model,
     app,
     path,
-    name === undefined ? undefined : findPerson(name, model.memberships, []),
+    name === undefined ? undefined : findPersonIndex(name, model.memberships, []),
   );
 }
 
