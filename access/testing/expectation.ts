@@ -1,4 +1,5 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPersonIndex } from '../answer/find-person.js';
@@ -11,7 +12,14 @@ import type { AccessModel } from '../model.js';
 import type { ProofExample, ProofOptions } from '../prove/proof.js';
 import { findViolation } from '../prove/invariant-violation.js';
 import type { InvariantViolation } from '../prove/path-invariant.js';
-import { type Invariant, invariantKeys, parseInvariant, isInvariant } from './invariant.js';
+import {
+  type Invariant,
+  invariantKeys,
+  isInvariant,
+  isPath,
+  isText,
+  parseInvariant,
+} from './invariant.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
@@ -175,13 +183,26 @@ function groupsNamedBy(invariant: Invariant): readonly string[] {
   }
 }
 
+/** The app of this name, or with this name behind that of its stack; undefined if several have it. */
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
-  return apps.find((app) => app.name === name);
+  const [app, ...others] = apps.filter((each) => each.name === name);
+  return app !== undefined && others.length === 0
+    ? app
+    : apps.find((each) => nameWithStack(each) === name);
 }
 
+function nameWithStack({ stack, name }: AppAccess): string {
+  return `${stack}/${name}`;
+}
+
+/** Why no app is found by a name. */
 function unknownApp(name: string, { apps }: AccessModel): FailedExpectation {
+  const namesakes = apps.filter((each) => each.name === name);
   return {
-    message: `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`,
+    message:
+      namesakes.length === 0
+        ? `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`
+        : `several stacks have an app "${name}": write ${namesakes.map(nameWithStack).join(' or ')}`,
   };
 }
 
@@ -207,6 +228,7 @@ function findGroup(
 
 /** An expectation of an access test, as written. */
 export interface Expectation {
+  /** The app, behind its stack where several stacks have one of this name: `shop/storefront`. */
   readonly app?: string;
   /** Who visits the app: a user principal name, an id, or a name that only one person has. */
   readonly person?: string;
@@ -223,6 +245,8 @@ export interface Expectation {
 }
 
 const outcomes = ['allowed', 'denied', 'unknown'] as const;
+
+type RawExpectation = { readonly [Key in keyof Expectation]: unknown };
 
 /** An expectation after parsing. */
 type ParsedExpectation =
@@ -255,7 +279,7 @@ const expectationKeys = [
   'only',
   'expect',
   'name',
-  ...invariantKeys,
+  ...Object.keys(invariantKeys),
 ];
 
 /** Parses an expectation. @returns its mistake as a sentence, if it has one */
@@ -265,28 +289,49 @@ export function parseExpectation(value: unknown): ParsedExpectation | string {
   const unexpectedKey = Object.keys(value).find((key) => !expectationKeys.includes(key));
   if (unexpectedKey !== undefined)
     return `"${unexpectedKey}" is no part of an expectation: allowed are ${expectationKeys.join(', ')}`;
+  const strayKey = strayKeyIn(value);
+  if (strayKey !== undefined) return strayKey;
   if (isInvariant(value)) {
     const invariant = parseInvariant(value);
     return typeof invariant === 'string' ? invariant : { kind: 'invariant', invariant };
   }
-  const { app, person, anonymous, path = '/', group, only, expect } = value as Expectation;
-  if (only !== undefined) {
-    if (app === undefined || !Array.isArray(only))
-      return 'only needs an app and a list: { app: admin, only: [staff] }';
-    return { kind: 'only', app, only };
-  }
-  if (expect !== null && typeof expect === 'object')
-    return parseSize({ app, group }, expect as Readonly<Record<string, unknown>>);
-  if (app === undefined || (person === undefined) === (anonymous !== true))
+  const { app, person, anonymous, path = '/', group, only, expect } = value as RawExpectation;
+  if (only !== undefined)
+    return isText(app) && Array.isArray(only) && only.every(isText)
+      ? { kind: 'only', app, only }
+      : 'only needs an app and a list: { app: admin, only: [staff] }';
+  if (isObject(expect)) return parseSize({ app, group }, expect);
+  const visitor = isText(person) ? person : undefined;
+  const isOneVisitor = person === visitor && (visitor === undefined) === (anonymous === true);
+  if (!isText(app) || !isOneVisitor)
     return 'an expectation names an app and a person, or anonymous: true; or a group and { at most: 500 }';
+  if (!isPath(path)) return `a path begins with a slash, not ${JSON.stringify(path)}`;
   const expectedOutcome = outcomes.find((each) => each === expect);
   if (expectedOutcome === undefined)
     return `expect is ${outcomes.join(', ')}, not ${JSON.stringify(expect)}`;
-  return { kind: 'visit', app, person, path, expect: expectedOutcome };
+  return { kind: 'visit', app, person: visitor, path, expect: expectedOutcome };
+}
+
+/** A key that an expectation of this form does not use, as a mistake: it would not be tested. */
+function strayKeyIn(value: object): string | undefined {
+  const [form, keys] = formOf(value);
+  const strayKey = Object.keys(value).find((key) => key !== 'name' && !keys.includes(key));
+  return strayKey && `"${strayKey}" has no effect beside ${form}: remove it`;
+}
+
+/** The form of an expectation, as messages name it, and the keys that it may have. */
+function formOf(value: object): readonly [form: string, keys: readonly string[]] {
+  const { only, expect } = value as RawExpectation;
+  for (const [key, otherKeys] of Object.entries(invariantKeys))
+    if (key in value) return [key, [key, ...otherKeys]];
+  if (only !== undefined) return ['only', ['app', 'only', ...(isText(only) ? ['path'] : [])]];
+  return isObject(expect)
+    ? ['a number of people', ['app', 'group', 'expect']]
+    : ['expect', ['app', 'person', 'anonymous', 'path', 'expect']];
 }
 
 function parseSize(
-  { app, group }: { readonly app: string | undefined; readonly group: string | undefined },
+  { app, group }: Pick<RawExpectation, 'app' | 'group'>,
   expect: Readonly<Record<string, unknown>>,
 ): ParsedExpectation | string {
   const { 'at most': atMost, 'at least': atLeast, ...otherKeys } = expect;
@@ -299,12 +344,8 @@ function parseSize(
     (atMost === undefined && atLeast === undefined)
   )
     return 'a number of people is expected by { at most: 500 } and { at least: 1 }';
-  if ((app === undefined) === (group === undefined))
-    return 'a number of people is expected of one group or of one app';
-  return {
-    kind: 'size',
-    atMost,
-    atLeast,
-    ...omitUndefined({ app, group }),
-  };
+  const limits = { kind: 'size', atMost, atLeast } as const;
+  if (isText(app) && group === undefined) return { ...limits, app };
+  if (isText(group) && app === undefined) return { ...limits, group };
+  return 'a number of people is expected of one group or of one app';
 }

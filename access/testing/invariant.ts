@@ -29,17 +29,24 @@ export type Invariant =
     };
 
 /**
- * The properties that only invariants have. `only` is not among them: as a text it makes an
- * invariant, as a list it is an expectation about known people.
+ * The keys that only invariants have, each with those that may be beside it. `only` is not among
+ * them: as a text it makes an invariant, as a list it is an expectation about known people.
  */
-export const invariantKeys = ['never', 'within', 'groups', 'disjoint', 'equivalent', 'requires'];
+export const invariantKeys: Readonly<Record<string, readonly string[]>> = {
+  never: ['app', 'path'],
+  within: ['group'],
+  groups: ['disjoint'],
+  disjoint: ['groups'],
+  equivalent: ['group'],
+  requires: ['app', 'path'],
+};
 
 type RawInvariant = Readonly<Record<string, unknown>>;
 
 /** Whether an expectation is about all possible people. */
 export function isInvariant(value: object): boolean {
   const raw = value as RawInvariant;
-  return invariantKeys.some((key) => key in raw) || typeof raw['only'] === 'string';
+  return Object.keys(invariantKeys).some((key) => key in raw) || typeof raw['only'] === 'string';
 }
 
 /** Parses an invariant. @returns its mistake as a sentence, if it has one */
@@ -110,11 +117,13 @@ export function parsePeopleRule(text: string): MembershipRule | string {
   return rule.subject === 'user' ? rule : 'is about devices, and people sign in';
 }
 
-function isText(value: unknown): value is string {
+/** Whether a value is a text that is not empty. */
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isPath(value: unknown): value is string {
+/** Whether a value is the path of an app: `/admin`. */
+export function isPath(value: unknown): value is string {
   return isText(value) && value.startsWith('/');
 }
 

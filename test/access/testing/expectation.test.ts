@@ -1,0 +1,78 @@
+import { checkExpectation, parseExpectation } from '../../../access/testing/expectation.js';
+import { accessModel } from '../../../access/model.js';
+import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import { someone, stackOf } from '../support.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+test.each<[object, string]>([
+  [
+    { app: 'shop', person: 'ada', path: 'admin', expect: 'denied' },
+    'a path begins with a slash, not "admin"',
+  ],
+  [{ app: 'shop', person: 'ada', path: 5, expect: 'denied' }, 'a path begins with a slash, not 5'],
+  [{ app: 'shop', person: 5, expect: 'allowed' }, 'an expectation names an app and a person'],
+  [{ app: 5, person: 'ada', expect: 'allowed' }, 'an expectation names an app and a person'],
+  [{ app: 'shop', only: ['staff', 5] }, 'only needs an app and a list'],
+  [{ app: 'shop', path: '/admin', only: ['staff'] }, '"path" has no effect beside only: remove it'],
+  [
+    { app: 'shop', person: 'ada', group: 'staff', expect: 'allowed' },
+    '"group" has no effect beside expect: remove it',
+  ],
+  [
+    { app: 'shop', path: '/admin', expect: { 'at most': 5 } },
+    '"path" has no effect beside a number of people: remove it',
+  ],
+  [
+    { app: 'shop', person: 'ada', never: 'user.userType -eq "Guest"' },
+    '"person" has no effect beside never: remove it',
+  ],
+  [
+    { app: 'shop', only: 'user.userType -eq "Member"', never: 'user.userType -eq "Guest"' },
+    '"only" has no effect beside never: remove it',
+  ],
+  [
+    { app: 'shop', group: 'staff', within: 'everyone' },
+    '"app" has no effect beside within: remove it',
+  ],
+])('%j is refused: part of it would not be tested', (expectation, mistake) => {
+  expect(parseExpectation(expectation)).toContain(mistake);
+});
+
+test.each<object>([
+  { name: 'a', app: 'shop', path: '/admin', person: 'ada', anonymous: false, expect: 'allowed' },
+  { name: 'b', app: 'shop', path: '/admin', anonymous: true, expect: 'denied' },
+  { name: 'c', app: 'shop', expect: { 'at most': 5 } },
+  { name: 'd', app: 'shop', path: '/admin', only: 'user.userType -eq "Member"' },
+  { name: 'd, for nobody', app: 'shop', only: [] },
+  { name: 'e', groups: ['staff', 'guests'], disjoint: true },
+])('%j is tested as a whole', (expectation) => {
+  expect(parseExpectation(expectation)).toBeInstanceOf(Object);
+});
+
+describe('an app that two stacks have', () => {
+  const configs = [
+    { ...stackOf({ allowedPrincipals: ['ada'] }), stack: 'first' },
+    { ...stackOf({ allowedPrincipals: ['grace'] }), stack: 'second' },
+  ].map((config) => ({
+    ...config,
+    principals: { ada: { user: 'ada@contoso.example' }, grace: { user: 'grace@contoso.example' } },
+  }));
+  const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now });
+  const failureOf = (app: string): string | undefined => {
+    const expectation = parseExpectation({ app, person: 'grace', expect: 'allowed' });
+    if (typeof expectation === 'string') throw new Error(expectation);
+    return checkExpectation(expectation, model, configs, { now, assumed: [] })?.message;
+  };
+
+  test('must be named with its stack', () => {
+    expect(failureOf('shop')).toBe(
+      'several stacks have an app "shop": write first/shop or second/shop',
+    );
+  });
+
+  test('is found by the name of its stack', () => {
+    expect(failureOf('first/shop')).toContain('grace at first/shop/: expected allowed, is denied');
+    expect(failureOf('second/shop')).toBeUndefined();
+  });
+});
