@@ -36,6 +36,7 @@ import {
   tokenLifetimeSeconds,
   toolkitRoles,
 } from '../identity-provider/token-endpoint.js';
+import { logDestination } from '../log-destination.js';
 import { prepareSandboxFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
@@ -104,10 +105,7 @@ async function start(
   env: Readonly<Record<string, string | undefined>>,
   closers: Closers,
 ): Promise<string> {
-  const log = pino(
-    { level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null },
-    pino.destination({ dest: 1, sync: true }),
-  );
+  const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null }, logDestination(1));
   const clock = new SandboxClock(paths.clock);
   const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDiskFull } from '../../core/errors/disk-full.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 
 /** A larger log file is renamed to end in `.1`, in place of an earlier one. */
@@ -53,13 +54,25 @@ export class AppLog {
     };
   }
 
-  /** Writes a line. @param time its time: lines that belong together have the same one. */
+  /**
+   * Writes a line; on a full disk, only to the listeners.
+   *
+   * @param time its time: lines that belong together have the same one.
+   */
   writeLine(replica: number, text: string, time = this.now()): void {
+    const line = `${time.toISOString()} ${String(replica)} ${text.trimEnd()}`;
+    try {
+      this.#append(`${line}\n`);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error; // the apps and their sandbox go on without the file
+    }
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  #append(text: string): void {
     if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
       renameSync(this.#file, `${this.#file}.1`);
-    const line = `${time.toISOString()} ${String(replica)} ${text.trimEnd()}`;
-    appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });
-    for (const listener of this.#listeners) listener(line);
+    appendFileSync(this.#file, text, { mode: 0o600 });
   }
 
   /** Calls back for each line from now on. @returns a function that stops it. */

@@ -28,19 +28,32 @@ export class Processes {
     this.#write();
   }
 
-  /** Starts a process as the leader of its own group, so that its children end with it. */
+  /**
+   * Starts a process as the leader of its own group, so that its children end with it.
+   *
+   * @throws Error of the system when the record can't be written, as on a full disk
+   */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = spawn(command, args, { ...options, detached: true });
     const { pid } = child;
     if (pid === undefined) return child;
     this.#running.set(pid, { pid, began: startTimeOf(pid) ?? '' });
-    this.#write();
     child.once('exit', () => {
-      this.#running.delete(pid);
-      this.#write();
       // Its child processes may still be running.
       signalGroup(pid, 'SIGKILL');
+      this.#running.delete(pid);
+      try {
+        this.#write();
+      } catch {
+        // a record that stays does no harm: no other process has its id and its start time
+      }
     });
+    try {
+      this.#write();
+    } catch (error) {
+      signalGroup(pid, 'SIGKILL');
+      throw error;
+    }
     return child;
   }
 

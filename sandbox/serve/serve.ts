@@ -11,6 +11,7 @@ import { addOperatorRoutes, operatorPaths } from '../../services/common/operator
 import type { Service, ServiceContext } from '../../services/common/service.js';
 import { tenantOfIssuers } from '../../services/common/tenant.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
+import { logDestination } from '../log-destination.js';
 import type { ServeOptions } from './options.js';
 import { openSeed, type OpenedSeed } from './seed-file.js';
 import { loadServiceFactory } from './service-factories.js';
@@ -101,7 +102,7 @@ async function listen(
   services: readonly Service[],
   database: Database,
 ): Promise<RunningServices> {
-  const logger = pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const logger = pino({ level: options.logLevel }, logDestination(2));
   let app;
   try {
     app = createHttpServer({ logger, ...omitUndefined({ tls: options.tls }) });

@@ -1,0 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppLog, appLogFile } from '../../../sandbox/hosting/app-log.js';
+
+let root: string;
+beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'castellan-app-log-'))));
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('an app and its sandbox go on while a full disk takes no line of its log', () => {
+  const log = new AppLog(root, 'web', () => new Date(0));
+  const lines: string[] = [];
+  log.subscribe((line) => lines.push(line));
+  const file = appLogFile(root, 'web');
+  symlinkSync('/dev/full', file);
+  const write = log.writer(0);
+  write('lost\nfirst ');
+  unlinkSync(file);
+  write('kept\n');
+  const at = '1970-01-01T00:00:00.000Z 0';
+  expect(lines).toEqual([`${at} lost`, `${at} first kept`]);
+  expect(readFileSync(file, 'utf8')).toBe(`${at} first kept\n`);
+});
