@@ -164,8 +164,20 @@ export function endWithLingeringClose(
   inbound.on('data', discard).once('end', end).once('close', end).resume();
 }
 
+/**
+ * Writes an answer to a socket that the HTTP server no longer reads, and closes it: at once when the
+ * client does, otherwise after a second, because no timeout of the server applies to it.
+ */
+export function sendToSocket(socket: Duplex, answer: Answer): void {
+  closingConnections.add(socket);
+  const deadline = setTimeout(() => socket.destroy(), lingerLimits.milliseconds);
+  socket.once('close', () => clearTimeout(deadline));
+  socket.resume(); // a socket that is not read does not notice that the client closes it
+  socket.end(serializeAnswer(answer));
+}
+
 /** An answer as HTTP/1.1 text for a socket, which closes afterwards. */
-export function serializeAnswer(answer: Answer): string {
+function serializeAnswer(answer: Answer): string {
   const length = Buffer.byteLength(answer.body);
   const lines = headerLines([...answer.headers, 'Content-Length', String(length)]);
   const reason = STATUS_CODES[answer.status] ?? 'Refused';

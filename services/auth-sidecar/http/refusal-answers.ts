@@ -8,8 +8,8 @@ import {
   htmlAnswer,
   isClosing,
   jsonAnswer,
-  serializeAnswer,
   sendAnswer,
+  sendToSocket,
 } from './answer.js';
 import { wantsHtml } from './browser-request.js';
 import { Refusal } from './refusal.js';
@@ -82,7 +82,7 @@ export function refuseExpectation(inbound: IncomingMessage, outbound: ServerResp
 /** Writes a refusal to a socket, and ends it. */
 export function refuseSocket(socket: Duplex, status: number, message: string): void {
   socket.on('error', () => socket.destroy());
-  socket.end(serializeAnswer(bareRefusalAnswer(status, message)));
+  sendToSocket(socket, bareRefusalAnswer(status, message));
 }
 
 /** The refusal of a request of which too little is known for a page or a request id. */

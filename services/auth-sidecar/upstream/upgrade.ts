@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
 import { httpsRedirect, isOwnPath, decideAccess, type AccessDecision } from '../gate.js';
-import { type Answer, serializeAnswer } from '../http/answer.js';
+import { type Answer, sendToSocket } from '../http/answer.js';
 import { isCheckPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refusal-answers.js';
@@ -30,7 +30,7 @@ export function upgradeToWebSocket(
   socket.on('error', () => socket.destroy());
   const answer = (each: Answer): void => {
     runtime.metrics.countRequest(each.status, 0);
-    socket.end(serializeAnswer(each));
+    sendToSocket(socket, each);
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));

@@ -19,7 +19,7 @@ beforeAll(async () => {
       globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
     }),
     upstream: app.url,
-    options: { headerSeconds: 1, bodySeconds: 1 },
+    options: { headerSeconds: 1, bodySeconds: 1, adminListen: '127.0.0.1:0' },
   });
 });
 afterAll(async () => {
@@ -50,8 +50,14 @@ function dribble(pieces: readonly string[], pauseMs = 300): Promise<string> {
   );
 }
 
-const head = (moreHeaders: string): string =>
-  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.url).host}\r\n${moreHeaders}\r\n`;
+const head = (moreHeaders: string, requestLine = 'POST /upload HTTP/1.1'): string =>
+  `${requestLine}\r\nHost: ${new URL(sidecar.url).host}\r\n${moreHeaders}\r\n`;
+
+/** How many connections the sidecar has open, by its metrics. */
+async function openConnections(): Promise<number> {
+  const { body } = await request(String(sidecar.admin), { path: '/metrics' });
+  return Number(/^castellan_sidecar_connections (\d+)$/m.exec(body)?.[1]);
+}
 
 describe('slow clients', () => {
   test('that do not finish their headers get 408, silent ones are disconnected, others are served meanwhile', async () => {
@@ -67,6 +73,22 @@ describe('slow clients', () => {
     });
     await silentAnswer;
     expect(app.requests).toHaveLength(1);
+  });
+
+  test('that finish their headers after the 408 are not served', async () => {
+    app.clear();
+    const socket = net.connect({
+      port: Number(new URL(sidecar.url).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => undefined).resume();
+    socket.write(`GET / HTTP/1.1\r\nHost: ${new URL(sidecar.url).host}\r\n`);
+    await new Promise((done) => socket.once('end', done));
+    socket.write('\r\n');
+    await new Promise((done) => setTimeout(done, 300));
+    socket.destroy();
+    expect(app.requests).toEqual([]);
   });
 
   test('that stop sending their body are disconnected, and the app sees an aborted request', async () => {
@@ -100,5 +122,28 @@ describe('slow clients', () => {
       body: 'abc',
     });
     expect([answer.status, answer.body]).toEqual([200, 'thought']);
+  });
+
+  test.each([
+    ['a refused WebSocket handshake', () => head('Connection: Upgrade\r\nUpgrade: websocket\r\n')],
+    ['CONNECT', () => head('', 'CONNECT app.example:443 HTTP/1.1')],
+    ['a request that is not HTTP', () => 'NONSENSE\r\n\r\n'],
+    ['headers that took too long', () => head('').slice(0, -2)],
+  ])('that keep their side open after %s are disconnected', async (_, text) => {
+    const socket = net.connect({
+      port: Number(new URL(sidecar.url).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => undefined);
+    const answer = new Promise<string>((done) => {
+      let received = '';
+      socket.on('data', (part: Buffer) => (received += part.toString('latin1')));
+      socket.on('end', () => done(received));
+    });
+    socket.write(text());
+    expect(parseAnswer(await answer).status).toBeGreaterThanOrEqual(400);
+    await vi.waitFor(async () => expect(await openConnections()).toBe(0), 5000);
+    socket.destroy();
   });
 });
