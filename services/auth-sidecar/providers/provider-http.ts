@@ -95,12 +95,20 @@ export async function withProviderTimeout<T>(
   { settings }: { readonly settings: Pick<SidecarSettings, 'limits'> },
   calls: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
-  const signal = AbortSignal.timeout(settings.limits.providerTimeoutSeconds * 1000);
-  const timeout = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(providerTimeoutRefusal())),
-  );
-  // `calls` runs inside an async function, so that an error which it throws at once is raced, too.
-  return Promise.race([timeout, (async () => calls(signal))()]);
+  const controller = new AbortController();
+  let deadline: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    deadline = setTimeout(() => {
+      reject(providerTimeoutRefusal());
+      controller.abort();
+    }, settings.limits.providerTimeoutSeconds * 1000);
+  });
+  try {
+    // `calls` runs inside an async function, so that an error which it throws at once is raced, too.
+    return await Promise.race([timeout, (async () => calls(controller.signal))()]);
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /** The refusal when a provider hangs. */

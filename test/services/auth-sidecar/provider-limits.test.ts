@@ -1,8 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createProviderHttp } from '../../../services/auth-sidecar/providers/provider-http.js';
+import {
+  createProviderHttp,
+  withProviderTimeout,
+} from '../../../services/auth-sidecar/providers/provider-http.js';
 import { isSafeAddress } from '../../../services/auth-sidecar/config/endpoints.js';
+import type { Limits } from '../../../services/auth-sidecar/config/settings.js';
 
 /** A provider that misbehaves in the way its path says. */
 const server = http.createServer((request, response) => {
@@ -101,4 +105,17 @@ describe('a provider', () => {
   ])('at %s is at a safe address: %s', (address, isSafe) => {
     expect(isSafeAddress(address)).toBe(isSafe);
   });
+});
+
+test('a timer for a provider ends with its answer', async () => {
+  const runtime = { settings: { limits: { providerTimeoutSeconds: 0.05 } as Limits } };
+  const signals: AbortSignal[] = [];
+  await withProviderTimeout(runtime, (signal) => void signals.push(signal));
+  await new Promise((done) => setTimeout(done, 150));
+  const hanging = withProviderTimeout(runtime, (signal) => {
+    signals.push(signal);
+    return new Promise(() => undefined);
+  });
+  await expect(hanging).rejects.toMatchObject({ name: 'Refusal', status: 504 });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
 });
