@@ -14,9 +14,15 @@ import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/handler.js';
-import { optionalText } from './handlers/read-values.js';
+import { optionalBoolean, optionalText } from './handlers/read-values.js';
 import { callerIdentity } from './control-plane.js';
 import type { ValueMap } from './values/value.js';
+
+/** A configured text, and what it was configured by: the attribute or the variable. */
+interface Setting {
+  readonly value: string;
+  readonly source: string;
+}
 
 const cloudEndpoints = {
   directory: 'https://graph.microsoft.com',
@@ -28,28 +34,31 @@ const cloudEndpoints = {
  * Connects to the services with the settings of the provider block and the environment; see
  * docs/reference/provider.md.
  *
- * @throws CAS3006 for a missing setting or an unreadable file.
+ * @throws CAS3006 for a missing or malformed setting, or an unreadable file.
  */
 export async function connectFromConfig(config: ValueMap, env: EnvironmentVariables): Promise<Api> {
-  const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
-    optionalText(config, attribute) ??
-    variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+  const setting = (attribute: string, ...variables: readonly string[]): Setting | undefined => {
+    const value = optionalText(config, attribute);
+    if (value !== undefined) return { value, source: attribute };
+    const source = variables.find((name) => (env[name] ?? '') !== '');
+    return source === undefined ? undefined : { value: env[source] ?? '', source };
+  };
   const caFile = setting('ca_file', 'CASTELLAN_CA_FILE', 'SSL_CERT_FILE');
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
   const endpoints = await readEndpoints(env['ARM_METADATA_HOSTNAME'], ca.ca);
   const directory =
-    setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? endpoints.directory;
-  const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloudEndpoints.items;
+    urlOf(setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT')) ?? endpoints.directory;
+  const items = urlOf(setting('items_endpoint', 'FABRIC_ENDPOINT')) ?? cloudEndpoints.items;
   const authority =
-    setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? endpoints.authority;
-  const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID') ?? '';
-  const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID');
+    urlOf(setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST')) ?? endpoints.authority;
+  const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID')?.value ?? '';
+  const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID')?.value;
   const credential = chooseCredential({
     config,
     env,
     tenantId,
     clientId,
-    clientSecret: setting('client_secret', 'ARM_CLIENT_SECRET', 'FABRIC_CLIENT_SECRET'),
+    clientSecret: setting('client_secret', 'ARM_CLIENT_SECRET', 'FABRIC_CLIENT_SECRET')?.value,
     authority,
     ...ca,
   });
@@ -101,10 +110,8 @@ async function readEndpoints(
       microsoftGraphResourceId?: string;
       authentication?: { loginEndpoint?: string };
     };
-    const [directory, authority] = [
-      document.microsoftGraphResourceId,
-      document.authentication?.loginEndpoint,
-    ];
+    const directory = document.microsoftGraphResourceId;
+    const authority = document.authentication?.loginEndpoint;
     if (directory !== undefined && authority !== undefined)
       return { directory: directory.replace(/\/+$/, ''), authority: authority.replace(/\/+$/, '') };
   } catch (cause) {
@@ -147,11 +154,8 @@ function chooseCredential({
   authority,
   ca,
 }: CredentialSettings): TokenProvider {
-  const booleanSetting = (attribute: string, variable: string): boolean | undefined => {
-    const value = config[attribute];
-    if (typeof value === 'boolean') return value;
-    return env[variable] === undefined ? undefined : env[variable]?.toLowerCase() === 'true';
-  };
+  const booleanSetting = (attribute: string, variable: string): boolean | undefined =>
+    optionalBoolean(config, attribute) ?? booleanVariable(env, variable);
   if (clientSecret !== undefined) {
     if (clientId === undefined || tenantId === '')
       throw new CastellanError(
@@ -176,10 +180,35 @@ function chooseCredential({
   return azureCliCredential(tenantId === '' ? {} : { tenantId });
 }
 
-function readCa(file: string): string {
+/**
+ * A boolean environment variable, in the spellings that the official providers accept (Go's
+ * `ParseBool`); undefined if it is unset or empty.
+ */
+function booleanVariable(env: EnvironmentVariables, name: string): boolean | undefined {
+  const text = env[name] ?? '';
+  if (text === '') return undefined;
+  if (/^(1|t|true)$/i.test(text)) return true;
+  if (/^(0|f|false)$/i.test(text)) return false;
+  throw new CastellanError(
+    'CAS3006',
+    `${name} is ${JSON.stringify(text)}: allowed are true and false`,
+  );
+}
+
+function urlOf(setting: Setting | undefined): string | undefined {
+  if (setting === undefined || URL.canParse(setting.value)) return setting?.value;
+  const { value, source } = setting;
+  throw new CastellanError('CAS3006', `${source} is ${JSON.stringify(value)}: it must be a URL`);
+}
+
+function readCa({ value: file, source }: Setting): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CastellanError('CAS3006', `ca_file "${file}" can't be read`, { cause });
+    throw new CastellanError(
+      'CAS3006',
+      `${source} is ${JSON.stringify(file)}: the file can't be read`,
+      { cause },
+    );
   }
 }
