@@ -80,7 +80,7 @@ export async function createOnce(
     // A half-created object is in Terraform's state as tainted. After a refusal there is none.
     // Without an answer, the next run looks for it.
     if (createdValues === undefined) {
-      if (!mayHaveCreated(error)) await journal.close(id);
+      if (!mayHaveCreated(error, context.signal)) await journal.close(id);
     } else
       await journal.recordIdentity(
         id,
@@ -125,11 +125,13 @@ async function adoptUnchanged(
 
 /**
  * Whether a service may have created an object without acknowledging it: it failed, the connection
- * broke, or it did not answer in time.
+ * broke, it did not answer in time, or the run was interrupted while it worked.
  */
-function mayHaveCreated(error: unknown): boolean {
+function mayHaveCreated(error: unknown, { aborted }: AbortSignal): boolean {
   if (isServiceError(error)) return error.status >= 500;
-  return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
+  const isUnanswered =
+    isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
+  return isUnanswered || aborted;
 }
 
 /**

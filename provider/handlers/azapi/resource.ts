@@ -39,6 +39,7 @@ export const resource: ResourceHandler = {
     await withLocks(textList(planned, 'locks'), () =>
       resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)),
     );
+    call.reportCreated({ id });
     return appliedState(
       await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
       id,

@@ -69,13 +69,14 @@ export function partHandler(kind: PartKind): ResourceHandler {
     return (await read(context, objectId, planned)) ?? {};
   };
   return {
-    async create({ planned, ...context }) {
+    async create({ planned, reportCreated, ...context }) {
       const objectId = applicationIdIn(requiredText(planned, 'application_id'));
       const id = kind.id(objectId, planned);
       await changeApplication(context, objectId, (current) => {
         refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
         return kind.write(current, planned);
       });
+      reportCreated({ id });
       return { ...(await read(context, objectId, planned)), id };
     },
     read: ({ state, ...context }) =>

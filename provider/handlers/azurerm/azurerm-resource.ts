@@ -86,13 +86,15 @@ export function azurermResource(kind: AzurermKind): {
     };
   };
   const resource: ResourceHandler = {
-    async create({ planned, ...context }) {
+    async create({ planned, reportCreated, ...context }) {
       const { api, signal } = context;
       const id = resourceIdFrom(api, planned);
       const { resources } = api.resourceManager;
       refuseExisting(await resources.find(id, version, { signal }), id, kind.typeName);
       const body = { ...(await kind.expand(planned, context)) };
-      return toState(await resources.put(id, version, body, { signal }), id, context, planned);
+      const answer = await resources.put(id, version, body, { signal });
+      reportCreated({ id });
+      return toState(answer, id, context, planned);
     },
     findExisting: ({ api, planned }) => Promise.resolve({ id: resourceIdFrom(api, planned) }),
     async read({ state, ...context }) {

@@ -47,10 +47,10 @@ const keySchema: ResourceSchema = {
 function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
-  let crash: 'kill' | 'lost answer' | 'full disk' | undefined;
+  let crash: 'kill' | 'lost answer' | 'full disk' | 'interruption' | undefined;
   let runs: readonly TerraformRun[] = [];
   const handler: ResourceHandler = {
-    create({ planned, reportCreated }) {
+    create({ planned, reportCreated, signal }) {
       const name = String(planned['name']);
       if ([...store.values()].some((each) => each['name'] === name))
         return Promise.reject(new Error(`${name} already exists`));
@@ -70,6 +70,10 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
       }
       if (crash === 'lost answer')
         return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
+      if (crash === 'interruption')
+        return new Promise<never>((_, fail) =>
+          signal.addEventListener('abort', () => fail(signal.reason as Error)),
+        );
       // a killed process never comes back from the call
       return crash === undefined
         ? Promise.resolve(createdObject)
@@ -101,7 +105,12 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
       connect: () => ({}) as Api,
     };
     const journal = new CreationJournal(folder, () => Promise.resolve(runs));
-    const server = new ProviderServer(provider, undefined, journal);
+    const server = new ProviderServer(
+      provider,
+      undefined,
+      journal,
+      crash === 'interruption' ? 'abort' : 'finish',
+    );
     await server.call('ConfigureProvider', { typeName: '' });
     return (method, request) =>
       server.call(method, request as Parameters<typeof server.call>[1]) as Promise<
@@ -376,6 +385,27 @@ describe('an apply after one that was killed', () => {
       creationRequest(boxSchema, 'test_box', plannedBox),
     );
     expect(JSON.stringify(first['diagnostics'])).toContain('broke off');
+    crashNext(undefined);
+    await call('ConfigureProvider', { typeName: '' });
+    const second = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
+    expect(second['diagnostics']).toEqual([]);
+    expect([stateOf(boxSchema, second)['id'], store.size]).toEqual([[...store.keys()][0], 1]);
+  });
+
+  it('adopts objects whose creation was interrupted', async () => {
+    const { store, start, crashNext } = createTestService();
+    crashNext('interruption');
+    const call = await start();
+    const interrupted = call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
+    await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
+    await call('StopProvider', {});
+    expect(JSON.stringify((await interrupted)['diagnostics'])).toContain('interrupted');
     crashNext(undefined);
     await call('ConfigureProvider', { typeName: '' });
     const second = await call(
