@@ -133,8 +133,8 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
   return cacheTokens({
     async getToken(scope) {
-      const [endpoint, header] = [env['IDENTITY_ENDPOINT'], env['IDENTITY_HEADER']];
-      if (endpoint === undefined || header === undefined)
+      const { IDENTITY_ENDPOINT: endpoint = '', IDENTITY_HEADER: header = '' } = env;
+      if (endpoint === '' || header === '')
         throw new CastellanError(
           'CAS5004',
           'no managed identity here: IDENTITY_ENDPOINT and IDENTITY_HEADER are not set',

@@ -114,9 +114,10 @@ describe('a managed identity', () => {
     ]);
   });
   it('is missing where the platform has none', async () => {
-    await expect(managedIdentityCredential({ env: {} }).getToken(scope)).rejects.toMatchObject({
-      code: 'CAS5004',
-    });
+    for (const env of [{}, { IDENTITY_ENDPOINT: '', IDENTITY_HEADER: '' }])
+      await expect(managedIdentityCredential({ env }).getToken(scope)).rejects.toMatchObject({
+        code: 'CAS5004',
+      });
   });
 });
 
