@@ -34,7 +34,11 @@ export interface HttpClientOptions {
    * `fetch`.
    */
   readonly ca?: string;
-  /** The timeout of one attempt including its answer, in milliseconds. @default 100000 */
+  /**
+   * The timeout of one attempt including its answer, without that of its token, in milliseconds.
+   *
+   * @default 100000
+   */
   readonly timeoutMs?: number;
   /** How many times a request is retried at most. @default 4 */
   readonly retries?: number;
@@ -114,10 +118,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     request: HttpRequest,
     url: string,
   ): Promise<HttpResponse<T> & { raw: Response }> => {
+    const headers = await requestHeaders(request);
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal =
       request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
-    const headers = await requestHeaders(request);
     try {
       const raw = await send(url, {
         method: request.method,

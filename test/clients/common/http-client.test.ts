@@ -166,6 +166,16 @@ describe('the HTTP client', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it('does not count the time of a token as that of the service', async () => {
+    steps = [answer(200)];
+    const getToken = async (): Promise<{ token: string }> => {
+      await new Promise((done) => setTimeout(done, 400));
+      return { token: 't' };
+    };
+    await send('POST', { timeoutMs: 300, credential: { getToken } });
+    expect(requests).toHaveLength(1);
+  });
+
   it('ends at once when it is aborted: while waiting and while asking', async () => {
     steps = [answer(429, {}, { 'retry-after': '60' })];
     const waiting = new AbortController();
