@@ -1,5 +1,5 @@
 import { segment } from '../common/url.js';
-import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
+import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
 import { count, list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 
@@ -48,7 +48,7 @@ export function references<T = DirectoryObject>(
       send<void>(connection, 'DELETE', `${path(id)}/${segment(targetId)}/$ref`, undefined, call),
     async has(id, targetId, call) {
       for await (const _found of list(connection, path(id), {
-        filter: `id eq '${targetId}'`,
+        filter: `id eq ${quote(targetId)}`,
         select: ['id'],
         ...call,
       }))

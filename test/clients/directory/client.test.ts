@@ -98,6 +98,8 @@ describe.each(['neutral', 'azure'] as const)(
       expect(await directory.groups.members.has(group.id, id(3))).toBe(true);
       await directory.groups.members.remove(group.id, id(3));
       expect(await directory.groups.members.has(group.id, id(3))).toBe(false);
+      const anyone = `${id(3)}' or id eq '${id(1)}`;
+      expect(await directory.groups.members.has(group.id, anyone)).toBe(false);
       expect(await directory.groups.members.count(group.id)).toBe(2);
       expect(
         (await collect(directory.users.memberOf.list(id(1)))).map((each) => each.id),
