@@ -5,6 +5,7 @@ import {
   connect,
   type ResourceManagerClientOptions,
 } from './options.js';
+import { parseScope } from './resource-id.js';
 import {
   type ContainerAppProperties,
   type ContainerAppSecret,
@@ -27,11 +28,13 @@ import {
  * workspaces, identities.
  */
 export interface ResourceManagerClient {
+  /** The underlying connection, for requests that have no method here. */
   readonly http: HttpClient;
   /** Resources of any type, by id and api-version. */
   readonly resources: Resources;
   readonly resourceGroups: ResourcesOfType<UnknownProperties> & {
-    list(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
+    /** @param subscription its id, or `/subscriptions/{id}`. */
+    list(subscription: string, call?: CallOptions): AsyncIterable<Resource>;
     /** The resources in a group. */
     contents(id: string, call?: CallOptions): AsyncIterable<Resource>;
   };
@@ -44,8 +47,12 @@ export interface ResourceManagerClient {
   readonly authConfigs: ResourcesOfType<UnknownProperties>;
   readonly logWorkspaces: ListableResourcesOfType<LogWorkspaceProperties> & {
     sharedKeys(id: string, call?: CallOptions): Promise<SharedKeys>;
-    /** The deleted workspaces that can still be recovered. */
-    listDeleted(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
+    /**
+     * The deleted workspaces that can still be recovered.
+     *
+     * @param subscription its id, or `/subscriptions/{id}`.
+     */
+    listDeleted(subscription: string, call?: CallOptions): AsyncIterable<Resource>;
   };
   /** The user-assigned managed identities. */
   readonly identities: ListableResourcesOfType<IdentityProperties>;
@@ -65,36 +72,29 @@ export function createResourceManagerClient(
   options: ResourceManagerClientOptions = {},
 ): ResourceManagerClient {
   const connection = connect(options);
-  const allResources = resources(connection);
-  const logWorkspaces = 'Microsoft.OperationalInsights/workspaces';
+  const operations = resources(connection);
+  const logWorkspaceType = 'Microsoft.OperationalInsights/workspaces';
   return {
     http: connection.http,
-    resources: allResources,
+    resources: operations,
     resourceGroups: {
-      ...resourcesOfType<UnknownProperties>(allResources, 'Microsoft.Resources/resourceGroups'),
-      list: (subscriptionId, call) =>
-        allResources.list(
-          `/subscriptions/${subscriptionId}/resourcegroups`,
+      ...resourcesOfType<UnknownProperties>(operations, 'Microsoft.Resources/resourceGroups'),
+      list: (subscription, call) =>
+        operations.list(
+          `/subscriptions/${parseScope(subscription).subscriptionId}/resourcegroups`,
           apiVersions['Microsoft.Resources/resourceGroups'],
           call,
         ),
       contents: (id, call) =>
-        allResources.list(
-          `${id}/resources`,
-          apiVersions['Microsoft.Resources/resourceGroups'],
-          call,
-        ),
+        operations.list(`${id}/resources`, apiVersions['Microsoft.Resources/resourceGroups'], call),
     },
-    managedEnvironments: listableResourcesOfType(allResources, 'Microsoft.App/managedEnvironments'),
+    managedEnvironments: listableResourcesOfType(operations, 'Microsoft.App/managedEnvironments'),
     containerApps: {
-      ...listableResourcesOfType<ContainerAppProperties>(
-        allResources,
-        'Microsoft.App/containerApps',
-      ),
+      ...listableResourcesOfType<ContainerAppProperties>(operations, 'Microsoft.App/containerApps'),
       async listSecrets(id, call) {
         const version = apiVersions['Microsoft.App/containerApps'];
         return (
-          await allResources.action<{ value: ContainerAppSecret[] }>(
+          await operations.action<{ value: ContainerAppSecret[] }>(
             id,
             'listSecrets',
             version,
@@ -104,26 +104,26 @@ export function createResourceManagerClient(
         ).value;
       },
     },
-    authConfigs: resourcesOfType(allResources, 'Microsoft.App/containerApps/authConfigs'),
+    authConfigs: resourcesOfType(operations, 'Microsoft.App/containerApps/authConfigs'),
     logWorkspaces: {
-      ...listableResourcesOfType<LogWorkspaceProperties>(allResources, logWorkspaces),
+      ...listableResourcesOfType<LogWorkspaceProperties>(operations, logWorkspaceType),
       sharedKeys: (id, call) =>
-        allResources.action(
+        operations.action(
           id,
           'sharedKeys',
           apiVersions['Microsoft.OperationalInsights/workspaces/sharedKeys'],
           undefined,
           call,
         ),
-      listDeleted: (subscriptionId, call) =>
-        allResources.list(
-          `/subscriptions/${subscriptionId}/providers/Microsoft.OperationalInsights/deletedWorkspaces`,
-          apiVersions[logWorkspaces],
+      listDeleted: (subscription, call) =>
+        operations.list(
+          `/subscriptions/${parseScope(subscription).subscriptionId}/providers/Microsoft.OperationalInsights/deletedWorkspaces`,
+          apiVersions[logWorkspaceType],
           call,
         ),
     },
     identities: listableResourcesOfType(
-      allResources,
+      operations,
       'Microsoft.ManagedIdentity/userAssignedIdentities',
     ),
   };

@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isGuid } from '../../core/values/guid.js';
 
 /**
  * A parsed resource id:
@@ -69,4 +70,16 @@ export function parseResourceId(id: string): ParsedResourceId {
   for (let index = 2; index < rest.length; index += 2)
     segments.push([rest[index] as string, rest[index + 1] as string]);
   return { subscriptionId, ...group, namespace: rest[1] as string, segments };
+}
+
+/**
+ * The scope of a listing: a subscription, by its id alone or by its resource id, or a resource
+ * group.
+ *
+ * @throws CAS5006 for anything else.
+ */
+export function parseScope(
+  scope: string,
+): Pick<ParsedResourceId, 'subscriptionId' | 'resourceGroup'> {
+  return isGuid(scope) ? { subscriptionId: scope } : parseResourceId(scope);
 }

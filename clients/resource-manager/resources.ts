@@ -1,7 +1,8 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { waitForOutcome } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
-import { undefinedIfNotFound } from '../common/service-error.js';
+import { requestIdOf, ServiceError, undefinedIfNotFound } from '../common/service-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { HttpResponse } from '../common/http-messages.js';
 import {
   apiVersions,
@@ -9,9 +10,8 @@ import {
   type Connection,
   requestOptions,
   type ResourceType,
-  signalOf,
 } from './options.js';
-import { parseResourceId, resourceGroupId } from './resource-id.js';
+import { parseScope, resourceGroupId } from './resource-id.js';
 
 /** Operations on any resource by its id and api-version. */
 export interface Resources {
@@ -22,7 +22,8 @@ export interface Resources {
   /**
    * Creates or replaces, waits until it is provisioned and returns the result.
    *
-   * @throws CastellanError CAS5003 when it is not provisioned in time.
+   * @throws ServiceError when the provisioning fails or is canceled, CAS5003 when it does not end in
+   *   time.
    */
   put<R = Resource>(
     id: string,
@@ -30,7 +31,7 @@ export interface Resources {
     body: ResourceBody,
     call?: CallOptions,
   ): Promise<R>;
-  /** Changes the given properties, waits until it is provisioned and returns the result. */
+  /** Changes the given properties, and waits like `put`. */
   patch<R = Resource>(
     id: string,
     apiVersion: string,
@@ -51,7 +52,8 @@ export interface Resources {
   list<R = Resource>(path: string, apiVersion: string, call?: CallOptions): AsyncIterable<R>;
 }
 
-const terminalStates = new Set(['succeeded', 'failed', 'canceled']);
+const failureStates = new Set(['failed', 'canceled']);
+const terminalStates = new Set(['succeeded', ...failureStates]);
 
 /** A resource without a state is provisioned. */
 function provisioningState(body: unknown): string {
@@ -65,6 +67,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
   const get = async <R>(id: string, apiVersion: string, call?: CallOptions): Promise<R> =>
     (await http.request<R>({ method: 'GET', path: id, ...requestOptions(apiVersion, call) })).body;
 
+  /** The resource in its final state, which may be a failure. */
   const waitUntilProvisioned = async <R>(
     id: string,
     apiVersion: string,
@@ -106,7 +109,20 @@ export function resources({ http, waitOptions }: Connection): Resources {
         body,
         ...requestOptions(apiVersion, call),
       });
-      return waitUntilProvisioned<R>(id, apiVersion, answer, call);
+      const result = await waitUntilProvisioned<R>(id, apiVersion, answer, call);
+      const state = provisioningState(result);
+      if (!failureStates.has(state.toLowerCase())) return result;
+      throw new ServiceError({
+        method,
+        url: id,
+        status: answer.status,
+        serviceCode: `Provisioning${state}`,
+        serviceMessage: `${id} ended in the provisioning state ${state}`,
+        serviceDetails: [],
+        isRetriable: false,
+        body: result,
+        ...omitUndefined({ requestId: requestIdOf(answer.headers) }),
+      });
     };
 
   return {
@@ -137,11 +153,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
       return waitForOutcome<R>(http, answer, waitOptions(call));
     },
     list: (path, apiVersion, call) =>
-      entriesOf(http, {
-        path,
-        query: { 'api-version': apiVersion, ...call?.query },
-        ...signalOf(call),
-      }),
+      entriesOf(http, { path, ...requestOptions(apiVersion, call) }),
   };
 }
 
@@ -262,11 +274,13 @@ export interface ResourcesOfType<Properties> {
   delete(id: string, call?: CallOptions): Promise<void>;
 }
 
-/**
- * A {@link ResourcesOfType} that can be listed: in a resource group if the id of one is given,
- * otherwise in a subscription.
- */
+/** A {@link ResourcesOfType} that can be listed. */
 export interface ListableResourcesOfType<Properties> extends ResourcesOfType<Properties> {
+  /**
+   * The resources in a resource group, or in a subscription.
+   *
+   * @param scopeId the resource id of the group or of the subscription, or the subscription's id.
+   */
   list(scopeId: string, call?: CallOptions): AsyncIterable<Resource<Properties>>;
 }
 
@@ -293,7 +307,7 @@ export function listableResourcesOfType<Properties>(
   return {
     ...resourcesOfType<Properties>(resources, type),
     list(scopeId, call) {
-      const { subscriptionId, resourceGroup } = parseResourceId(scopeId);
+      const { subscriptionId, resourceGroup } = parseScope(scopeId);
       const scope =
         resourceGroup === undefined
           ? `/subscriptions/${subscriptionId}`
