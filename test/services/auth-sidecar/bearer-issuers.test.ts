@@ -23,7 +23,10 @@ beforeAll(async () => {
   ];
   sidecar = await startUnderTest({
     config: directoryConfig(directory, {
-      globalValidation: { unauthenticatedClientAction: 'Return401' },
+      globalValidation: {
+        unauthenticatedClientAction: 'Return401',
+        excludedPaths: ['/public'],
+      },
       login: { bearer: { issuers } },
     }),
     upstream: app.url,
@@ -67,6 +70,15 @@ describe('login.bearer.issuers', () => {
   ])('a token with %s gets nothing', async (_, changedClaims, status) => {
     expect((await sendToken(await buildIssuer.sign(changedClaims))).status).toBe(status);
     expect(app.requests).toEqual([]);
+  });
+
+  test('a person whom the rules refuse is refused on public paths too, a stranger is anonymous', async () => {
+    const refusedToken = await buildIssuer.sign({ ...claims, repository: 'evil' });
+    expect((await sendToken(refusedToken, '/public')).status).toBe(403);
+    expect(app.requests).toEqual([]);
+    const expiredToken = await buildIssuer.sign({ ...claims, exp: 1 });
+    expect((await sendToken(expiredToken, '/public')).status).toBe(200);
+    expect(app.requests[0]?.headers).not.toHaveProperty('x-svc-client-principal-id');
   });
 
   test.each([

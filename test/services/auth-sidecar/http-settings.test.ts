@@ -143,6 +143,7 @@ describe('httpSettings.preflight.allowedPaths', () => {
       { headers: { Origin: 'https://spa.example' } },
       { headers: { 'Access-Control-Request-Method': 'PUT' } },
       { body: 'x' },
+      { headers: { ...preflight, 'Transfer-Encoding': 'chunked' } },
     ])
       expect([400, 401]).toContain((await sendPreflight(sidecar, options)).status);
     expect(app.requests).toEqual([]);

@@ -127,6 +127,12 @@ describe('request targets', () => {
     '/public%3b/x',
     '/publi%63/x',
     '/x',
+    // full-width letters that an app may normalize to %2e%2e, ;, ?, # and //
+    '/public/%ef%bc%852e%ef%bc%852e/x',
+    '/public/%ef%bc%9bx',
+    '/public/%ef%bc%9fx',
+    '/public/%ef%bc%83x',
+    '/public/%ef%bc%8f%ef%bc%8fx',
   ])('%s is not excluded from sign-in', async (path) => {
     expect([400, 401]).toContain((await request(sidecars.restricted.url, { path })).status);
     expect(sidecars.app.requests).toEqual([]);
