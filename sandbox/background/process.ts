@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, closeSync, statSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, openSync, readFileSync, closeSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { cliPath, errorPrefix } from '../command-line.js';
 import { prepareSandboxFolder, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
 /** How long a sandbox may take to start. */
 const startTimeoutMs = 60_000;
-/** How long the process of a killed sandbox may take to end. */
-const killedExitTimeoutMs = 20_000;
+/** How long a sandbox that runs may take to answer, or, after it was killed, to end. */
+const answerTimeoutMs = 20_000;
 /** How long a TLS handshake with a sandbox may take. */
 const handshakeTimeoutMs = 2_000;
 
@@ -19,7 +19,9 @@ const handshakeTimeoutMs = 2_000;
  * Starts the background process of a sandbox and waits until it accepts connections; a running one
  * is kept.
  *
- * @throws CAS4011 with the end of its log when it does not start.
+ * @param signal ends the wait, and the process that was started.
+ * @throws CAS4011 with the last error in its log when it does not start within a minute, or when a
+ *   running one does not answer for 20 seconds.
  */
 export async function startBackground(
   paths: SandboxPaths,
@@ -31,23 +33,17 @@ export async function startBackground(
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
   const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];
-  // Terraform's own variables are not passed on: the declarations define the environment of the
-  // sandbox's apps.
   const child = spawn(
     process.execPath,
     [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment],
-    {
-      detached: true,
-      stdio: ['ignore', log, log],
-      cwd: paths.projectDir,
-      env: { ...process.env, TF_REATTACH_PROVIDERS: undefined },
-    },
+    { detached: true, stdio: ['ignore', log, log], cwd: paths.projectDir },
   );
   closeSync(log);
   let exitReason: string | undefined;
   child.once('exit', (code, signalName) => (exitReason = signalName ?? `exit code ${code ?? 0}`));
   child.once('error', (error) => (exitReason = error.message));
   child.unref();
+  signal?.addEventListener('abort', () => child.kill(), { once: true });
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
@@ -81,7 +77,7 @@ async function stateOnceAnswering(
   paths: SandboxPaths,
   signal?: AbortSignal,
 ): Promise<SandboxState | undefined> {
-  const deadline = Date.now() + killedExitTimeoutMs;
+  const deadline = Date.now() + answerTimeoutMs;
   for (;;) {
     const state = readRunningState(paths);
     if (state === undefined || (await completesHandshake(state.origin, paths))) return state;
@@ -99,42 +95,30 @@ async function stateOnceAnswering(
  * it runs: the system accepts connections for a killed process until it is gone, which takes a
  * while when it was writing to a slow disk.
  */
-function completesHandshake(origin: string, { ca }: SandboxPaths): Promise<boolean> {
+function completesHandshake(origin: string, paths: SandboxPaths): Promise<boolean> {
+  const ca = readFileSync(paths.ca);
   return new Promise((done) => {
     const socket = connect({
       host: 'localhost',
       port: Number(new URL(origin).port),
       servername: 'localhost',
-      ca: readFileSync(ca),
+      ca,
     });
     const end = (isComplete: boolean): void => {
+      clearTimeout(timer);
       socket.destroy();
       done(isComplete);
     };
-    socket.setTimeout(handshakeTimeoutMs, () => end(false));
+    const timer = setTimeout(() => end(false), handshakeTimeoutMs);
     socket.once('secureConnect', () => end(true));
     socket.once('error', () => end(false));
   });
 }
 
-/** How the command line begins an error on stderr. */
-export const errorPrefix = 'castellan: ';
-
-/** The last error that a log has after its first bytes. */
-function lastErrorIn(log: string, firstBytes: number): string | undefined {
-  const lines = readFileSync(log).subarray(firstBytes).toString('utf8').trimEnd().split('\n');
+/** The last error that a log has from an offset on, in bytes. */
+function lastErrorIn(log: string, offset: number): string | undefined {
+  const lines = readFileSync(log).subarray(offset).toString('utf8').trimEnd().split('\n');
   return lines.findLast((line) => line.startsWith(errorPrefix))?.slice(errorPrefix.length);
-}
-
-/**
- * The built command line: in the folder of a bundled command, beside this file's, or (when run from
- * the sources) in dist/.
- */
-export function cliPath(): string {
-  const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) =>
-    join(__dirname, place),
-  );
-  return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
 }
 
 /** How long the process may take to end after SIGTERM, and then after SIGKILL. */
@@ -144,19 +128,20 @@ const stopTimeoutMs = { terminate: 15_000, kill: 5_000 };
  * Stops the background process: it completes running requests, then stops its apps and itself.
  *
  * @returns false if none was running.
+ * @throws CAS4011 when it does not even end when it is killed.
  */
 export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   const state = readRunningState(paths);
   if (state === undefined) return false;
   sendSignal(state.pid, 'SIGTERM');
   const deadline = Date.now() + stopTimeoutMs.terminate;
-  while (readRunningState(paths) !== undefined) {
+  // another one may be started meanwhile
+  while (readRunningState(paths)?.pid === state.pid) {
     if (Date.now() > deadline) sendSignal(state.pid, 'SIGKILL');
     if (Date.now() > deadline + stopTimeoutMs.kill)
       throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
     await wait(50);
   }
-  rmSync(paths.state, { force: true });
   return true;
 }
 

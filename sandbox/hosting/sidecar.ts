@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
-import { cliPath, errorPrefix } from '../background/process.js';
+import { cliPath, errorPrefix } from '../command-line.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';

@@ -9,7 +9,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
 import { faultPlanOfPreset } from '../faults/presets.js';
-import { cliPath } from '../background/process.js';
+import { cliPath } from '../command-line.js';
 import {
   type ClockStatus,
   ensureSandbox,

@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { startBackground } from '../../../sandbox/background/process.js';
+import { sandboxPaths } from '../../../sandbox/paths.js';
 import { castellan } from '../../support/cli.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { declareApp, newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
@@ -106,6 +108,25 @@ test('two sandboxes that start at the same time in a folder become one', async (
     expect(
       processes.filter((args) => args.includes(`sandbox run --project ${folder}`)),
     ).toHaveLength(1);
+  } finally {
+    await castellan(['sandbox', 'stop'], { cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('an interrupted start leaves no process', async () => {
+  const folder = newProject();
+  const interrupt = new AbortController();
+  const starting = startBackground(sandboxPaths(folder), interrupt.signal);
+  const isRunning = () =>
+    execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(
+      `sandbox run --project ${folder}`,
+    );
+  try {
+    await waitUntil('the process', () => isRunning());
+    interrupt.abort();
+    await expect(starting).rejects.toThrow('abort');
+    await waitUntil('its end', () => !isRunning());
   } finally {
     await castellan(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
