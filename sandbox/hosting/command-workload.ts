@@ -6,10 +6,13 @@ import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 /** Variables of Terraform and of the cloud's clients, which an app does not inherit. */
 const notInheritedNames = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
 
-/** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
+/**
+ * Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. Waits until it
+ * accepts connections, has ended, or its start is cancelled.
+ */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
-  { index, output: openOutput }: ReplicaContext,
+  { index, output: openOutput, onEnd, signal }: ReplicaContext,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {
@@ -34,18 +37,23 @@ export async function startCommand(
   let lastLine = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) ?? lastLine;
+      lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) || lastLine;
       writeOutput(text);
       log.debug({ app: spec.app, replica: index, output: text.trimEnd() });
     });
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
-  child.once('exit', (code, signal) => {
-    failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`;
-    writeOutput(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
+  child.once('exit', (code, signalName) => {
+    const end = `the command ended (${signalName ?? `exit code ${String(code)}`})`;
+    failure ??= `${end}${lastLine === '' ? '' : `: ${lastLine}`}`;
+    writeOutput(`castellan: ${end}\n`);
+    onEnd();
   });
-  if (!(await waitUntilAccepting(port, () => failure !== undefined)) && failure === undefined) {
+  const isAccepting = await waitUntilAccepting(port, () => failure !== undefined || signal.aborted);
+  if (!isAccepting && failure === undefined) {
+    failure = signal.aborted
+      ? 'the start of the command was cancelled'
+      : `the command does not accept connections at the port that PORT names (${port})`;
     await endProcess(child);
-    failure = `the command does not accept connections at the port that PORT names (${port})`;
   }
   return {
     port,
