@@ -73,7 +73,7 @@ export function sandboxEnvironmentVariables(
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,
     IDENTITY_HEADER: identityHeader,
-    // The system's authorities and the sandbox's own, so that `terraform init` still reaches the
+    // The public authorities and the sandbox's own, so that `terraform init` still reaches the
     // registry.
     SSL_CERT_FILE: paths.caBundle,
   };

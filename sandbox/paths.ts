@@ -20,7 +20,7 @@ export interface SandboxPaths {
   readonly ca: string;
   /** Its private key, in PEM. */
   readonly caKey: string;
-  /** The system's authorities and the local one together, for programs that use only one bundle. */
+  /** The public authorities and the local one together, for programs that use only one bundle. */
   readonly caBundle: string;
   /** The local authority after those in the earlier `NODE_EXTRA_CA_CERTS`. */
   readonly extraAuthorities: string;

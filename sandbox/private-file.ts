@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../core/source/replace-file.js';
@@ -26,12 +26,27 @@ export async function withPrivateFile(
   }
 }
 
-/** The content of a JSON file; undefined if it is missing or incomplete. */
+/**
+ * The content of a JSON file; undefined if it is missing, or is no JSON, as after a crash.
+ *
+ * @throws Error of the system for a file that exists and can't be read: it must not be replaced by a
+ *   new one
+ */
 export function readJson<T>(path: string): T | undefined {
-  if (!existsSync(path)) return undefined;
+  let text: string;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch {
-    return undefined; // cut off by a crash or deleted in the meantime: treated as missing
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(String((error as { code?: unknown }).code));
 }

@@ -27,7 +27,7 @@ export async function openOwnDatabase(
   env: Readonly<Record<string, string | undefined>>,
   closers: Closers,
 ): Promise<Database> {
-  const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
+  const database = await openDatabase(env['DATABASE_URL'] || `sqlite:${paths.database}`);
   closers.push(() => database.close());
   for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`])
     if (existsSync(file)) chmodSync(file, 0o600);

@@ -86,12 +86,19 @@ export async function runSandbox(
   rmSync(paths.state, { force: true });
   const closers: Closers = [() => lock.release(), () => rmSync(paths.state, { force: true })];
   const close = async (): Promise<void> => {
-    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
+    const errors: unknown[] = [];
+    for (let next = closers.pop(); next !== undefined; next = closers.pop())
+      try {
+        await next();
+      } catch (error) {
+        errors.push(error); // the rest is closed all the same
+      }
+    if (errors.length > 0) throw errors[0];
   };
   try {
     return { origin: await start(paths, env, closers), close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined); // the first error is more helpful
     throw error;
   }
 }
@@ -105,7 +112,7 @@ async function start(
   env: Readonly<Record<string, string | undefined>>,
   closers: Closers,
 ): Promise<string> {
-  const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null }, logDestination(1));
+  const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] || 'info', base: null }, logDestination(1));
   const clock = new SandboxClock(paths.clock);
   const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);

@@ -153,6 +153,7 @@ export class Sandbox implements AsyncDisposable {
       await saveSandbox(projectDir, startSnapshot);
       return new Sandbox(handle, settings, readFileSync(handle.caFile, 'utf8'), engine);
     } catch (error) {
+      await stopSandbox(projectDir).catch(() => undefined); // the first error is more helpful
       rmSync(projectDir, { recursive: true, force: true });
       throw error;
     }

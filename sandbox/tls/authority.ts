@@ -105,8 +105,8 @@ async function createAuthority(paths: SandboxPaths): Promise<void> {
     paths.caKey,
     toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey)),
   );
-  writePrivate(paths.ca, `${certificate.toString('pem')}\n`);
   writePrivate(paths.caBundle, `${rootCertificates.join('\n')}\n${certificate.toString('pem')}\n`);
+  writePrivate(paths.ca, `${certificate.toString('pem')}\n`); // last: where it exists, so do the others
 }
 
 /** DER tags: a sequence, and the names of RFC 5280, 4.2.1.6 and 4.2.1.10, with context tags. */

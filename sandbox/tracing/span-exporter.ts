@@ -15,10 +15,10 @@ export class SpanExporter {
 
   private constructor(
     private readonly endpoint: string,
-    headers: string | undefined,
+    headers: Readonly<Record<string, string>>,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.headers = { ...parseHeaders(headers), 'content-type': 'application/json' };
+    this.headers = { ...headers, 'content-type': 'application/json' };
   }
 
   /** @returns undefined where the environment names no endpoint */
@@ -27,7 +27,10 @@ export class SpanExporter {
     onError: (error: unknown) => void,
   ): SpanExporter | undefined {
     const endpoint = spansEndpoint(env);
-    const headers = env['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] ?? env['OTEL_EXPORTER_OTLP_HEADERS'];
+    const headers = {
+      ...parseHeaders(env['OTEL_EXPORTER_OTLP_HEADERS']),
+      ...parseHeaders(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']),
+    };
     return endpoint === undefined ? undefined : new SpanExporter(endpoint, headers, onError);
   }
 
@@ -59,12 +62,20 @@ export class SpanExporter {
   }
 }
 
-/** Parses `name=value,…` with URL encoding (OpenTelemetry Protocol Exporter). */
+/**
+ * Parses `name=value,…` with URL encoding (OpenTelemetry Protocol Exporter). As OpenTelemetry's own
+ * exporters do, it passes over what is no such pair.
+ */
 function parseHeaders(text = ''): Record<string, string> {
   return Object.fromEntries(
-    text
-      .split(',')
-      .map((each) => each.split('=', 2).map((part) => decodeURIComponent(part.trim())))
-      .flatMap(([name = '', value]) => (name === '' || value === undefined ? [] : [[name, value]])),
+    text.split(',').flatMap((pair) => {
+      const [, name, value] = /^\s*([^\s=]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
+      if (name === undefined || value === undefined) return [];
+      try {
+        return [[decodeURIComponent(name), decodeURIComponent(value)] as const];
+      } catch {
+        return [];
+      }
+    }),
   );
 }

@@ -42,9 +42,18 @@ function NoInvoices() {
   );
 }
 
+/** An amount with its currency; without one where that is no code of ISO 4217. */
+function moneyText(
+  amount: number,
+  currency: string,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  const style = /^[a-z]{3}$/i.test(currency) ? ({ style: 'currency', currency } as const) : {};
+  return amount.toLocaleString(undefined, { ...style, ...options });
+}
+
 function Invoice({ invoice }: { invoice: InvoiceView }) {
-  const formatMoney = (amount: number): string =>
-    amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
+  const formatMoney = (amount: number): string => moneyText(amount, invoice.currency);
   const total = invoice.byProduct.reduce((sum, { amount }) => sum + amount, 0);
   return (
     <section>
@@ -153,11 +162,7 @@ function Days({ invoice }: { invoice: InvoiceView }) {
     const colour = getComputedStyle(target).getPropertyValue('--accent').trim();
     const ink = getComputedStyle(target).getPropertyValue('--muted').trim();
     const formatRounded = (amount: number): string =>
-      amount.toLocaleString(undefined, {
-        style: 'currency',
-        currency: invoice.currency || 'USD',
-        maximumFractionDigits: 0,
-      });
+      moneyText(amount, invoice.currency, { maximumFractionDigits: 0 });
     const axis = { stroke: ink, grid: { stroke: ink, width: 0.2 } };
     const bars = uPlot.paths.bars?.({ size: [0.8, 28, 2], radius: 0.1 });
     const chart = new uPlot(

@@ -86,6 +86,7 @@ function Loading() {
   );
 }
 
+/** The page of a route. Pages of objects have a key: another object's has a state of its own. */
 function Page({ section, route, state }: { section: string; route: Route; state: ConsoleState }) {
   const { snapshot } = state;
   const { name } = route;
@@ -94,7 +95,11 @@ function Page({ section, route, state }: { section: string; route: Route; state:
   if (section === 'simulator')
     return <SimulatorPage route={route} snapshot={snapshot} refresh={state.refresh} />;
   if (section === 'container-apps')
-    return name === undefined ? <AppsPage {...snapshot} /> : <AppPage name={name} state={state} />;
+    return name === undefined ? (
+      <AppsPage {...snapshot} />
+    ) : (
+      <AppPage key={name} name={name} state={state} />
+    );
   if (section === 'groups')
     return name === undefined ? (
       <GroupsPage {...snapshot} />
@@ -105,7 +110,7 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     return name === undefined ? (
       <PeoplePage {...snapshot} refresh={state.refresh} />
     ) : (
-      <PersonPage name={name} snapshot={snapshot} refresh={state.refresh} />
+      <PersonPage key={name} name={name} snapshot={snapshot} refresh={state.refresh} />
     );
   if (section === 'registrations')
     return name === undefined ? (
@@ -130,7 +135,7 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     return name === undefined ? (
       <TracesPage spanUpdates={state.spanUpdates} people={snapshot.people} />
     ) : (
-      <TracePage id={name} spanUpdates={state.spanUpdates} snapshot={snapshot} />
+      <TracePage key={name} id={name} spanUpdates={state.spanUpdates} snapshot={snapshot} />
     );
   if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} />;
   return (

@@ -105,8 +105,15 @@ function AccessAnswer({
 }) {
   const [answer, setAnswer] = useState<Simulation>();
   useEffect(() => {
+    let isLatest = true; // an answer before a change may arrive after that to this question
+    const keep = (value: Simulation | undefined): void => {
+      if (isLatest) setAnswer(value);
+    };
     const query = new URLSearchParams({ app, person }).toString();
-    getJson<Simulation>(`api/simulation?${query}`).then(setAnswer, () => setAnswer(undefined));
+    getJson<Simulation>(`api/simulation?${query}`).then(keep, () => keep(undefined));
+    return () => {
+      isLatest = false;
+    };
   }, [app, person, people]);
   if (answer === undefined) return <span class="note">…</span>;
   const { allowed, sentence } = answer;

@@ -32,8 +32,9 @@ export function SimulatorPage({
   const [problem, setProblem] = useState<string>();
   const isHypotheticalPerson = person === hypotheticalPerson;
   const question = JSON.stringify([app, path, person, attributes]);
-  const readAnswer = (): void => {
-    if (app === undefined || person === undefined) return;
+  const readAnswer = (): (() => void) | undefined => {
+    if (app === undefined || person === undefined) return undefined;
+    let isLatest = true; // an answer to an earlier question may arrive after that to this one
     const isInDirectory = person !== nobody && !isHypotheticalPerson;
     const parameters = new URLSearchParams({
       ...(isHypotheticalPerson ? { accountEnabled: 'true' } : {}),
@@ -44,11 +45,17 @@ export function SimulatorPage({
     });
     getJson<Simulation>(`api/simulation?${parameters.toString()}`).then(
       (value) => {
+        if (!isLatest) return;
         setAnswer(value);
         setProblem(undefined);
       },
-      ({ message }: Error) => setProblem(message),
+      ({ message }: Error) => {
+        if (isLatest) setProblem(message);
+      },
     );
+    return () => {
+      isLatest = false;
+    };
   };
   useEffect(readAnswer, [question, snapshot.people]);
   if (app === undefined)

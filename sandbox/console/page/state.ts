@@ -87,19 +87,23 @@ export async function sendChange(
   body: object = {},
   method: 'POST' | 'PATCH' | 'DELETE' = 'POST',
 ): Promise<string | undefined> {
-  const answer = await fetch(path, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await send(path, { method, headers, body: JSON.stringify(body) });
+  if (typeof answer === 'string') return answer;
   return answer.ok ? undefined : errorMessageOf(answer);
 }
 
-/** Reads data of the sandbox. @throws Error with the sandbox's message when it refuses */
+/** Reads data of the sandbox. @throws Error with a message when it refuses or does not answer */
 export async function getJson<T>(path: string): Promise<T> {
-  const answer = await fetch(path);
+  const answer = await send(path);
+  if (typeof answer === 'string') throw new Error(answer);
   if (!answer.ok) throw new Error(await errorMessageOf(answer));
   return (await answer.json()) as T;
+}
+
+/** Sends a request. @returns the message of the error where there is no answer */
+function send(path: string, init?: RequestInit): Promise<Response | string> {
+  return fetch(path, init).catch(() => 'The sandbox does not answer: castellan status tells more.');
 }
 
 async function errorMessageOf(answer: Response): Promise<string> {

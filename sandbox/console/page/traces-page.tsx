@@ -21,10 +21,12 @@ export function TracesPage({
   const [traces, setTraces] = useState<readonly TraceSummary[]>();
   const [search, setSearch] = useState('');
   const [onlyRefused, setOnlyRefused] = useState(false);
-  useEffect(
-    () => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces),
-    [spanUpdates],
-  );
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    getJson<readonly TraceSummary[]>('api/traces').then(setTraces, ({ message }: Error) =>
+      setProblem(message),
+    );
+  }, [spanUpdates]);
   const words = search.toLowerCase();
   const isFiltered = words !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
@@ -66,7 +68,7 @@ export function TracesPage({
         caption="Requests to apps"
         empty={
           traces === undefined
-            ? 'Reading…'
+            ? (problem ?? 'Reading…')
             : isFiltered
               ? 'No request matches.'
               : 'None yet: open an app.'

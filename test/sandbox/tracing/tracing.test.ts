@@ -125,10 +125,11 @@ describe('spans', () => {
   });
 
   it('of the sandbox, and those of sign-in layers, are sent to the endpoint of the environment', async () => {
-    const received: { readonly body: unknown; readonly key: unknown }[] = [];
+    const received: { body: unknown; key: unknown; authorization: unknown }[] = [];
     const collector = createServer((request, response) => {
       void json(request).then((body) => {
-        received.push({ body, key: request.headers['x-key'] });
+        const { 'x-key': key, authorization } = request.headers;
+        received.push({ body, key, authorization });
         response.end('{}');
       });
     }).listen(0, '127.0.0.1');
@@ -138,7 +139,8 @@ describe('spans', () => {
     const exporter = SpanExporter.from(
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b, broken=%, empty=,',
+        OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'Authorization=Basic dXNlcjpwdw==',
       },
       (error) => errors.push(error),
     );
@@ -152,6 +154,7 @@ describe('spans', () => {
     collector.close();
     expect(errors).toEqual([]);
     expect(received.map(({ key }) => key)).toEqual(['a b', 'a b']);
+    expect(received[0]?.authorization).toBe('Basic dXNlcjpwdw==');
     expect(received[1]?.body).toEqual(otlp('0af7651916cd43dd8448eb211c80319c'));
     const ownSpans = store.list().map(({ id }) => store.find(id)?.spans[0]);
     expect(parseOtlpRequest(received[0]?.body)).toMatchObject(
