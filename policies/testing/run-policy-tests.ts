@@ -1,46 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { SourceText } from '../../core/source/source-text.js';
-import { Layers } from '../../core/yaml/layers.js';
-import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { runCheck, startPacks } from '../check/run-check.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from '../check/policy/load-policy.js';
-
-/** A case of a policy test: a configuration, and the rules that it violates. */
-interface PolicyCase {
-  readonly name: string;
-  /** The configuration itself, if it has no file of its own. */
-  readonly config?: unknown;
-  /** The file of the configuration, relative to the test's file. */
-  readonly file?: string;
-  /** The environment whose overlay is applied: `prod`. @default none */
-  readonly environment?: string;
-  /** The plan to check, in the form of `terraform show -json`, relative to the test's file. */
-  readonly plan?: string;
-  /** Resources to check, as if a plan created them. */
-  readonly resources?: readonly {
-    readonly type: string;
-    readonly name: string;
-    readonly values: object;
-    /** Unknown values, marked as plans do: `{ min_tls_version: true }`. */
-    readonly unknown?: object;
-  }[];
-  /** The ids of the rules that find an error or a warning, in any order. */
-  readonly expect: readonly string[];
-}
-
-interface PolicyTests {
-  readonly version: 1;
-  /** The policy, relative to the test's file. @default castellan.policy.yaml beside it */
-  readonly policy?: string;
-  /** The current time, for date checks. */
-  readonly now?: string;
-  readonly cases: readonly PolicyCase[];
-}
+import { type PolicyCase, type PolicyTests, readPolicyTests } from './read-policy-tests.js';
 
 /** The result of a case. */
 export interface CaseResult {
@@ -55,13 +21,13 @@ export interface CaseResult {
  * Runs the cases of a policy test file (`*.policy-test.yaml`).
  *
  * @param shownAs the file's name in messages and results.
- * @throws CAS7002 when the file is not a policy test.
+ * @throws CAS7002 when the file is not a policy test, or has a part that would not be tested.
  */
 export async function runPolicyTests(
   file: string,
   shownAs: string,
 ): Promise<readonly CaseResult[]> {
-  const tests = await readTests(file, shownAs);
+  const tests = readPolicyTests(file, shownAs);
   const folder = dirname(file);
   const packs = new SharedPacks(folder);
   try {
@@ -117,30 +83,6 @@ class SharedPacks {
     const packs = await (this.#packs?.catch(() => []) ?? []); // the caller has got the error
     await Promise.all(packs.map((pack) => pack.close()));
   }
-}
-
-async function readTests(file: string, shownAs: string): Promise<PolicyTests> {
-  const parsed = parseYaml(new SourceText(shownAs, readFileSync(file, 'utf8')));
-  if ('problem' in parsed) {
-    const { location, message } = parsed.problem;
-    throw new CastellanError(
-      'CAS7002',
-      `${shownAs}:${String(location.line)}:${String(location.column)} ${message}`,
-    );
-  }
-  const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
-  const isPolicyTest =
-    Array.isArray(tests.cases) &&
-    tests.cases.length > 0 &&
-    (tests.cases as PolicyCase[]).every(
-      (each) => typeof each?.name === 'string' && Array.isArray(each.expect),
-    );
-  if (!isPolicyTest)
-    throw new CastellanError(
-      'CAS7002',
-      `${shownAs} has no cases: each needs name, config or file, and expect (a list of rule ids)`,
-    );
-  return tests as PolicyTests;
 }
 
 async function failureOf(
