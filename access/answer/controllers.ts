@@ -84,11 +84,14 @@ export function controllersOf(
           addController(member, `${displayName}: may change ${changeable}`);
   };
   const { groups, claimGroups } = directorySignIn.settings.policy;
-  const groupsOfApp = new Set<Group>(
-    [...groups, ...claimGroups]
-      .flatMap((id) => memberships.group(id) ?? [])
-      .flatMap((group) => memberships.withNestedGroups(group)),
-  );
+  const { assignmentRequired, assignedIds } = directorySignIn.application;
+  const groupsOf = (ids: Iterable<string>): Group[] =>
+    [...ids].flatMap((id) => memberships.group(id) ?? []);
+  const groupsOfApp = new Set<Group>([
+    ...groupsOf([...groups, ...claimGroups]).flatMap((each) => memberships.withNestedGroups(each)),
+    // a group passes its role of the application to its direct members only
+    ...(assignmentRequired ? groupsOf(assignedIds) : []),
+  ]);
   for (const group of groupsOfApp) {
     const name = groupNameOf(group);
     if (group.record.rule === undefined) {

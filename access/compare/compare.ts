@@ -163,7 +163,8 @@ function isUnaffected(
 ): boolean {
   if (old === undefined || decidingSettings(app) !== decidingSettings(old)) return false;
   const { policy } = app.directorySignIn?.settings ?? {};
-  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) =>
+  const { assignedIds = [] } = app.directorySignIn?.application ?? {};
+  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? []), ...assignedIds].every((id) =>
     head.memberships.reusesMembersOf(base.memberships, id),
   );
 }

@@ -94,11 +94,21 @@ function reasonOf(
     groupsOf(personIndex, outsideModel.memberships),
     groupsWithUnknownMembers(outsideAccess.directorySignIn, outsideModel.memberships),
   );
-  if (outsideSignIn.noTokenReason === 'unassigned')
-    return {
-      why: isGain ? 'no assigned role is required any more' : 'an assigned role is required now',
-      way: [],
-    };
+  if (outsideSignIn.noTokenReason === 'unassigned') {
+    const { assignmentRequired, assignedIds } = insideAccess.directorySignIn.application;
+    const assignedGroup = assignmentRequired
+      ? groups.direct.find(({ record }) => assignedIds.has(record.id))
+      : undefined;
+    const why = describeMembershipChange(assignedGroup, personIndex, isGain, outsideModel);
+    return why === undefined || assignedGroup === undefined
+      ? {
+          why: isGain
+            ? 'no assigned role is required any more'
+            : 'an assigned role is required now',
+          way: [],
+        }
+      : { why, way: [groupNameOf(assignedGroup)] };
+  }
   const failedCheck = outsideSignIn.checks.find(({ match }) => match === undefined);
   if (failedCheck === undefined)
     return { why: outsideSignIn.unknownReason ?? 'the provider changed', way: [] };
@@ -135,8 +145,9 @@ function describeDifference(
   personIndex: number,
   isGain: boolean,
   outsideAccess: AppAccess,
-  { memberships }: AccessModel,
+  outsideModel: AccessModel,
 ): string {
+  const { memberships } = outsideModel;
   const [first] = way;
   const last = way.at(-1);
   if (first === undefined || last === undefined) return 'the groups changed';
@@ -148,18 +159,8 @@ function describeDifference(
     return isGain
       ? `the group ${groupNameOf(last)} is allowed now`
       : `the group ${groupNameOf(last)} is not allowed any more`;
-  const outsideGroup = memberships.group(first.record.id);
-  if (outsideGroup === undefined || !memberships.directMembers(outsideGroup).has(personIndex)) {
-    const [now, before] = isGain ? [first, outsideGroup] : [outsideGroup, first];
-    if (now?.record.rule !== before?.record.rule) {
-      if (now?.record.rule === undefined)
-        return `${groupNameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
-      if (before?.record.rule === undefined)
-        return `${groupNameOf(first)} has a rule now: ${now.record.rule}`;
-      return `the rule of ${groupNameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
-    }
-    return isGain ? `added to ${groupNameOf(first)}` : `removed from ${groupNameOf(first)}`;
-  }
+  const membershipChange = describeMembershipChange(first, personIndex, isGain, outsideModel);
+  if (membershipChange !== undefined) return membershipChange;
   for (let outerIndex = 1; outerIndex < way.length; outerIndex++) {
     const [inner, outer] = [way[outerIndex - 1] as Group, way[outerIndex] as Group];
     const outsideGroup = memberships.group(outer.record.id);
@@ -176,4 +177,29 @@ function describeDifference(
   return isGain
     ? `tokens name ${groupNameOf(last)} now`
     : `tokens do not name ${groupNameOf(last)} any more`;
+}
+
+/**
+ * Why a person is in a group itself on one side only; undefined where the person is in it on the
+ * other side, too.
+ */
+function describeMembershipChange(
+  group: Group | undefined,
+  personIndex: number,
+  isGain: boolean,
+  { memberships }: AccessModel,
+): string | undefined {
+  if (group === undefined) return undefined;
+  const outsideGroup = memberships.group(group.record.id);
+  if (outsideGroup !== undefined && memberships.directMembers(outsideGroup).has(personIndex))
+    return undefined;
+  const name = groupNameOf(group);
+  const [now, before] = isGain ? [group, outsideGroup] : [outsideGroup, group];
+  if (now?.record.rule === before?.record.rule)
+    return isGain ? `added to ${name}` : `removed from ${name}`;
+  if (now?.record.rule === undefined)
+    return `${name} has no rule any more: ${before?.record.rule ?? ''}`;
+  return before?.record.rule === undefined
+    ? `${name} has a rule now: ${now.record.rule}`
+    : `the rule of ${name} is now ${now.record.rule} (was ${before.record.rule})`;
 }

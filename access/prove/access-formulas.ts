@@ -80,11 +80,10 @@ export class AccessFormulas {
         'person',
       );
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
-    const assigned = atoms.enumerated(`${assignedPrefix}${application.clientId}`, [false, true]);
     return formulas.and([
       atoms.valueIs(atoms.boolean('user.accountEnabled'), true),
       ...this.#undecidedSettings(app),
-      ...(application.assignmentRequired ? [atoms.valueIs(assigned, true)] : []),
+      ...(application.assignmentRequired ? [this.#hasRole(application, interpretation)] : []),
       ...[applications, claimApplications]
         .filter((list) => list.length > 0)
         .map((list) => this.#isCaller(list, application)),
@@ -99,6 +98,18 @@ export class AccessFormulas {
               this.#inOneOf(groups, application, interpretation),
             ]),
           ]),
+    ]);
+  }
+
+  /** Whether somebody has a role of an application: assigned to them, or to a group of theirs. */
+  #hasRole({ clientId, assignedIds }: SignInApplication, interpretation: Interpretation): Formula {
+    const { atoms } = this.prover;
+    const isAssigned = atoms.enumerated(`${assignedPrefix}${clientId}`, [false, true]);
+    const groups = [...assignedIds].flatMap((id) => this.memberships.group(id) ?? []);
+    return atoms.formulas.or([
+      atoms.valueIs(isAssigned, true),
+      // a group passes its role to its direct members only
+      ...groups.map((group) => this.groups.directMemberOf(group, interpretation)),
     ]);
   }
 

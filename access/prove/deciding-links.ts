@@ -15,7 +15,7 @@ export function decidingLinksText({ chain }: Visit): string {
   return [...new Set(links.map(text))].join('; ');
 }
 
-/** The rule or group that lets somebody in. */
+/** The rule, group or role that lets somebody in. */
 export function describeAdmission({ chain, answer: { requirements = [] } }: Visit): string {
   const [pathRequirement] = requirements;
   if (pathRequirement !== undefined)
@@ -25,5 +25,7 @@ export function describeAdmission({ chain, answer: { requirements = [] } }: Visi
   if (rule !== undefined) return `the rule of ${rule.name}`;
   const group = passedLinks.find(({ kind }) => kind === 'group');
   if (group?.name === 'allowedPrincipals') return 'named in allowedPrincipals';
-  return group === undefined ? 'anyone who can sign in' : `the group ${group.name}`;
+  if (group !== undefined) return `the group ${group.name}`;
+  const role = passedLinks.find(({ kind }) => kind === 'role');
+  return role === undefined ? 'anyone who can sign in' : `a role of ${role.name}`;
 }

@@ -28,7 +28,7 @@ export class MembershipFormulas {
     const formula = this.prover.atoms.formulas.or(
       this.memberships
         .withNestedGroups(group)
-        .map((each) => this.#directMemberOf(each, interpretation)),
+        .map((each) => this.directMemberOf(each, interpretation)),
     );
     cachedFormulas.set(group, formula);
     return formula;
@@ -57,7 +57,8 @@ export class MembershipFormulas {
     );
   }
 
-  #directMemberOf(group: Group, interpretation: Interpretation): Formula {
+  /** Whether somebody is in a group itself: listed, or by its rule. */
+  directMemberOf(group: Group, interpretation: Interpretation): Formula {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     const { record, rule } = group;
@@ -98,7 +99,7 @@ export class MembershipFormulas {
       const source = this.memberships.group(id);
       return source === undefined
         ? this.memberOfUnknown(id)
-        : this.#directMemberOf(source, interpretation);
+        : this.directMemberOf(source, interpretation);
     });
     this.#beingConverted.delete(group);
     return formula;

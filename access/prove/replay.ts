@@ -2,7 +2,8 @@ import { decideVisit, type Visit } from '../answer/visit.js';
 import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOfApps } from '../model.js';
-import type { AppAccess } from '../stack/apps.js';
+import type { AppAccess, SignInApplication } from '../stack/apps.js';
+import type { Memberships } from '../directory/memberships.js';
 import { directoryWithOnly, type ExamplePerson } from './example-person.js';
 import { isPublic } from '../decide/public-paths.js';
 import { samplePaths } from './app-paths.js';
@@ -42,22 +43,13 @@ function replayAt(
   const modelOfPerson = modelOfApps([], directoryWithOnly(model.directory, person), { now });
   const { memberships } = modelOfPerson;
   const { directorySignIn } = app;
-  const provider = directorySignIn && {
-    ...directorySignIn,
-    application: {
-      ...directorySignIn.application,
-      // the example has its own roles, or those of the person on whom it is based
-      assignedIds: new Set(
-        person.assignedApplications.includes(directorySignIn.application.clientId)
-          ? [memberships.person(0).id]
-          : person.basedOn !== undefined &&
-              directorySignIn.application.assignedIds.has(person.basedOn.id)
-            ? [person.basedOn.id]
-            : [],
-      ),
+  const appOfPerson: AppAccess = {
+    ...app,
+    directorySignIn: directorySignIn && {
+      ...directorySignIn,
+      application: withRolesOf(person, directorySignIn.application, memberships),
     },
   };
-  const appOfPerson: AppAccess = { ...app, directorySignIn: provider };
   let visit: Visit | undefined;
   return {
     outcome: outcomeAt(path, appOfPerson, modelOfPerson),
@@ -65,6 +57,26 @@ function replayAt(
     get visit() {
       return (visit ??= decideVisit(modelOfPerson, appOfPerson, path, 0));
     },
+  };
+}
+
+/**
+ * An application whose roles have, besides groups, only the one person of a model: as the example
+ * says, or else as the person on whom it is based.
+ */
+function withRolesOf(
+  { assignedApplications, basedOn }: ExamplePerson,
+  application: SignInApplication,
+  memberships: Memberships,
+): SignInApplication {
+  const { clientId, assignedIds } = application;
+  const groupIds = [...assignedIds].filter((id) => memberships.group(id) !== undefined);
+  const isAssigned =
+    assignedApplications.includes(clientId) ||
+    (basedOn !== undefined && assignedIds.has(basedOn.id));
+  return {
+    ...application,
+    assignedIds: new Set(isAssigned ? [...groupIds, memberships.person(0).id] : groupIds),
   };
 }
 
