@@ -117,7 +117,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   /** The address of the main resource in Terraform, for `dependsOn` of other resources. */
   get fqn(): string {
     const main = this.node.tryFindChild(mainResourceId);
-    if (TerraformElement.isTerraformElement(main as never)) return (main as TerraformElement).fqn;
+    if (TerraformElement.isTerraformElement(main)) return main.fqn;
     throw new CastellanError(
       'CAS2003',
       `${this.node.path} has no resource of this stack on which another could depend`,

@@ -4,12 +4,14 @@ import {
   type ITerraformIterator,
   ref,
   TerraformDataSource,
-  TerraformElement,
+  type TerraformElement,
   type TerraformProvider,
   TerraformResource,
   type TerraformResourceLifecycle,
   TerraformStack,
 } from './cdktf.js';
+import { nodesInStack } from './stack-nodes.js';
+import { addressOf } from './terraform-address.js';
 
 /** Terraform's meta-arguments, under cdktf's names; every construct takes them. */
 export interface MetaArguments {
@@ -82,17 +84,12 @@ export function providerFor(
 }
 
 function isResourceOrDataSource(
-  element: TerraformElement,
+  element: unknown,
 ): element is TerraformResource | TerraformDataSource {
   return (
     TerraformResource.isTerraformResource(element) ||
     TerraformDataSource.isTerraformDataSource(element)
   );
-}
-
-function addressOf(element: TerraformResource | TerraformDataSource): string {
-  const prefix = TerraformDataSource.isTerraformDataSource(element) ? 'data.' : '';
-  return `${prefix}${element.terraformResourceType}.${element.friendlyUniqueId}`;
 }
 
 /**
@@ -109,8 +106,5 @@ function addressesOf(
     stack.addDependency(dependencyStack);
     return [];
   }
-  return dependency.node
-    .findAll()
-    .filter((each) => TerraformElement.isTerraformElement(each) && isResourceOrDataSource(each))
-    .map((each) => addressOf(each as TerraformResource | TerraformDataSource));
+  return nodesInStack(dependency).filter(isResourceOrDataSource).map(addressOf);
 }

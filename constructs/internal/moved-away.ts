@@ -1,4 +1,5 @@
 import type { TerraformResource } from './cdktf.js';
+import { addressOf } from './terraform-address.js';
 
 /**
  * Whether a resource only stands for a `moved` block: its object now belongs to another resource
@@ -7,6 +8,5 @@ import type { TerraformResource } from './cdktf.js';
 export function isMovedAway(resource: TerraformResource): boolean {
   const move = resource.hasResourceMove();
   if (move === undefined) return false;
-  const ownAddress = `${resource.terraformResourceType}.${resource.friendlyUniqueId}`;
-  return 'moveTarget' in move || move.to !== ownAddress;
+  return 'moveTarget' in move || move.to !== addressOf(resource);
 }

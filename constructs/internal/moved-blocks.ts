@@ -7,6 +7,7 @@ import {
   TerraformStack,
 } from './cdktf.js';
 import { SectionScope } from './section-scope.js';
+import { nodesInStack } from './stack-nodes.js';
 
 /** An address of the state before and after a move. */
 export interface MovedAddress {
@@ -153,13 +154,7 @@ function movedBlocksOf(
 }
 
 function resourcesIn(scope: Construct): readonly TerraformResource[] {
-  return scope.node
-    .findAll()
-    .filter(
-      (each): each is TerraformResource =>
-        TerraformElement.isTerraformElement(each as never) &&
-        TerraformResource.isTerraformResource(each),
-    );
+  return nodesInStack(scope).filter((each) => TerraformResource.isTerraformResource(each));
 }
 
 /** The Terraform name that a resource had while its construct was at another path. */

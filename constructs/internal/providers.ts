@@ -10,6 +10,7 @@ import {
 } from './cdktf.js';
 import { cloudSettings, type CloudSettingsProps } from './cloud-settings.js';
 import { providerVersions } from './provider-origins.js';
+import { nodesInStack } from './stack-nodes.js';
 import { CastellanProvider } from '../generated/lib/castellan/provider.js';
 import { FabricProvider } from '../generated/lib/fabric/provider.js';
 
@@ -63,8 +64,7 @@ export function requireProviders(scope: Construct, needed: RequiredProviders): v
 /** Declares the providers that constructs need and the program has not, and sets versions. */
 function declareProviders(stack: TerraformStack): void {
   const declared = new Set(
-    stack.node
-      .findAll()
+    nodesInStack(stack)
       .filter((node) => TerraformProvider.isTerraformProvider(node))
       .filter(({ alias }) => alias === undefined)
       .map(({ terraformResourceType }) => terraformResourceType),

@@ -4,7 +4,7 @@ import type { PlannedResource } from '../../policies/engine/planned-resource.js'
 import type { Rule } from '../../policies/engine/rule.js';
 import { ResourceChecker } from '../../policies/sources/plan/check-plan.js';
 import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type Construct,
   DefaultTokenResolver,
@@ -12,12 +12,12 @@ import {
   type IResolvable,
   type IResolveContext,
   StringConcat,
-  TerraformElement,
   TerraformResource,
   Tokenization,
 } from '../internal/cdktf.js';
 import { createdAttributes } from '../internal/created-attributes.js';
 import { isMovedAway } from '../internal/moved-away.js';
+import { constructsInStack } from './declarations.js';
 import { plannedResource, treeConfiguration, writtenAttributes } from './tree-resources.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
@@ -41,8 +41,7 @@ export function findingsAfterChanges(
 ): readonly Finding[] {
   const before: PlannedResource[] = [];
   const after: PlannedResource[] = [];
-  for (const construct of scope.node.findAll()) {
-    if (!(construct instanceof CastellanConstruct)) continue;
+  for (const construct of constructsInStack(scope)) {
     const resources = construct.node.children.flatMap((each) => versionsOf(each, construct));
     if (resources.every(({ isChanged }) => !isChanged)) continue;
     before.push(...resources.map((each) => each.before));
@@ -127,7 +126,6 @@ interface Versions {
 
 function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Versions[] {
   if (
-    !TerraformElement.isTerraformElement(resource) ||
     !TerraformResource.isTerraformResource(resource) ||
     isMovedAway(resource) ||
     !declaringTypes.has(resource.terraformResourceType)

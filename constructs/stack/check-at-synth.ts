@@ -2,7 +2,8 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { isValidationSkipped } from '../internal/cloud-settings.js';
-import { checkTree, type CheckTreeOptions, formatFinding } from './check-tree.js';
+import { checkStack, type CheckTreeOptions } from './check-tree.js';
+import { formatFinding } from './format-finding.js';
 import { warnOfUnservedTypes } from './unserved-types.js';
 
 /** How a stack is checked when it is synthesized. */
@@ -55,7 +56,7 @@ function validate(stack: TerraformStack): string[] {
 /** The findings of a stack; none if it is not to be checked. */
 function findingsOf(stack: TerraformStack): readonly Finding[] {
   const check = checks.get(stack);
-  return check === undefined || isValidationSkipped(stack) ? [] : checkTree(stack, check.options);
+  return check === undefined || isValidationSkipped(stack) ? [] : checkStack(stack, check.options);
 }
 
 const isError = ({ verdict, severity }: Finding): boolean =>

@@ -3,13 +3,14 @@ import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type Construct,
   type IConstruct,
-  TerraformElement,
   TerraformResource,
   TerraformStack,
 } from '../internal/cdktf.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { isMovedAway } from '../internal/moved-away.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
+import { nodesInStack, stackOf } from '../internal/stack-nodes.js';
+import { addressOf } from '../internal/terraform-address.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /**
@@ -20,20 +21,29 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
  * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
  */
 export function declarationsOf(scope: Construct): readonly Declaration[] {
-  return constructsIn(scope).map((construct) => toDeclaration(construct));
+  return constructsAmong(scope.node.findAll()).map((construct) => toDeclaration(construct));
+}
+
+/** The declarations in a stack, or in a part of it. */
+export function declarationsInStack(scope: Construct): readonly Declaration[] {
+  return constructsInStack(scope).map((construct) => toDeclaration(construct));
+}
+
+/** The constructs of this package in a stack, or in a part of it. */
+export function constructsInStack(scope: IConstruct): readonly CastellanConstruct[] {
+  return constructsAmong(nodesInStack(scope));
 }
 
 /**
- * The constructs of this package in a tree, without those that only stand for a `moved` block: their
- * objects belong to other constructs now.
+ * The constructs of this package without those that only stand for a `moved` block: their objects
+ * belong to other constructs now.
  */
-export function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
-  return scope.node
-    .findAll()
+function constructsAmong(nodes: readonly IConstruct[]): readonly CastellanConstruct[] {
+  return nodes
     .filter((node) => node instanceof CastellanConstruct)
     .filter(({ node }) => {
       const main = node.tryFindChild(mainResourceId);
-      return !(main instanceof TerraformResource && isMovedAway(main));
+      return !(TerraformResource.isTerraformResource(main) && isMovedAway(main));
     });
 }
 
@@ -56,23 +66,26 @@ export function toDeclaration(
     unknownPaths: unknownPathsOf(section, value),
     origin: {
       constructPath: construct.node.path,
-      ...omitUndefined({ location, usedAt, terraformName, terraformAddress: addressOf(construct) }),
+      ...omitUndefined({
+        location,
+        usedAt,
+        terraformName,
+        terraformAddress: mainAddressOf(construct),
+      }),
     },
   } as Declaration;
 }
 
 /** The declarations of the other stacks of an app, to which a stack may refer. */
 export function declarationsOfOtherStacks(scope: Construct): readonly Declaration[] {
-  if (scope.node.root === scope) return [];
-  const stack = TerraformStack.of(scope);
-  return constructsIn(scope.node.root)
+  const stack = stackOf(scope);
+  if (stack === undefined) return [];
+  return constructsAmong(scope.node.root.node.findAll())
     .filter((construct) => TerraformStack.of(construct) !== stack)
     .map((construct) => toDeclaration(construct, stack));
 }
 
-function addressOf(construct: Construct): string | undefined {
+function mainAddressOf(construct: Construct): string | undefined {
   const main = construct.node.tryFindChild(mainResourceId);
-  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main))
-    return undefined;
-  return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
+  return TerraformResource.isTerraformResource(main) ? addressOf(main) : undefined;
 }

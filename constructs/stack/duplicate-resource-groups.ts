@@ -1,9 +1,12 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
+import type { Rule } from '../../policies/engine/rule.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
 import { resourceGroupCreator } from '../container-app/resource-group.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { type Construct, TerraformResource } from '../internal/cdktf.js';
+import { nodesInStack } from '../internal/stack-nodes.js';
+import { addressOf } from '../internal/terraform-address.js';
 import { writtenAttributes } from './tree-resources.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
@@ -13,8 +16,12 @@ const type = 'azurerm_resource_group';
  * The findings about resource groups that constructs create from a name although the tree has one of
  * that name already, as with `resourceGroup: group.name` in place of `resourceGroup: group`.
  */
-export function duplicateResourceGroups(scope: Construct): readonly Finding[] {
-  const groups = scope.node.findAll().filter(isResourceGroup);
+export function duplicateResourceGroups(
+  scope: Construct,
+  rules: readonly Rule[],
+): readonly Finding[] {
+  if (!rules.includes(referenceExists)) return [];
+  const groups = nodesInStack(scope).filter(isResourceGroup);
   if (groups.length < 2) return [];
   const namedGroups = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));
   return namedGroups.flatMap(({ group, name }) => {
@@ -22,24 +29,20 @@ export function duplicateResourceGroups(scope: Construct): readonly Finding[] {
     const sameNamed = namedGroups.find(
       (each) =>
         each.group !== group &&
-        (name === `\${${type}.${each.group.friendlyUniqueId}.name}` || name === each.name),
+        (name === `\${${addressOf(each.group)}.name}` || name === each.name),
     );
     if (creator === undefined || sameNamed === undefined) return [];
     const report = {
       messageId: 'createdTwice',
       path: ['resourceGroup'],
-      parameters: { other: `${type}.${sameNamed.group.friendlyUniqueId}` },
+      parameters: { other: addressOf(sameNamed.group) },
     };
     return [makeFinding(referenceExists, report, subjectOf(creator), () => undefined)];
   });
 }
 
 function isResourceGroup(node: unknown): node is TerraformResource {
-  return (
-    TerraformElement.isTerraformElement(node) &&
-    TerraformResource.isTerraformResource(node) &&
-    node.terraformResourceType === type
-  );
+  return TerraformResource.isTerraformResource(node) && node.terraformResourceType === type;
 }
 
 /** The construct that a finding is about. */

@@ -16,7 +16,9 @@ import {
   TerraformElement,
   TerraformResource,
 } from '../internal/cdktf.js';
-import { constructsIn, toDeclaration } from './declarations.js';
+import { nodesInStack } from '../internal/stack-nodes.js';
+import { addressOf } from '../internal/terraform-address.js';
+import { constructsInStack, toDeclaration } from './declarations.js';
 import { writtenAttributes, writtenTerraform } from './tree-resources.js';
 
 /**
@@ -24,7 +26,7 @@ import { writtenAttributes, writtenTerraform } from './tree-resources.js';
  * `forEach` itself, and names that all entries share where the service refuses the second.
  */
 export function forEachFindings(scope: Construct, rules: readonly Rule[]): readonly Finding[] {
-  const elements = constructsIn(scope).flatMap(elementsOf);
+  const elements = constructsInStack(scope).flatMap(elementsOf);
   if (elements.every(({ element }) => element.forEach === undefined)) return [];
   const ownFindings = elements.flatMap(({ owner, element }) => {
     const block = { owner, element, attributes: writtenAttributes(element) };
@@ -52,17 +54,11 @@ interface Block extends OwnedElement {
 
 function elementsOf(owner: CastellanConstruct): readonly OwnedElement[] {
   return owner.node.children.flatMap((element) =>
-    TerraformElement.isTerraformElement(element) &&
-    (TerraformResource.isTerraformResource(element) ||
-      TerraformDataSource.isTerraformDataSource(element))
+    TerraformResource.isTerraformResource(element) ||
+    TerraformDataSource.isTerraformDataSource(element)
       ? [{ owner, element }]
       : [],
   );
-}
-
-function addressOf(element: TerraformResource | TerraformDataSource): string {
-  const prefix = TerraformDataSource.isTerraformDataSource(element) ? 'data.' : '';
-  return `${prefix}${element.terraformResourceType}.${element.friendlyUniqueId}`;
 }
 
 /** An expression that refers to the entry of a `forEach`; `$${` is text. */
@@ -98,8 +94,7 @@ function entryReferenceFindings({ owner, element, attributes }: Block, rules: re
  */
 function outsideReferenceFindings(scope: Construct, elements: readonly OwnedElement[]) {
   const owners = new Map(elements.map(({ owner, element }) => [addressOf(element), owner]));
-  return scope.node
-    .findAll()
+  return nodesInStack(scope)
     .filter(TerraformElement.isTerraformElement)
     .filter(
       ({ node, forEach }: TerraformElement & { forEach?: unknown }) =>

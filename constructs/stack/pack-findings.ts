@@ -12,7 +12,7 @@ import { packFailed } from '../../policies/rules/policy-rules.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 import type { Construct } from '../internal/cdktf.js';
 import type { RuleRunOptions } from './changed-resource-findings.js';
-import { declarationsOf } from './declarations.js';
+import { declarationsInStack } from './declarations.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { treeSettings } from './tree-settings.js';
 
@@ -35,7 +35,7 @@ export function runPacksOnTree(
   { ruleOptions, now }: Pick<RuleRunOptions, 'ruleOptions' | 'now'>,
 ): PackFindings {
   if (packs.length === 0 || file === undefined) return { rules: [], findings: [] };
-  const declarations = declarationsOf(scope);
+  const declarations = declarationsInStack(scope);
   const plannedResources = treeResources(scope, () => true);
   const configuration = treeConfiguration(plannedResources);
   const results = runPacks({

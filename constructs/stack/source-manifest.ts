@@ -12,14 +12,10 @@ import {
   type SourceManifest,
 } from '../../policies/sources/plan/source-manifest.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import {
-  type IConstruct,
-  TerraformElement,
-  TerraformResource,
-  TerraformStack,
-} from '../internal/cdktf.js';
+import { type IConstruct, TerraformResource, TerraformStack } from '../internal/cdktf.js';
 import { creationLocationOf } from '../internal/recorded-creation.js';
 import { onSynthesis } from '../internal/synthesis-callbacks.js';
+import { addressOf } from '../internal/terraform-address.js';
 
 /** Finds the locations of a stack's values in its configuration. */
 export interface ConfigLocator {
@@ -83,12 +79,12 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
         ...values,
       };
     }
-    if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
+    if (TerraformResource.isTerraformResource(node)) {
       const manifestResource: ManifestResource = nodeOwner ?? {
         ...omitUndefined({ place: placeOf(creationLocationOf(node)) }),
         construct: node.node.path,
       };
-      resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, manifestResource]);
+      resources.push([addressOf(node), manifestResource]);
     }
     for (const child of node.node.children)
       if (!TerraformStack.isStack(child)) visit(child, nodeOwner);

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
-import type { Construct, IConstruct } from '../internal/cdktf.js';
+import type { IConstruct } from '../internal/cdktf.js';
 import { creationFrame } from '../internal/creation-frame.js';
 
 /** Why a finding is accepted, and for how long. */
@@ -21,26 +21,12 @@ export interface SuppressionProps {
  * Suppressions.of(shoppers).add('group-two-owners', { reason: 'a second owner starts in May', owner: 'ada', until: '2027-06-01' });
  */
 export class Suppressions {
-  private static readonly byConstruct = new WeakMap<IConstruct, Suppressions>();
-
   /** The suppressions of a construct. */
   static of(construct: IConstruct): Suppressions {
-    const suppressions = Suppressions.byConstruct.get(construct) ?? new Suppressions();
-    Suppressions.byConstruct.set(construct, suppressions);
-    return suppressions;
+    return new Suppressions(construct);
   }
 
-  /** The suppressions of a construct and of those below it, each with the path of its construct. */
-  static below(scope: Construct): readonly (readonly [path: string, Suppression])[] {
-    return scope.node.findAll().flatMap((each) => {
-      const list = Suppressions.byConstruct.get(each)?.list ?? [];
-      return list.map((suppression) => [each.node.path, suppression] as const);
-    });
-  }
-
-  private readonly list: Suppression[] = [];
-
-  private constructor() {}
+  private constructor(private readonly construct: IConstruct) {}
 
   /** Accepts the findings of a rule. */
   add(rule: string, { reason, owner, until }: SuppressionProps): void {
@@ -49,6 +35,14 @@ export class Suppressions {
       line: 1,
       column: 1,
     };
-    this.list.push({ rule, reason, owner, until, location });
+    const suppression = { rule, reason, owner, until, location };
+    suppressionsByConstruct.set(this.construct, [...suppressionsOn(this.construct), suppression]);
   }
+}
+
+const suppressionsByConstruct = new WeakMap<IConstruct, readonly Suppression[]>();
+
+/** The suppressions of a construct, without those of constructs around it or below it. */
+export function suppressionsOn(construct: IConstruct): readonly Suppression[] {
+  return suppressionsByConstruct.get(construct) ?? [];
 }

@@ -8,57 +8,46 @@ import { applyBaseline } from '../../policies/check/policy/baseline.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { policyFindings } from '../../policies/check/policy/policy-findings.js';
 import { readBaseline } from '../../policies/check/policy/read-baseline.js';
+import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppressions.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
+import type { Construct } from '../internal/cdktf.js';
+import { nodesInStack, stackOf, stacksBelow } from '../internal/stack-nodes.js';
 import type { RuleRunOptions } from './changed-resource-findings.js';
 import { currentPolicy } from './current-policy.js';
 import { runPacksOnTree } from './pack-findings.js';
-import { Suppressions } from './suppressions.js';
+import { suppressionsOn } from './suppressions.js';
 
 /**
- * Checks a tree under castellan.policy.yaml and the policies that it includes: with their rules,
- * severities, options and packs. Suppressions, also those of the program, and the baseline are
- * applied to the findings. In a tree of several stacks, each is checked by itself.
+ * Checks stacks, or parts of them, under castellan.policy.yaml and the policies that it includes:
+ * with their rules, severities, options and packs. Suppressions, also those of the program, and the
+ * baseline are applied to the findings. Each scope is checked by itself.
  *
  * @param judge returns the findings of the given rules.
  */
-export function applyPolicyToTree(
-  scope: Construct,
+export function applyPolicyToScopes(
+  scopes: readonly Construct[],
   options: RuleRunOptions,
   judge: Judge,
 ): readonly Finding[] {
   const policy = currentPolicy();
-  const stacks = stacksBelow(scope);
-  const results = (stacks.length === 0 ? [scope] : stacks).map((each) =>
-    applyPolicyToStack(each, policy, options, judge),
-  );
+  const results = scopes.map((each) => applyPolicyToScope(each, policy, options, judge));
   const { allRules = [] } = results[0] ?? {};
   const findingsAboutPolicy =
     policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
   return [...findingsAboutPolicy, ...results.flatMap(({ findings }) => findings)];
 }
 
-/** The stacks of a scope that is outside of them, such as an app. */
-function stacksBelow(scope: Construct): readonly TerraformStack[] {
-  const areStacks = (each: IConstruct): boolean => TerraformStack.isStack(each);
-  if (scope.node.scopes.some(areStacks)) return [];
-  return scope.node
-    .findAll()
-    .filter(TerraformStack.isStack)
-    .filter(({ node }) => !node.scopes.slice(0, -1).some(areStacks));
-}
-
 type Judge = (scope: Construct, options: RuleRunOptions) => readonly Finding[];
 
-/** The findings about a stack or a part of it, and the rules of the catalogue and of packs. */
-function applyPolicyToStack(
+/** The findings about a scope, and the rules of the catalogue and of packs. */
+function applyPolicyToScope(
   scope: Construct,
   policy: LoadedPolicy,
   { rules, ruleOptions, now }: RuleRunOptions,
   judge: Judge,
 ): { readonly allRules: readonly Rule[]; readonly findings: readonly Finding[] } {
-  const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
+  const stack = stackOf(scope)?.node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: defaultEnvironment });
   const options = { ...applied.ruleOptions, ...ruleOptions };
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
@@ -91,11 +80,16 @@ function withoutSuppressed(
   context: SuppressionContext,
 ): readonly Finding[] {
   let remaining = findings;
-  for (const [path, suppression] of Suppressions.below(scope)) {
-    const isInside = ({ constructPath = '' }: Finding): boolean =>
-      `${constructPath}/`.startsWith(`${path}/`);
-    const result = suppress(remaining.filter(isInside), [suppression], context);
-    remaining = [...remaining.filter((each) => !isInside(each)), ...result.findings];
+  for (const { path, suppression, isShared } of suppressionsFor(scope)) {
+    const isCovered = ({ constructPath }: Finding): boolean =>
+      constructPath !== undefined && isInside(constructPath, path);
+    const result = suppress(
+      remaining.filter(isCovered),
+      [suppression],
+      // an unused suppression is not reported where another stack may use it
+      isShared ? { ...context, ruleHadInput: () => false } : context,
+    );
+    remaining = [...remaining.filter((each) => !isCovered(each)), ...result.findings];
   }
   const listedSuppressions = (config.suppressions ?? [])
     .map((each, index) => ({
@@ -108,6 +102,31 @@ function withoutSuppressed(
   // an unused suppression is not reported: another stack of the app may use it
   return suppress(remaining, listedSuppressions, { ...context, ruleHadInput: () => false })
     .findings;
+}
+
+/** A suppression of the program, and the path of its construct. */
+interface ProgramSuppression {
+  readonly path: string;
+  readonly suppression: Suppression;
+  /** Whether other stacks, or other parts of the stack, are checked apart and may use it, too. */
+  readonly isShared: boolean;
+}
+
+/** The suppressions of a scope, of the constructs in it and of those around it. */
+function suppressionsFor(scope: Construct): readonly ProgramSuppression[] {
+  const innerStacks = stacksBelow(scope);
+  const around = scope.node.scopes.slice(0, -1);
+  return [...around, ...nodesInStack(scope)].flatMap((construct) => {
+    const { path } = construct.node;
+    const isShared =
+      around.includes(construct) || innerStacks.some(({ node }) => isInside(node.path, path));
+    return suppressionsOn(construct).map((suppression) => ({ path, suppression, isShared }));
+  });
+}
+
+/** Whether a path is that of a construct, or of one below it; the path of an app is empty. */
+function isInside(path: string, outer: string): boolean {
+  return outer === '' || `${path}/`.startsWith(`${outer}/`);
 }
 
 /**

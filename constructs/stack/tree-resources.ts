@@ -9,23 +9,25 @@ import {
   type IConstruct,
   StringConcat,
   type TerraformDataSource,
-  TerraformElement,
+  type TerraformElement,
   TerraformResource,
+  TerraformStack,
   Tokenization,
 } from '../internal/cdktf.js';
 import { isMovedAway } from '../internal/moved-away.js';
+import { addressOf } from '../internal/terraform-address.js';
 import { creationLocationOf } from '../internal/recorded-creation.js';
 
-/** A resource of a tree, and whether a construct of this package created it. */
+/** A resource of a tree. */
 export interface TreeResource extends PlannedResource {
   /** Whether a construct of this package created it. */
-  readonly isOwn: boolean;
+  readonly isOfCastellan: boolean;
 }
 
 /**
- * The resources of a tree in the form of a plan that creates them, where references are known only
- * after apply: resources of other constructs that declare something, such as an `azuread_group` of
- * the plain bindings, and all of the requested types.
+ * The resources of a stack, or of a part of it, in the form of a plan that creates them, where
+ * references are known only after apply: resources of other constructs that declare something, such
+ * as an `azuread_group` of the plain bindings, and all of the requested types.
  */
 export function treeResources(
   scope: Construct,
@@ -34,13 +36,13 @@ export function treeResources(
   const resources: TreeResource[] = [];
   const visit = (node: IConstruct, parentOwner: CastellanConstruct | undefined): void => {
     const owner = node instanceof CastellanConstruct ? node : parentOwner;
-    if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
+    if (TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
-      const isOwn = owner !== undefined;
-      if ((isWanted(type) || (!isOwn && declaringTypes.has(type))) && !isMovedAway(node))
-        resources.push({ ...toPlanned(node, owner), isOwn });
+      const isOfCastellan = owner !== undefined;
+      if ((isWanted(type) || (!isOfCastellan && declaringTypes.has(type))) && !isMovedAway(node))
+        resources.push({ ...toPlanned(node, owner), isOfCastellan });
     }
-    for (const child of node.node.children) visit(child, owner);
+    for (const child of node.node.children) if (!TerraformStack.isStack(child)) visit(child, owner);
   };
   visit(scope, undefined);
   return resources;
@@ -86,15 +88,15 @@ export function writtenTerraform(element: TerraformElement): unknown {
 
 /** A resource in the form of a plan that creates it. */
 export function plannedResource(
-  { terraformResourceType: type, friendlyUniqueId: name }: TerraformResource,
+  resource: TerraformResource,
   attributes: Attributes,
   origin: NonNullable<PlannedResource['origin']>,
 ): PlannedResource {
   return {
-    address: `${type}.${name}`,
+    address: addressOf(resource),
     mode: 'managed',
-    type,
-    name,
+    type: resource.terraformResourceType,
+    name: resource.friendlyUniqueId,
     providerName: '',
     actions: ['create'],
     before: null,

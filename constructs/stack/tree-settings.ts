@@ -1,17 +1,18 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { declaredLifecyclePolicy } from '../../policies/sources/plan/lifecycle-policy.js';
-import { type Construct, TerraformStack } from '../internal/cdktf.js';
+import type { Construct, TerraformStack } from '../internal/cdktf.js';
 import { CloudSettings, type CloudSettingsProps } from '../internal/cloud-settings.js';
+import { stackOf } from '../internal/stack-nodes.js';
 import { treeResources } from './tree-resources.js';
 
 /**
  * What a stack of a construct tree says beside its declarations, in the form of castellan.yaml: its
- * name, its cloud settings and the expiration policy of groups. Empty for an app without stacks.
+ * name, its cloud settings and the expiration policy of groups. Empty outside of stacks.
  */
 export function treeSettings(scope: Construct): Partial<StackConfig> {
-  if (scope.node.root === scope) return {};
-  const stack = TerraformStack.of(scope);
+  const stack = stackOf(scope);
+  if (stack === undefined) return {};
   return {
     stack: stack.node.id,
     azure: azureSettings(CloudSettings.of(stack).settingsFor(stack)),

@@ -3,10 +3,10 @@ import { servedTypes } from '../generated/served-types.js';
 import {
   Annotations,
   TerraformDataSource,
-  TerraformElement,
   TerraformResource,
   type TerraformStack,
 } from '../internal/cdktf.js';
+import { nodesInStack } from '../internal/stack-nodes.js';
 
 /**
  * Warns of resources and data sources whose types the sandbox's own providers lack. Terraform
@@ -14,8 +14,7 @@ import {
  */
 export function warnOfUnservedTypes(stack: TerraformStack): void {
   if (process.env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') !== true) return;
-  for (const element of stack.node.findAll()) {
-    if (!TerraformElement.isTerraformElement(element)) continue;
+  for (const element of nodesInStack(stack)) {
     const isData = TerraformDataSource.isTerraformDataSource(element);
     if (!isData && !TerraformResource.isTerraformResource(element)) continue;
     const { terraformResourceType: type } = element;

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { Construct } from '../internal/cdktf.js';
-import { checkTree, formatFinding } from '../stack/check-tree.js';
+import { checkTree } from '../stack/check-tree.js';
+import { formatFinding } from '../stack/format-finding.js';
 
 /**
  * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what

@@ -3,7 +3,8 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { declarationsOf } from '../stack/declarations.js';
-import { checkTree, formatFinding } from '../stack/check-tree.js';
+import { checkTree } from '../stack/check-tree.js';
+import { formatFinding } from '../stack/format-finding.js';
 import { synthesized } from './terraform-json.js';
 
 /** The result of a matcher, in the form that jest and vitest require. */
