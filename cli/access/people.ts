@@ -77,9 +77,15 @@ export async function readPeople(
 
 /** Connects to the live directory, with the credentials of the environment. */
 export async function connectLiveDirectory(flags: ServiceFlags, io: CliIo): Promise<PeopleSource> {
-  const { connectDirectory } = await import('../services/service-clients.js');
-  const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];
-  return { client: await connectDirectory(flags, io), label: 'the directory', tenantId };
+  const [{ connectDirectory }, { azureVariable }] = await Promise.all([
+    import('../services/service-clients.js'),
+    import('../../clients/common/credentials.js'),
+  ]);
+  return {
+    client: await connectDirectory(flags, io),
+    label: 'the directory',
+    tenantId: azureVariable(io.env, 'TENANT_ID'),
+  };
 }
 
 /** Whether a sandbox was ever started in the folder: only then are the sandbox's modules loaded. */
@@ -93,16 +99,12 @@ export async function connectSandboxDirectory(
   environment: string | undefined,
 ): Promise<PeopleSource | undefined> {
   if (!hasSandboxFolder(io)) return undefined;
-  const { sandboxEnvironmentVariables, sandboxStatus } = await import('../../sandbox/index.js');
+  const { sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../services/service-clients.js');
-  const env = {
-    ...io.env,
-    ...sandboxEnvironmentVariables(io.cwd, { providers: 'official', environment }),
-  };
   return {
-    client: await connectDirectory({}, { ...io, env }),
+    client: await connectDirectory({ sandbox: true, environment }, io),
     label: 'the sandbox',
     tenantId: status.tenantId,
   };

@@ -5,7 +5,11 @@ import {
   createBillingClient,
   detectBillingDialect,
 } from '../../clients/billing/index.js';
-import { credentialFromEnvironment } from '../../clients/common/index.js';
+import {
+  azureVariable,
+  credentialFromEnvironment,
+  variable,
+} from '../../clients/common/credentials.js';
 import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
 import { createResourceManagerClient } from '../../clients/resource-manager/index.js';
@@ -26,6 +30,8 @@ const cloudAddresses = {
   billing: 'https://management.azure.com',
 } as const;
 
+type Service = keyof typeof cloudAddresses;
+
 /**
  * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the
  * flags or the environment name another service.
@@ -39,46 +45,53 @@ export async function withDefaultSandbox<Flags extends ServiceFlags>(
   const { sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(cwd, flags.environment);
   if (!status.running) return flags;
-  const endpoint =
-    flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
-  if (endpoint !== undefined && endpoint.replace(/\/$/, '') !== status.origin) return flags;
-  if (endpoint === undefined)
+  const named = namedAddress('directory', flags, env);
+  if (named !== undefined && named.address.replace(/\/$/, '') !== status.origin) return flags;
+  if (named === undefined)
     printText(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
-  return { ...flags, sandbox: true };
+  const { endpoint: _origin, ...otherFlags } = flags;
+  return { ...(otherFlags as Flags), sandbox: true };
 }
 
 /**
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose
  * environment is set (`CASTELLAN_SANDBOX` or `ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud.
- * Credentials come from the environment.
+ * Credentials come from the environment; with `--sandbox` they are the sandbox's own.
  *
- * @throws CAS8001 for contradictory flags; CAS4012 when no sandbox is running.
+ * @throws CAS8001 for contradictory flags and for what is no address; CAS4012 when no sandbox is
+ *   running.
  */
 export async function connectDirectory(flags: ServiceFlags, io: CliIo): Promise<DirectoryClient> {
-  return createDirectoryClient(await connectionOf('directory', flags, io));
+  const env = await serviceVariables(flags, io);
+  return createDirectoryClient(clientOptions('directory', flags, env, io));
 }
 
 /**
- * Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names
- * another one.
+ * Connects to the workspace items service as {@link connectDirectory} does to the directory;
+ * `FABRIC_ENDPOINT` names another address.
  */
 export async function connectItems(flags: ServiceFlags, io: CliIo): Promise<ItemsClient> {
-  return createItemsClient(await connectionOf('items', flags, io));
+  const env = await serviceVariables(flags, io);
+  return createItemsClient(clientOptions('items', flags, env, io));
 }
 
 /**
- * A client of the billing service beside the sandbox of the folder, with the dialect that the
- * service speaks.
+ * Connects to the billing service of the sandbox that runs for the folder, else as
+ * {@link connectDirectory} does.
+ *
+ * @returns the client, and the dialect that the service speaks.
  */
 export async function connectBilling(
   flags: ServiceFlags,
   io: CliIo,
 ): Promise<{ readonly client: BillingClient; readonly dialect: Dialect }> {
+  const sandboxFlags = await withDefaultSandbox(flags, io);
+  const env = await serviceVariables(sandboxFlags, io);
   const {
     scope: _scope,
     dialect: flagDialect,
     ...connection
-  } = await connectionOf('billing', await withDefaultSandbox(flags, io), io);
+  } = clientOptions('billing', sandboxFlags, env, io);
   const { baseUrl, credential: _credential, ...otherOptions } = connection;
   const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
   const dialect =
@@ -90,87 +103,126 @@ export async function connectBilling(
   return { client: createBillingClient({ ...connection, dialect }), dialect };
 }
 
-/** Connects to the directory, the items service and the resource manager. */
-export async function connectAll(flags: ServiceFlags, io: CliIo): Promise<Api> {
-  const [directory, items, { dialect: _dialect, env, ...resourceManager }] = await Promise.all([
-    connectionOf('directory', flags, io),
-    connectionOf('items', flags, io),
-    connectionOf('resourceManager', flags, io),
-  ]);
-  const { credential } = resourceManager;
-  const tenantId = env['ARM_TENANT_ID'] ?? env['AZURE_TENANT_ID'] ?? '';
-  const subscriptionId = env['ARM_SUBSCRIPTION_ID'] ?? env['AZURE_SUBSCRIPTION_ID'];
-  if (subscriptionId === undefined || credential === undefined)
+/**
+ * Connects to the services that hold what stacks declare: directory, items and resource manager.
+ *
+ * @throws CAS1002 when no subscription is named, or the resource manager needs no token: who calls
+ *   is read from it.
+ */
+export async function connectControlPlane(flags: ServiceFlags, io: CliIo): Promise<Api> {
+  const env = await serviceVariables(flags, io);
+  const { dialect: _dialect, ...resourceManager } = clientOptions(
+    'resourceManager',
+    flags,
+    env,
+    io,
+  );
+  const { baseUrl, credential } = resourceManager;
+  const subscriptionId = azureVariable(env, 'SUBSCRIPTION_ID');
+  if (subscriptionId === undefined) {
+    const hint =
+      baseUrl === cloudAddresses.resourceManager
+        ? ' (no sandbox runs in this folder: `castellan sandbox start`)'
+        : '';
     throw new CastellanError(
       'CAS1002',
-      'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
+      `ARM_SUBSCRIPTION_ID is needed to read apps from ${baseUrl}${hint}`,
+    );
+  }
+  if (credential === undefined)
+    throw new CastellanError(
+      'CAS1002',
+      `CASTELLAN_TOKEN or a client secret is needed to read apps from ${baseUrl}`,
     );
   const { callerIdentity } = await import('../../provider/control-plane.js');
   return {
-    directory: createDirectoryClient(directory),
-    items: createItemsClient(items),
+    directory: createDirectoryClient(clientOptions('directory', flags, env, io)),
+    items: createItemsClient(clientOptions('items', flags, env, io)),
     resourceManager: createResourceManagerClient(resourceManager),
     identity: callerIdentity({
-      tenantId,
+      // only the data sources of the caller need it, and no declaration has one
+      tenantId: azureVariable(env, 'TENANT_ID') ?? '',
       subscriptionId,
       credential,
-      scope: `${resourceManager.baseUrl}/.default`,
+      scope: `${baseUrl}/.default`,
     }),
   };
 }
 
-async function connectionOf(service: keyof typeof cloudAddresses, flags: ServiceFlags, io: CliIo) {
-  const env = await serviceVariables(flags, io);
-  const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
-  const itemsEndpoint = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
-  const address = flags.endpoint ?? itemsEndpoint ?? sandbox ?? cloudAddresses[service];
-  // the cloud's directory and its workspaces have different addresses
-  const baseUrl =
-    URL.canParse(address) && new URL(address).origin === cloudAddresses.directory
-      ? cloudAddresses[service]
-      : address;
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new CastellanError(
-      'CAS8001',
-      `--endpoint ${baseUrl}: allowed is an http or https address`,
-    );
-  const dialect =
-    flags.dialect ??
-    (flags.endpoint === undefined || new URL(baseUrl).origin === cloudAddresses[service]
-      ? 'azure'
-      : 'neutral');
+/** The options of a service's client. @throws CAS8001 for a flag or variable that isn't allowed */
+function clientOptions(service: Service, flags: ServiceFlags, env: CliIo['env'], io: CliIo) {
+  const baseUrl = baseUrlOf(service, flags, env);
+  const { origin } = new URL(baseUrl);
+  const isCloud = origin === cloudAddresses[service];
+  const dialect = flags.dialect ?? (flags.endpoint === undefined || isCloud ? 'azure' : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
   const caFiles =
-    flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [flags.ca];
+    flags.ca === undefined
+      ? [variable(env, 'SSL_CERT_FILE'), variable(env, 'NODE_EXTRA_CA_CERTS')]
+      : [flags.ca];
   const ca = caFiles
-    .flatMap((file) => (file === undefined || file === '' ? [] : [readInput(io, file)]))
+    .flatMap((file) => (file === undefined ? [] : [readInput(io, file)]))
     .join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
-  const scope =
-    new URL(baseUrl).origin === cloudAddresses[service]
-      ? {}
-      : { scope: `${new URL(baseUrl).origin}/.default` };
   return {
-    env,
     baseUrl,
     dialect,
-    ...scope,
+    ...(!isCloud && { scope: `${origin}/.default` }),
     ...trust,
     ...omitUndefined({ credential }),
   } as const;
 }
 
+/** @throws CAS8001 for what is no http or https address, with the flag or variable that has it. */
+function baseUrlOf(service: Service, flags: ServiceFlags, env: CliIo['env']): string {
+  const named = namedAddress(service, flags, env);
+  if (named === undefined) return cloudAddresses[service];
+  const { address, source } = named;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new CastellanError(
+      'CAS8001',
+      `${source} ${address}: allowed is an http or https address`,
+    );
+  // the services of the cloud have an address each, and one of them stands for all
+  const cloudOrigins: readonly string[] = Object.values(cloudAddresses);
+  return cloudOrigins.includes(new URL(address).origin) ? cloudAddresses[service] : address;
+}
+
+/** The address of a service that a flag or variable names, and which of them. */
+function namedAddress(
+  service: Service,
+  { endpoint }: ServiceFlags,
+  env: CliIo['env'],
+): { readonly address: string; readonly source: string } | undefined {
+  if (endpoint !== undefined) return { address: endpoint, source: '--endpoint' };
+  const names = [
+    ...(service === 'items' ? ['FABRIC_ENDPOINT'] : []),
+    'CASTELLAN_SANDBOX',
+    'ARM_RESOURCE_MANAGER_ENDPOINT',
+  ];
+  const source = names.find((name) => variable(env, name) !== undefined);
+  const address = source === undefined ? undefined : env[source];
+  return source === undefined || address === undefined ? undefined : { address, source };
+}
+
 /**
- * The variables with the services and the credentials: those of the sandbox with `--sandbox`,
- * before the command's own.
+ * The variables with the services and the credentials: the command's own, or with `--sandbox` those
+ * of the sandbox, and none for another account.
  */
 async function serviceVariables(
-  { sandbox, environment }: ServiceFlags,
+  { sandbox, endpoint, environment }: ServiceFlags,
   { cwd, env }: CliIo,
 ): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
+  if (endpoint !== undefined)
+    throw new CastellanError('CAS8001', '--sandbox and --endpoint exclude each other');
   const { sandboxEnvironmentVariables } = await import('../../sandbox/index.js');
-  return { ...env, ...sandboxEnvironmentVariables(cwd, { providers: 'official', environment }) };
+  const ownVariables = Object.entries(env).filter(([name]) => !name.startsWith('AZURE_'));
+  return {
+    ...Object.fromEntries(ownVariables),
+    ...sandboxEnvironmentVariables(cwd, { providers: 'official', environment }),
+    CASTELLAN_SANDBOX: undefined,
+  };
 }

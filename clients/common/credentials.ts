@@ -238,6 +238,18 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value of an environment variable; an empty one counts as unset. */
+export function variable(env: Environment, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}
+
+/** The value of `AZURE_NAME`, else of `ARM_NAME`. */
+export function azureVariable(env: Environment, name: string): string | undefined {
+  return variable(env, `AZURE_${name}`) ?? variable(env, `ARM_${name}`);
+}
+
 /** The inputs that select a credential. */
 export interface EnvironmentCredentialOptions {
   /** The environment variables, usually `process.env`. */
@@ -259,16 +271,13 @@ export function credentialFromEnvironment({
   endpoint,
   ca,
 }: EnvironmentCredentialOptions): TokenProvider | undefined {
-  // an empty variable is as one that is not set
-  const read = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
-  const variable = (name: string): string | undefined =>
-    read(`AZURE_${name}`) ?? read(`ARM_${name}`);
+  const read = (name: string): string | undefined => variable(env, name);
   const token = read('CASTELLAN_TOKEN');
   if (token !== undefined) return staticToken(token);
   const [clientId, clientSecret, tenantId] = [
-    variable('CLIENT_ID'),
-    variable('CLIENT_SECRET'),
-    variable('TENANT_ID'),
+    azureVariable(env, 'CLIENT_ID'),
+    azureVariable(env, 'CLIENT_SECRET'),
+    azureVariable(env, 'TENANT_ID'),
   ];
   if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
     const authority = read('AZURE_AUTHORITY_HOST') ?? read('ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST');

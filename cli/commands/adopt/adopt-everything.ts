@@ -7,11 +7,12 @@ import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
+import { withoutDefaultEnvironment } from '../../apply/options.js';
 import { storeSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
-import { withDefaultSandbox, connectAll } from '../../services/service-clients.js';
+import { withDefaultSandbox, connectControlPlane } from '../../services/service-clients.js';
 import type { ServiceFlags } from '../../services/service-options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
@@ -121,12 +122,12 @@ async function sourceFromServices(
   io: CliIo,
 ): Promise<Source> {
   const flags = await withDefaultSandbox(options, io);
-  const { environment } = flags;
+  const { environment } = withoutDefaultEnvironment(flags);
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const importsIntoState = flags.import && flags.out !== undefined;
   const { requireEmptyState, adoptIntoState } = await import('./adopt-into-state.js');
   if (importsIntoState) requireEmptyState(stack, { target, environment }, io);
-  const api = await connectAll(flags, io);
+  const api = await connectControlPlane(flags, io);
   const { liveResources } = await import('./live-resources.js');
   const note = (message: string): void => printText(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });
