@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { type ApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
@@ -85,14 +86,20 @@ export const register: RegisterCommand = (program, io, done) => {
   ).action(async (flags: AdoptFlags) => done(await adoptGroupsCommand(flags, io)));
 };
 
-async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
-  const format = formatOf(flags);
-  const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
-  if (flags.import === true && flags.out === undefined)
+/** The options of the stack that `--import` is about. @throws CAS8001 */
+function importOptionsOf({ out, target, environment }: AdoptFlags): ApplyOptions {
+  if (out === undefined)
     throw new CastellanError(
       'CAS8001',
       '--import needs --out: the state is that of a configuration',
     );
+  return readApplyOptions([out], { target, download: true, ...omitUndefined({ environment }) });
+}
+
+async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
+  const format = formatOf(flags);
+  const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
+  const importOptions = flags.import === true ? importOptionsOf(flags) : undefined;
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''}; --force replaces it`);
   const directory = await connectDirectory(await withDefaultSandbox(flags, io), io);
@@ -111,12 +118,11 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
     io.stderr,
     `${existingGroups.length} ${existingGroups.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );
-  if (flags.import === true && flags.out !== undefined) {
+  if (importOptions !== undefined) {
     const { importGroups } = await import('./adopt/import-groups.js');
     const count = await importGroups(
-      flags.out,
       existingGroups.map(({ group }) => group),
-      flags.target,
+      importOptions,
       io,
     );
     printText(io.stderr, `${count} taken into the state\n`);

@@ -109,7 +109,7 @@ export async function connectBilling(
  * @throws CAS1002 when no subscription is named, or the resource manager needs no token: who calls
  *   is read from it.
  */
-export async function connectControlPlane(flags: ServiceFlags, io: CliIo): Promise<Api> {
+export async function connectApi(flags: ServiceFlags, io: CliIo): Promise<Api> {
   const env = await serviceVariables(flags, io);
   const { dialect: _dialect, ...resourceManager } = clientOptions(
     'resourceManager',

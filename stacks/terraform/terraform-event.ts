@@ -33,6 +33,14 @@ export function isDiagnostic(
   return event.type === 'diagnostic' && event.diagnostic !== undefined;
 }
 
+/** The errors among diagnostics, without the warnings. */
+export function errorsOf(events: readonly TerraformEvent[]): readonly TerraformDiagnostic[] {
+  return events
+    .filter(isDiagnostic)
+    .map(({ diagnostic }) => diagnostic)
+    .filter(({ severity }) => severity === 'error');
+}
+
 /**
  * The errors among diagnostics as text: address, summary, detail.
  *
@@ -42,10 +50,7 @@ export function describeDiagnostics(
   events: readonly TerraformEvent[],
   providers: 'sandbox' | 'others',
 ): string {
-  return events
-    .filter(isDiagnostic)
-    .map(({ diagnostic }) => diagnostic)
-    .filter(({ severity }) => severity === 'error')
+  return errorsOf(events)
     .map(({ address, summary, detail = '' }) =>
       [
         `- ${address === undefined ? '' : `${address}: `}${summary}`,

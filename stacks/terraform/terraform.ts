@@ -8,6 +8,7 @@ import { emergencyStateText } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import {
   describeDiagnostics,
+  errorsOf,
   isDiagnostic,
   parseEvent,
   type TerraformEvent,
@@ -107,7 +108,7 @@ export class Terraform {
   /**
    * Applies exactly the plan in the file.
    *
-   * @throws CAS2103 with Terraform's diagnostics; CAS2106 when the disk is nearly full; CAS2107
+   * @throws CAS2103 with Terraform's diagnostics (`details.errors`); CAS2106 when the disk is nearly full; CAS2107
    *   when the state could not be written.
    */
   async apply(planFile: string): Promise<void> {
@@ -255,6 +256,7 @@ export class Terraform {
     throw new CastellanError(
       'CAS2103',
       `terraform ${command} failed in ${this.options.directory}:\n${diagnostics === '' ? output.trim() : diagnostics}`,
+      { details: { errors: errorsOf(diagnosticEvents) } },
     );
   }
 

@@ -12,7 +12,7 @@ import { storeSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
-import { withDefaultSandbox, connectControlPlane } from '../../services/service-clients.js';
+import { withDefaultSandbox, connectApi } from '../../services/service-clients.js';
 import type { ServiceFlags } from '../../services/service-options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
@@ -127,7 +127,7 @@ async function sourceFromServices(
   const importsIntoState = flags.import && flags.out !== undefined;
   const { requireEmptyState, adoptIntoState } = await import('./adopt-into-state.js');
   if (importsIntoState) requireEmptyState(stack, { target, environment }, io);
-  const api = await connectControlPlane(flags, io);
+  const api = await connectApi(flags, io);
   const { liveResources } = await import('./live-resources.js');
   const note = (message: string): void => printText(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });

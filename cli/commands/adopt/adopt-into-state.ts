@@ -1,28 +1,32 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import {
   providerAddresses,
   type ProviderName,
   reattachValue,
+  type RunningProvider,
   startProvider,
 } from '../../../provider/index.js';
 import { withAdoption } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
+import { readManagedResources } from '../../../stacks/terraform/state-file.js';
+import type { TerraformDiagnostic } from '../../../stacks/terraform/terraform-event.js';
 import { describePlannedCounts, describeChanges } from '../../apply/plan-summary.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';
 import { createProgress, type Progress } from '../../apply/progress.js';
+import { withSandboxLock } from '../../apply/sandbox-lock.js';
 import type { ApplySession } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopted-app.js';
+import { clientSecretsOf } from './client-secrets.js';
 import { printText } from '../../format.js';
 
 /** The stack that adopts existing objects, and the objects. */
@@ -61,30 +65,25 @@ export async function adoptIntoState(
     value === undefined ? [] : [[variable, value] as const],
   );
   const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(secretVariables), ...io.env };
-  const session = await openSession(
-    await checkStacks(options, io, progress, 'plan'),
-    options,
-    { ...io, env },
-    progress,
-  );
-  const clientSecrets = await clientSecretsOf(resources, api);
+  const loadedStacks = await checkStacks(options, io, progress, 'plan');
+  const clientSecrets = await clientSecretsOf(resources, api.directory);
   const journalsFolder = sandboxPaths(io.cwd, environment).creations;
-  const remainingPlans =
-    target === 'sandbox'
-      ? await withAdoption(journalsFolder, { secrets: clientSecrets, missing: 'created' }, () =>
-          applyAdoption(session, progress),
-        )
-      : await withOwnProviders(api, async (ownJournalsFolder, reattach) => {
-          const stacks = session.stacks.map((stack) => ({
-            ...stack,
-            env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
-          }));
-          return withAdoption(
-            ownJournalsFolder,
-            { secrets: clientSecrets, missing: 'refused' },
-            () => applyAdoption({ ...session, stacks }, progress),
-          );
-        });
+  const remainingPlans = await withSandboxLock(options, io, async () => {
+    const session = await openSession(loadedStacks, options, { ...io, env }, progress);
+    if (target === 'sandbox')
+      return withAdoption(journalsFolder, { secrets: clientSecrets, missing: 'created' }, () =>
+        applyAdoption(session, progress),
+      );
+    return withOwnProviders(api, (ownJournalsFolder, reattach) => {
+      const stacks = session.stacks.map((stack) => ({
+        ...stack,
+        env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
+      }));
+      return withAdoption(ownJournalsFolder, { secrets: clientSecrets, missing: 'refused' }, () =>
+        applyAdoption({ ...session, stacks }, progress),
+      );
+    });
+  });
   for (const { stack, changes, isClean } of remainingPlans) {
     const lines = isClean
       ? [`${stack.name}: taken into the state; a plan shows no changes`]
@@ -121,9 +120,21 @@ async function applyAdoption(
     await applyPlans(plans, session, progress);
   } catch (error) {
     // objects that do not exist are among the changes of the next plan
-    if (!isCastellanError(error) || !error.message.includes('CAS8206')) throw error;
+    if (!isMissingObjects(error)) throw error;
   }
   return planStacks(session.stacks, session, progress);
+}
+
+/** Whether Terraform failed by nothing but objects that do not exist. */
+function isMissingObjects(error: unknown): boolean {
+  const errors = isCastellanError(error) ? error.details['errors'] : undefined;
+  return (
+    Array.isArray(errors) &&
+    errors.length > 0 &&
+    (errors as readonly TerraformDiagnostic[]).every(({ detail = '' }) =>
+      detail.startsWith('CAS8206:'),
+    )
+  );
 }
 
 /**
@@ -136,26 +147,28 @@ async function withOwnProviders<T>(
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
   const journalsFolder = join(folder, 'creations');
-  const providers = await Promise.all(
-    (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
-      startProvider({
-        name,
-        socketPath: join(folder, `${name}.sock`),
-        creationsFolder: journalsFolder,
-        target: { api },
-      }),
-    ),
-  );
+  const providers: RunningProvider[] = [];
   try {
+    for (const name of Object.keys(providerAddresses) as ProviderName[])
+      providers.push(
+        await startProvider({
+          name,
+          socketPath: join(folder, `${name}.sock`),
+          creationsFolder: journalsFolder,
+          target: { api },
+        }),
+      );
     return await work(journalsFolder, reattachValue(providers));
   } finally {
-    await Promise.all(providers.map((each) => each.close()));
+    // a socket that can't be closed ends with this process
+    await Promise.allSettled(providers.map((each) => each.close()));
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Refuses a stack whose local state is not empty, before the services are read.
+ * Refuses a stack whose local state is not empty, before the services are read. A state that can't
+ * be read is left to Terraform.
  *
  * @throws CAS8205 when it is not.
  */
@@ -165,60 +178,14 @@ export function requireEmptyState(
   { cwd }: CliIo,
 ): void {
   const folder = target === 'sandbox' ? sandboxPaths(cwd, environment).root : cwd;
-  const file = join(
-    folder,
-    `terraform.${stack}${environment === undefined ? '' : `.${environment}`}.tfstate`,
+  // only an environment with an overlay is part of the name
+  const stateNames = [stack, ...(environment === undefined ? [] : [`${stack}.${environment}`])];
+  const resources = stateNames.flatMap((name) =>
+    readManagedResources(join(folder, `terraform.${name}.tfstate`)),
   );
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const { resources = [] } = (text === '' ? {} : JSON.parse(text)) as {
-    readonly resources?: readonly { readonly mode: string }[];
-  };
-  const count = resources.filter(({ mode }) => mode === 'managed').length;
-  if (count > 0)
+  if (resources.length > 0)
     throw new CastellanError(
       'CAS8205',
-      `the stack ${stack} has ${String(count)} resources in its state`,
+      `the stack ${stack} has ${String(resources.length)} resources in its state`,
     );
-}
-
-/**
- * The client secrets of registrations, from the secrets of the apps that use them: the directory does
- * not return them.
- *
- * @returns the secrets by their addresses in the journal, `{object id}/password/{key id}`
- */
-async function clientSecretsOf(
-  resources: readonly PlannedResource[],
-  { directory }: Api,
-): Promise<Record<string, { readonly value: string }>> {
-  const secrets: Record<string, { readonly value: string }> = {};
-  for (const authConfig of resources.filter(({ type }) => type === 'azapi_resource')) {
-    const registration = valueAtPath(authConfig.after, [
-      'body',
-      'properties',
-      'identityProviders',
-      'azureActiveDirectory',
-      'registration',
-    ]);
-    const [clientId, secretName] = [
-      valueAtPath(registration, ['clientId']),
-      valueAtPath(registration, ['clientSecretSettingName']),
-    ];
-    const app = resources.find(
-      ({ type, name: appName }) => type === 'azurerm_container_app' && appName === authConfig.name,
-    );
-    const appSecrets = (valueAtPath(app?.after, ['secret']) ?? []) as readonly {
-      readonly name: string;
-      readonly value?: string;
-    }[];
-    const value = appSecrets.find((each) => each.name === secretName)?.value;
-    if (typeof clientId !== 'string' || value === undefined) continue;
-    for await (const { id, passwordCredentials = [] } of directory.applications.list({
-      filter: `appId eq '${clientId}'`,
-    }))
-      for (const { keyId, hint } of passwordCredentials)
-        if (hint === undefined || hint === null || value.startsWith(hint))
-          secrets[`${id}/password/${keyId}`] = { value };
-  }
-  return secrets;
 }

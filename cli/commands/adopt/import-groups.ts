@@ -1,52 +1,59 @@
 import { readFileSync } from 'node:fs';
 import type { Group } from '../../../clients/directory/index.js';
-import { readApplyOptions } from '../../apply/options.js';
-import { createProgress } from '../../apply/progress.js';
+import type { ApplyOptions } from '../../apply/options.js';
+import { createProgress, type PrintLine, runStep } from '../../apply/progress.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/plan-stacks.js';
+import { withSandboxLock } from '../../apply/sandbox-lock.js';
 import type { CliIo } from '../../command.js';
+import type { Terraform } from '../../../stacks/terraform/terraform.js';
 
 /**
  * Imports adopted groups into the Terraform state of their stack, so that a plan shows no changes.
  * Resources in the state are skipped.
  *
+ * @param options those of the stack: its configuration, target and environment.
  * @returns the number of imported groups and properties.
  */
 export async function importGroups(
-  file: string,
   groups: readonly Group[],
-  target: string,
+  options: ApplyOptions,
   io: CliIo,
 ): Promise<number> {
   const progress = createProgress(io);
-  const options = readApplyOptions([file], { target, download: true });
-  const session = await openSession(
-    await checkStacks(options, io, progress, 'plan'),
-    options,
-    io,
-    progress,
-  );
-  let count = 0;
-  for (const stack of session.stacks) {
-    const imports = importsOf(readFileSync(stack.file, 'utf8'), groups);
-    await progress.run([
-      {
-        title: `Take ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
-        work: async (printLine) => {
-          const terraform = terraformOf(stack, session, printLine);
-          await terraform.init();
-          const existingAddresses = new Set(await terraform.stateList());
-          for (const { address, id } of imports) {
-            if (existingAddresses.has(address)) continue;
-            printLine(address);
-            await terraform.import(address, id);
-            count += 1;
-          }
-        },
-      },
-    ]);
+  const loadedStacks = await checkStacks(options, io, progress, 'plan');
+  return withSandboxLock(options, io, async () => {
+    const session = await openSession(loadedStacks, options, io, progress);
+    let count = 0;
+    for (const stack of session.stacks)
+      count += await runStep(
+        progress,
+        `Take ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
+        (printLine) =>
+          importInto(
+            terraformOf(stack, session, printLine),
+            importsOf(readFileSync(stack.file, 'utf8'), groups),
+            printLine,
+          ),
+      );
+    return count;
+  });
+}
+
+/** Imports what the state lacks. @returns the number of imported resources */
+async function importInto(
+  terraform: Terraform,
+  imports: readonly Import[],
+  printLine: PrintLine,
+): Promise<number> {
+  await terraform.init();
+  const existingAddresses = new Set(await terraform.stateList());
+  const missing = imports.filter(({ address }) => !existingAddresses.has(address));
+  for (const { address, id } of missing) {
+    printLine(address);
+    await terraform.import(address, id);
   }
-  return count;
+  return missing.length;
 }
 
 /** An object to import into the state. */

@@ -5,7 +5,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { LiveAppsReader, LiveRegistration } from '../../../policies/model/live-apps-reader.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import type { CliIo } from '../../command.js';
-import { connectControlPlane } from '../../services/service-clients.js';
+import { connectApi } from '../../services/service-clients.js';
 import type { ServiceFlags } from '../../services/service-options.js';
 import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 
@@ -57,7 +57,7 @@ export function liveAppsReader(
 /** Undefined if the environment names no subscription: then only the directory can be asked. */
 async function connectIfNamed(flags: ServiceFlags, io: CliIo): Promise<Api | undefined> {
   try {
-    return await connectControlPlane(flags, io);
+    return await connectApi(flags, io);
   } catch (error) {
     if (error instanceof CastellanError && error.code === 'CAS1002') return undefined;
     throw error;

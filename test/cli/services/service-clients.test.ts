@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  connectControlPlane,
+  connectApi,
   connectDirectory,
   connectItems,
 } from '../../../cli/services/service-clients.js';
@@ -89,12 +89,12 @@ describe('the services that a command asks', () => {
   });
 
   it('names what is missing to read apps', async () => {
-    await expect(connectControlPlane({}, io({ ARM_SUBSCRIPTION_ID: '' }))).rejects.toMatchObject({
+    await expect(connectApi({}, io({ ARM_SUBSCRIPTION_ID: '' }))).rejects.toMatchObject({
       code: 'CAS1002',
       message: expect.stringMatching(/ARM_SUBSCRIPTION_ID is needed .*no sandbox runs/) as string,
     });
     await expect(
-      connectControlPlane(
+      connectApi(
         { endpoint: 'http://127.0.0.1:8080' },
         io({ ARM_SUBSCRIPTION_ID: 's', CASTELLAN_TOKEN: '' }),
       ),

@@ -111,6 +111,7 @@ describe('the real Terraform, run', () => {
     );
     await expect(applied).rejects.toMatchObject({
       code: 'CAS2103',
+      details: { errors: [{ severity: 'error', summary: 'No luck', address: 'a.b' }] },
       message: expect.stringContaining('- a.b: No luck'),
     });
   });
