@@ -181,6 +181,22 @@ describe('access is decided again', () => {
     await sidecar.stop();
   });
 
+  test('by a refresh: the newest claims let in whom a reload has refused, also with the cookie from before', async () => {
+    const sidecar = await startUnderTest({ config: configForShoppers(), upstream: app.url });
+    idp.claims = { groups: ['shoppers'] };
+    const { jar } = await signInAsStaff(sidecar);
+    const send = (path: string) =>
+      request(sidecar.url, { path, headers: { ...browser, ...cookie(jar) } }).then(
+        ({ status }) => status,
+      );
+    sidecar.write(customConfig({ allowedGroups: ['staff'] }));
+    sidecar.reload();
+    await expect.poll(() => send('/')).toBe(403);
+    idp.claims = { groups: ['shoppers', 'staff'] };
+    expect([await send('/.auth/refresh'), await send('/')]).toEqual([200, 200]);
+    await sidecar.stop();
+  });
+
   test('after login.sessions.reevaluateAfter, by asking the provider', async () => {
     const config = customConfig(
       { allowedGroups: ['shoppers'] },

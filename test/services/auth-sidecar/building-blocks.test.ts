@@ -204,6 +204,20 @@ describe('cookies', () => {
     );
   });
 
+  test('are broken where a chunk is missing, or is there with two values', () => {
+    const { session } = names;
+    const joined = (...own: [string, string][]) => joinSessionCookie(own, names);
+    const chunks: [string, string][] = [
+      [session, '2~v1.a'],
+      [`${session}.1`, 'b'],
+    ];
+    expect(joined(...chunks, ...chunks)).toEqual({ value: 'v1.ab', isBroken: false });
+    for (const [name] of chunks)
+      expect(joined(...chunks, [name, 'x']), name).toEqual({ isBroken: true });
+    expect(joined([session, '3~v1.a'], [`${session}.1`, 'b'])).toEqual({ isBroken: true });
+    expect(joined([session, '5~v1.a'], ...chunks.slice(1))).toEqual({ isBroken: true });
+  });
+
   test('over https are bound to the host', () => {
     expect(sessionSetCookies('x', 60, names, [])).toEqual([
       '__Host-SvcAuthSession=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',

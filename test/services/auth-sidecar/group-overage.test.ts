@@ -202,6 +202,9 @@ describe('a custom provider', () => {
     expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(302);
     idp.user = { sub: 'subject-1', groups: ['readers'] };
     expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(403);
+    // what it says of somebody else counts for nothing (OpenID Connect Core 5.3.2)
+    idp.user = { sub: 'subject-2', groups: ['writers'] };
+    expect((await signIn(sidecar, idp, '/.auth/login/staff')).callbackAnswer.status).toBe(502);
     await sidecar.stop();
   });
 

@@ -330,6 +330,7 @@ describe('ID tokens', () => {
     ['an end that is a text', () => ({ exp: String(secondsFromNow(600)) as never })],
     ['an end longer ago than clocks differ', () => ({ exp: secondsFromNow(-12) })],
     ['a beginning later than clocks differ', () => ({ nbf: secondsFromNow(20) })],
+    ['a time of issue later than clocks differ', () => ({ iat: secondsFromNow(20) })],
     ['a subject that is an object', () => ({ sub: { id: 'x' } as never })],
     ['an empty subject', () => ({ sub: '' })],
   ])('with %s are refused', async (_, changedClaims) => {
