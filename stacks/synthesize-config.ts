@@ -65,14 +65,14 @@ export async function synthesizeConfig(
   const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesizedStacks = synthesize({
     stacks,
-    outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
+    outdir: options.outdir ?? (env['CDKTF_OUTDIR'] || 'cdktf.out'),
     target,
     env,
     cwd,
     skipValidation: true,
     ...(hasSandboxFolder && { stateDirectory: sandboxFolder }),
   });
-  if (env['TF_REATTACH_PROVIDERS'] !== undefined)
+  if (env['TF_REATTACH_PROVIDERS'])
     for (const { directory } of synthesizedStacks) lockRunningProviders(directory);
   return synthesizedStacks;
 }

@@ -13,9 +13,9 @@ import { fullAddress } from '../provider-lock.js';
  */
 export function overriddenProviders(env: EnvironmentVariables): ReadonlySet<string> {
   const file =
-    env['TF_CLI_CONFIG_FILE'] ??
-    env['TERRAFORM_CONFIG'] ??
-    join(env['HOME'] ?? homedir(), '.terraformrc');
+    env['TF_CLI_CONFIG_FILE'] ||
+    env['TERRAFORM_CONFIG'] ||
+    join(env['HOME'] || homedir(), '.terraformrc');
   if (!existsSync(file)) return new Set();
   // removes comments, but not what looks like a comment inside quotes
   const text = readFileSync(file, 'utf8').replace(
@@ -76,7 +76,7 @@ export async function initBackend(
       join(folder, 'cdk.tf.json'),
       JSON.stringify({ terraform: { backend: terraform.backend } }),
     );
-    await init(folder, { TF_DATA_DIR: resolve(directory, env['TF_DATA_DIR'] ?? '.terraform') });
+    await init(folder, { TF_DATA_DIR: resolve(directory, env['TF_DATA_DIR'] || '.terraform') });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

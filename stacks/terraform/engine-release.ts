@@ -101,7 +101,7 @@ export function releaseArchive(
   const digest = digests[system];
   if (digest === undefined) return undefined;
   const name = `${engine}_${version}_${system}.zip`;
-  const baseUrl = (env[mirrorVariable] ?? publisher).replace(/\/+$/, '');
+  const baseUrl = (env[mirrorVariable] || publisher).replace(/\/+$/, '');
   return {
     name,
     url: `${baseUrl}/${folder}/${name}`,

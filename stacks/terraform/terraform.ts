@@ -57,7 +57,7 @@ export class Terraform {
     const { directory, env } = this.options;
     // Providers that run on this machine already are not installed, whatever the settings say about
     // their folders.
-    if (env['TF_REATTACH_PROVIDERS'] === undefined && needsNoInit(directory, env))
+    if (!env['TF_REATTACH_PROVIDERS'] && needsNoInit(directory, env))
       return initBackend(directory, env, (folder, variables) =>
         new Terraform({
           ...this.options,
@@ -149,10 +149,16 @@ export class Terraform {
     });
   }
 
-  /** The resources in the state, by address. */
+  /**
+   * The addresses of the resources in the state; none without a state.
+   *
+   * @throws CAS2103 with Terraform's own words.
+   */
   async stateList(): Promise<string[]> {
     const { exitCode, output } = await this.run(['state', 'list'], 'stdout');
-    return exitCode === 0 ? output.split('\n').filter(Boolean) : [];
+    if (exitCode === 0) return output.split('\n').filter(Boolean);
+    if (output.includes('No state file was found')) return [];
+    throw new CastellanError('CAS2103', `terraform state list failed:\n${output.trim()}`);
   }
 
   /**
@@ -209,12 +215,12 @@ export class Terraform {
       throw new CastellanError('CAS2103', `terraform state ${command} failed:\n${output.trim()}`);
   }
 
-  /** The plan as Terraform prints it for readers. */
+  /** The plan as Terraform prints it for readers. @throws CAS2103 with Terraform's own words. */
   async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
-    const { output } = await this.run(
-      ['show', ...(color ? [] : ['-no-color']), planFile],
-      'stdout',
-    );
+    const args = ['show', ...(color ? [] : ['-no-color']), planFile];
+    const { exitCode, output } = await this.run(args, 'stdout');
+    if (exitCode !== 0)
+      throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
     return output;
   }
 
@@ -251,7 +257,7 @@ export class Terraform {
     if (exitCode === 0) return;
     const diagnostics = describeDiagnostics(
       diagnosticEvents,
-      this.options.env['TF_REATTACH_PROVIDERS'] === undefined ? 'others' : 'sandbox',
+      this.options.env['TF_REATTACH_PROVIDERS'] ? 'sandbox' : 'others',
     );
     throw new CastellanError(
       'CAS2103',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -36,6 +36,15 @@ describe('examples/typescript', () => {
     app.synth();
     expect(readSynthesized(fromProgram)).toEqual(readSynthesized(fromYaml));
   });
+});
+
+it('a configuration is written to cdktf.out where CDKTF_OUTDIR is empty', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-outdir-'));
+  const env = { CDKTF_OUTDIR: '', TF_REATTACH_PROVIDERS: '' };
+  writeFileSync(join(folder, 'castellan.yaml'), 'version: 1\nstack: shop\n');
+  const [stack] = await synthesizeConfig({ paths: [folder], cwd: folder, env });
+  expect(stack?.directory).toBe(join(folder, 'cdktf.out/stacks/shop'));
+  expect(readdirSync(String(stack?.directory))).not.toContain('.terraform.lock.hcl');
 });
 
 describe('roles in a workspace and settings of a group', () => {

@@ -32,6 +32,10 @@ test('the providers of dev_overrides are found where Terraform looks for its set
     ...overriddenProviders({ HOME: '/nowhere', TF_CLI_CONFIG_FILE: join(home, '.terraformrc') }),
   ]).toEqual(expectedProviders);
   expect([...overriddenProviders({ HOME: '/nowhere' })]).toEqual([]);
+  // Terraform takes an empty variable for one that is not set
+  expect([...overriddenProviders({ HOME: home, TF_CLI_CONFIG_FILE: '' })]).toEqual(
+    expectedProviders,
+  );
   expect([
     ...overriddenProviders({
       HOME: folderWith('.terraformrc', 'provider_installation {\n  direct {}\n}'),

@@ -176,6 +176,13 @@ describe('fetching Terraform', () => {
     });
   });
 
+  it('asks the publisher where the variable of the mirror is empty', () => {
+    const platform = ['linux', 'x64'] as const;
+    expect(releaseArchive('terraform', { CASTELLAN_TERRAFORM_MIRROR: '' }, ...platform)).toEqual(
+      releaseArchive('terraform', {}, ...platform),
+    );
+  });
+
   it('names the address that does not answer', async () => {
     servedArchive = undefined;
     await expect(fetchInto(newFolder())).rejects.toMatchObject({

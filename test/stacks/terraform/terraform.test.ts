@@ -86,6 +86,20 @@ describe('the real Terraform, run', () => {
     ).toBe(`{${expected}}\n`);
   });
 
+  it('has no resources without a state, and reports a state that it cannot read', async () => {
+    const terraform = new Terraform({ program, directory: folder, env: process.env });
+    writeFakeTerraform('echo "No state file was found!" >&2\nexit 1');
+    expect(await terraform.stateList()).toEqual([]);
+    writeFakeTerraform('echo "Error: Failed to load state: access denied" >&2\nexit 1');
+    await expect(terraform.stateList()).rejects.toMatchObject({
+      code: 'CAS2103',
+      message: expect.stringContaining('access denied'),
+    });
+    await expect(terraform.describePlan('x.tfplan', { color: false })).rejects.toMatchObject({
+      code: 'CAS2103',
+    });
+  });
+
   it("does not take OpenTofu's warnings for a state", async () => {
     writeFakeTerraform('echo "Warning: Unable to open CLI configuration file"');
     const engine = new Terraform({ program, directory: folder, env: process.env });
