@@ -59,13 +59,11 @@ function providerLinks(
           value: `the account ${personName(person)} is disabled`,
           verdict: 'fail',
         });
-      chain.push({
-        kind: 'audience',
-        name: directorySignIn.application.name,
-        value: directorySignIn.application.clientId,
-        verdict: 'pass',
-      });
-      if (directorySignIn.application.assignmentRequired && signIn.noTokenReason !== 'disabled')
+      chain.push(audienceLink(directorySignIn));
+      if (
+        directorySignIn.application.assignmentRequired &&
+        (signIn.noTokenReason === undefined || signIn.noTokenReason === 'unassigned')
+      )
         chain.push(roleLink(directorySignIn, signIn));
       if (signIn.noTokenReason === undefined)
         chain.push(
@@ -105,6 +103,18 @@ function tenantLink({ tenant, settings }: DirectorySignIn): ChainLink {
     name: tenant === 'any' ? 'any organization' : 'own tenant',
     value,
     verdict: 'pass',
+  };
+}
+
+function audienceLink({ application }: DirectorySignIn): ChainLink {
+  const { name, clientId, isEnabled, isReenabled = false } = application;
+  const enabledText = isReenabled ? ', disabled at present: an apply enables it' : '';
+  const state = isEnabled ? enabledText : ' is disabled';
+  return {
+    kind: 'audience',
+    name,
+    value: `${clientId}${state}`,
+    verdict: isEnabled ? 'pass' : 'fail',
   };
 }
 
@@ -211,7 +221,7 @@ function requirementLinks({ requirements = [] }: RequestAnswer): ChainLink[] {
   }));
 }
 
-/** `unauthenticatedClientAction` of the configuration, by the word of the sidecar's settings. */
+/** `unauthenticatedAction` of the configuration, by the word of the sidecar's settings. */
 const actions = {
   redirect: 'redirectToLogin',
   anonymous: 'allowAnonymous',

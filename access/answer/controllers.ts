@@ -56,7 +56,7 @@ function nameInReference(reference: string): string {
  * Who can let others into an app by the directory: owners of the groups that lead to it, and
  * everyone if a group is open; owners of the registration; members of the directory roles that may
  * change groups, the registration, or the properties that a rule reads; and everyone if a rule
- * reads a property that users may change themselves.
+ * reads a property that users may change themselves. Disabled people and applications can't.
  */
 export function controllersOf(
   { directorySignIn }: AppAccess,
@@ -69,6 +69,11 @@ export function controllersOf(
     const application = directory.servicePrincipals.find(
       ({ id }) => id === reference.toLowerCase(),
     );
+    const isDisabled =
+      personIndex === undefined
+        ? application?.isEnabled === false
+        : memberships.person(personIndex).body.accountEnabled === false;
+    if (isDisabled) return;
     const who =
       personIndex === undefined
         ? (application?.displayName ?? nameInReference(reference))

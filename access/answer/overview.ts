@@ -56,7 +56,8 @@ export function accessOverview(
 export function openProviders({ directorySignIn, otherProviders }: AppAccess): readonly string[] {
   if (
     directorySignIn === undefined ||
-    (directorySignIn.tenant === 'own' && directorySignIn.isEveryoneKnown)
+    (directorySignIn.tenant === 'own' &&
+      (directorySignIn.isEveryoneKnown || !directorySignIn.application.isEnabled))
   )
     return otherProviders;
   const { identities, groups, claimGroups } = directorySignIn.settings.policy;
@@ -90,20 +91,17 @@ function groupsLetIn(
 
 /**
  * Applications of the directory whose own tokens the policy accepts; empty if it restricts nothing,
- * since any application can get a token.
+ * since any application can get a token, or if the directory issues none.
  */
 function applicationsLetIn(
   { settings, application }: DirectorySignIn,
   { directory }: AccessModel,
 ): string[] {
   const { applications, claimApplications, identities, groups, claimGroups } = settings.policy;
-  if (
-    [applications, claimApplications, identities, groups, claimGroups].every(
-      (list) => list.length === 0,
-    )
-  )
-    return [];
-  const isLetIn = ({ id, appId }: ServicePrincipalRecord): boolean =>
+  const lists = [applications, claimApplications, identities, groups, claimGroups];
+  if (!application.isEnabled || lists.every((list) => list.length === 0)) return [];
+  const isLetIn = ({ id, appId, isEnabled }: ServicePrincipalRecord): boolean =>
+    isEnabled &&
     (!application.assignmentRequired || application.assignedIds.has(id)) &&
     checkPolicy(
       { oid: id, sub: id, azp: appId, appid: appId },

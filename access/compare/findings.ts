@@ -141,6 +141,7 @@ function isOutside(
   );
   return (
     outcome.noTokenReason !== 'disabled' &&
+    outcome.noTokenReason !== 'application-disabled' &&
     answerRequest(app, '/', outcome, memberships).allowed === false
   );
 }

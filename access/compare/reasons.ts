@@ -94,6 +94,11 @@ function reasonOf(
     groupsOf(personIndex, outsideModel.memberships),
     groupsWithUnknownMembers(outsideAccess.directorySignIn, outsideModel.memberships),
   );
+  if (outsideSignIn.noTokenReason === 'application-disabled')
+    return {
+      why: isGain ? 'the application is enabled now' : 'the application is disabled now',
+      way: [],
+    };
   if (outsideSignIn.noTokenReason === 'unassigned') {
     const { assignmentRequired, assignedIds } = insideAccess.directorySignIn.application;
     const assignedGroup = assignmentRequired

@@ -18,8 +18,11 @@ export interface SignInResult {
    * `unknown`: cannot be determined.
    */
   readonly outcome: 'in' | 'refused' | 'no-token' | 'unknown';
-  /** Why the directory issues no token. */
-  readonly noTokenReason?: 'disabled' | 'unassigned';
+  /**
+   * Why the directory issues no token: the account is disabled, it has no role where one is
+   * required, or the application is disabled.
+   */
+  readonly noTokenReason?: 'disabled' | 'unassigned' | 'application-disabled';
   /** Why the outcome is unknown. */
   readonly unknownReason?: string;
   /** What the app's policy says about the token; empty where none was checked. */
@@ -90,7 +93,9 @@ export function simulateSignIn(
     return unknownResult(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
   const directIds = groups.direct.map(({ record }) => record.id);
-  const noTokenReason = noTokenReasonOf(account, application, directIds);
+  const noTokenReason = application.isEnabled
+    ? noTokenReasonOf(account, application, directIds)
+    : 'application-disabled';
   if (noTokenReason !== undefined) return { outcome: 'no-token', noTokenReason, checks: [] };
   const memberships = [...groups.reachedThrough.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',

@@ -236,6 +236,7 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
     id,
     appId,
     displayName: textOrUndefined(entry['displayName']) ?? id,
+    isEnabled: entry['accountEnabled'] !== false,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
     assignedIds: assignments.map(({ principal }) => principal),
     groupReaders: readers.map(({ principal }) => principal),

@@ -52,6 +52,8 @@ export interface ServicePrincipalRecord {
   readonly id: string;
   readonly appId: string;
   readonly displayName: string;
+  /** Whether it gets tokens, and people get tokens for it. */
+  readonly isEnabled: boolean;
   /** Whether only people who have a role of it get a token. */
   readonly assignmentRequired: boolean;
   /** Ids of the people, groups and applications that have a role. */

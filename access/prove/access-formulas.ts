@@ -79,6 +79,7 @@ export class AccessFormulas {
         `the people of ${tenant.issuer} are not known`,
         'person',
       );
+    if (!application.isEnabled) return formulas.false;
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
     return formulas.and([
       atoms.valueIs(atoms.boolean('user.accountEnabled'), true),

@@ -99,6 +99,8 @@ function describeDirectoryAccess(
 ): readonly string[] {
   const { memberships } = model;
   if (typeof tenant === 'object') return [`people of ${tenant.issuer}, who are not known`];
+  if (!application.isEnabled)
+    return [`nobody by the directory: the application ${application.name} is disabled`];
   const { identities, groups, claimGroups } = settings.policy;
   const roleRequirement = application.assignmentRequired
     ? ` and has a role of ${application.name}`

@@ -84,6 +84,7 @@ function servicePrincipalOf(values: Values): ServicePrincipalRecord {
     id: textOrEmpty(values['object_id']).toLowerCase(),
     appId: textOrEmpty(values['client_id']).toLowerCase(),
     displayName: textOrEmpty(values['display_name']),
+    isEnabled: values['account_enabled'] !== false,
     assignmentRequired: values['app_role_assignment_required'] === true,
     assignedIds: [],
     groupReaders: [],

@@ -11,7 +11,7 @@ import {
   type SidecarSettings,
 } from '../../services/auth-sidecar/decisions.js';
 import { requestsGroupReading, mayReadGroups } from '../directory/group-read-permissions.js';
-import type { DirectorySnapshot } from '../directory/records.js';
+import type { DirectorySnapshot, ServicePrincipalRecord } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
 
 type ContainerApp = NonNullable<StackConfig['containerApps']>[string];
@@ -29,6 +29,10 @@ export interface SignInApplication {
    * registration is unknown.
    */
   readonly groupMembershipClaims: string | undefined;
+  /** Whether the directory issues tokens for it. */
+  readonly isEnabled: boolean;
+  /** Whether the directory has disabled it until the next apply, which enables it. */
+  readonly isReenabled?: boolean;
   /** Whether the directory issues tokens only to people who have a role. */
   readonly assignmentRequired: boolean;
   /**
@@ -235,7 +239,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
   const { config, directory, references } = context;
   const declared = findDeclared(config.registrations, name);
   const existing = references.existingApplication(name);
-  const principal = directory.servicePrincipals.find(({ appId }) => appId === existing?.appId);
+  const principal = existing && servicePrincipalOf(existing.appId, directory);
   const isGranted = mayReadGroups(directory, principal?.id);
   const isRequested = requestsGroupReading(declared?.requiredPermissions ?? []);
   return {
@@ -246,6 +250,9 @@ function applicationOf(name: string, context: Context): SignInApplication {
       declared?.groupMembershipClaims,
       areSecurityGroups(name, context),
     ).join(','),
+    // castellan.yaml can't disable a registration, and the official provider enables it
+    isEnabled: true,
+    isReenabled: principal?.isEnabled === false,
     assignmentRequired: declared?.assignmentRequired ?? false,
     // only an administrator's consent, which the stack can't give, grants what the stack asks for
     mayReadGroups: isRequested && isGranted !== true ? undefined : isGranted,
@@ -282,18 +289,24 @@ export function signInApplication(
   const application = directory.applications.find(
     ({ appId }) => appId.toLowerCase() === clientId.toLowerCase(),
   );
-  const principal = directory.servicePrincipals.find(
-    ({ appId }) => appId.toLowerCase() === clientId.toLowerCase(),
-  );
+  const principal = servicePrincipalOf(clientId, directory);
   return {
     name: application?.displayName ?? clientId,
     clientId,
     isClientIdKnown: true,
     groupMembershipClaims:
       application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
+    isEnabled: principal?.isEnabled ?? true,
     assignmentRequired: principal?.assignmentRequired ?? false,
     mayReadGroups: mayReadGroups(directory, principal?.id),
     assignedIds: new Set(principal?.assignedIds),
     owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],
   };
+}
+
+function servicePrincipalOf(
+  clientId: string,
+  { servicePrincipals }: DirectorySnapshot,
+): ServicePrincipalRecord | undefined {
+  return servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
 }

@@ -16,6 +16,7 @@ export const servicePrincipalProperties = [
   'id',
   'appId',
   'displayName',
+  'accountEnabled',
   'appRoleAssignmentRequired',
 ];
 
