@@ -54,7 +54,12 @@ function requestError(paths: SandboxPaths, signal: AbortSignal, cause: unknown):
 /** A request that changes something may restart apps or move the clock over many days. */
 const timeoutMs = { read: 8_000, change: 60_000 };
 
-/** Sends a request to the background process of a sandbox, as its owner. */
+/**
+ * Sends a request to the background process of a sandbox, as its owner.
+ *
+ * @throws CAS4012 when none is running, or it ends meanwhile; CAS4016 when it does not answer in
+ *   time; the error of the sandbox, by its code, when it refuses.
+ */
 export async function requestSandbox<T>(
   paths: SandboxPaths,
   method: string,
@@ -82,11 +87,5 @@ export async function requestSandbox<T>(
   if (answer.status >= 200 && answer.status < 300) return answer.body as T;
   const { error } = answer.body as { error?: { code: string; message: string } };
   const { code = '', message = `the sandbox answered ${answer.status}` } = error ?? {};
-  throw new CastellanError(
-    code in catalogue ? (code as ErrorCode) : (codeByStatus[answer.status] ?? 'CAS4011'),
-    message,
-  );
+  throw new CastellanError(code in catalogue ? (code as ErrorCode) : 'CAS8999', message);
 }
-
-/** For responses without a code of the catalogue: an invalid seed, and a full disk. */
-const codeByStatus: Readonly<Record<number, ErrorCode>> = { 400: 'CAS4002', 507: 'CAS8203' };

@@ -82,8 +82,9 @@ export class SandboxClock implements Clock {
   }
 
   #storeAheadMs(aheadMs: number): void {
-    this.#aheadMs = Math.round(aheadMs / 1000) * 1000;
-    writePrivate(this.file, `${JSON.stringify({ aheadSeconds: this.#aheadMs / 1000 })}\n`);
+    const aheadSeconds = Math.round(aheadMs / 1000);
+    writePrivate(this.file, `${JSON.stringify({ aheadSeconds })}\n`);
+    this.#aheadMs = aheadSeconds * 1000;
   }
 }
 

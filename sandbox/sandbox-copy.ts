@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { forkFile, defaultEnvironment } from '../core/project/environment-folder.js';
@@ -8,13 +8,14 @@ import { startBackground } from './background/process.js';
 import { prepareSandboxFolder, sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings, writeSettings } from './settings.js';
-import { copyDatabase, copyKeptFiles, requireSnapshotName } from './snapshots.js';
+import { copyDatabase, copyKeptFiles, removeKeptFiles, requireSnapshotName } from './snapshots.js';
 import { readRunningState } from './state.js';
 
 /**
  * Copies a sandbox, with Terraform's states, to the sandbox of another environment of the project
  * and starts it beside the first one: `castellan plan -e NAME` then works on the copy. Addresses of
- * the first one, such as those to which a sign-in returns, become the copy's.
+ * the first one, such as those to which a sign-in returns, become the copy's. A copy that does not
+ * start is removed.
  *
  * @param port the port of the copy.
  * @throws CAS4021 for a name that is not valid or whose environment has a sandbox, CAS4014 when the
@@ -32,20 +33,27 @@ export async function forkSandbox(
   if (settings === undefined || !existsSync(from.database))
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
   prepareSandboxFolder(to);
-  if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
-  else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
-  copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));
-  const ports = [settings.port, port] as const;
-  await replaceAddressInDatabase(to.database, ...ports);
-  for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
-    replaceAddressInFile(join(to.root, file), ...ports);
-  writePrivate(
-    join(to.root, forkFile),
-    `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
-  );
-  writeSettings(to, { ...settings, port });
-  const { state } = await startBackground(to);
-  return { environment: name, origin: state.origin, pid: state.pid };
+  try {
+    if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
+    else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
+    copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));
+    const ports = [settings.port, port] as const;
+    await replaceAddressInDatabase(to.database, ...ports);
+    for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
+      replaceAddressInFile(join(to.root, file), ...ports);
+    writePrivate(
+      join(to.root, forkFile),
+      `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
+    );
+    writeSettings(to, { ...settings, port });
+    const { state } = await startBackground(to);
+    return { environment: name, origin: state.origin, pid: state.pid };
+  } catch (error) {
+    // so that the fork can be tried again
+    removeKeptFiles(to.root);
+    for (const file of [to.settings, join(to.root, forkFile)]) rmSync(file, { force: true });
+    throw error;
+  }
 }
 
 /** The name of a state file in another environment; other files keep their names. */

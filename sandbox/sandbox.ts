@@ -76,8 +76,8 @@ const loadSeedReader = () => import('./serve/seed-file.js');
 /**
  * Starts a project's sandbox if it is not running, and returns what is needed to use it.
  *
- * @throws CAS4002 for an invalid seed, CAS4011 when it does not start, CAS4014 when its port is
- *   taken.
+ * @throws CAS4002 for an invalid seed, CAS4014 when its port is taken, CAS4011 when it does not start
+ *   for another reason.
  */
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
@@ -206,7 +206,8 @@ export async function sandboxStatus(
  */
 export function sandboxConsoleUrl(projectDir: string, environment?: string): string {
   const paths = sandboxPaths(projectDir, environment);
-  const [state, settings] = [readRunningState(paths), readSettings(paths)];
+  const state = readRunningState(paths);
+  const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   return consoleUrl(state.origin, settings);

@@ -70,8 +70,7 @@ export async function restoreSandbox(
     copyDatabase(snapshotFolder(paths, name), draft);
     copyKeptFiles(snapshotFolder(paths, name), draft);
     const isRunning = await stopBackground(paths);
-    for (const part of [...keptPartsIn(paths.root), ...databaseFiles])
-      rmSync(join(paths.root, part), { recursive: true, force: true });
+    removeKeptFiles(paths.root);
     for (const part of readdirSync(draft)) renameSync(join(draft, part), join(paths.root, part));
     if (isRunning) await startBackground(paths);
   });
@@ -128,6 +127,12 @@ const databaseFiles = ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm'] as cons
 export function copyDatabase(from: string, to: string): void {
   for (const file of databaseFiles)
     if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
+}
+
+/** Removes the database of a sandbox that does not run, and all that it keeps besides. */
+export function removeKeptFiles(folder: string): void {
+  for (const part of [...keptPartsIn(folder), ...databaseFiles])
+    rmSync(join(folder, part), { recursive: true, force: true });
 }
 
 /** What a sandbox keeps besides its database; ports, ids, keys and logs are not part of it. */

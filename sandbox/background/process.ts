@@ -3,6 +3,7 @@ import { existsSync, openSync, readFileSync, closeSync, statSync } from 'node:fs
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { catalogue, type ErrorCode } from '../../core/errors/catalogue.js';
 import { cliPath, errorPrefix } from '../command-line.js';
 import { prepareSandboxFolder, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
@@ -20,8 +21,9 @@ const handshakeTimeoutMs = 2_000;
  * is kept.
  *
  * @param signal ends the wait, and the process that was started.
- * @throws CAS4011 with the last error in its log when it does not start within a minute, or when a
- *   running one does not answer for 20 seconds.
+ * @throws CAS4014 when its port is taken, and other errors of the sandbox by which the process ends;
+ *   CAS4011 when it ends otherwise or does not start within a minute, or when a running one does not
+ *   answer for 20 seconds.
  */
 export async function startBackground(
   paths: SandboxPaths,
@@ -56,10 +58,7 @@ export async function startBackground(
     }
     // If the lock is taken, another process is starting the sandbox, which is used then.
     if (exitReason !== undefined && !isLocked(paths.lock))
-      throw new CastellanError(
-        'CAS4011',
-        `${lastErrorIn(paths.log, logStart) ?? `it ended (${exitReason})`}; its log is ${paths.log}`,
-      );
+      throw startError(paths, lastErrorIn(paths.log, logStart) ?? `it ended (${exitReason})`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
   throw new CastellanError(
@@ -114,6 +113,22 @@ function completesHandshake(origin: string, paths: SandboxPaths): Promise<boolea
     socket.once('error', () => end(false));
   });
 }
+
+/**
+ * The error of a process that ended at its start.
+ *
+ * @param reason as its log has it: `CAS4014 The sandbox's port is in use: …`
+ */
+function startError({ log }: SandboxPaths, reason: string): CastellanError {
+  const code = sandboxErrorCodes.find((each) => reason.startsWith(`${each} `));
+  if (code === undefined) return new CastellanError('CAS4011', `${reason}; its log is ${log}`);
+  const message = reason.slice(`${code} ${catalogue[code].title}: `.length);
+  return new CastellanError(code, `${message}; its log is ${log}`);
+}
+
+const sandboxErrorCodes = (Object.keys(catalogue) as ErrorCode[]).filter((code) =>
+  code.startsWith('CAS4'),
+);
 
 /** The last error that a log has from an offset on, in bytes. */
 function lastErrorIn(log: string, offset: number): string | undefined {

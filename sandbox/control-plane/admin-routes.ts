@@ -1,10 +1,11 @@
-import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { isDiskFull } from '../../core/errors/disk-full.js';
 import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../services/common/database.js';
+import { failureMessage } from '../../services/common/failure-message.js';
 import type { SeedLists } from '../../services/common/seed.js';
 import {
   type AppSettingsByName,
@@ -61,6 +62,20 @@ export function registerAdminRoutes(
             },
           });
       });
+      // Errors of the catalogue and a full disk are for the person at the command line.
+      scope.setErrorHandler((error: Error, request, reply) => {
+        if (isCastellanError(error))
+          return reply.code(400).send({ error: { code: error.code, message: error.message } });
+        request.log.error({ err: error, path: request.url }, 'the request failed');
+        return isDiskFull(error)
+          ? reply.code(507).send({
+              error: {
+                code: 'CAS8203',
+                message: `the disk of the sandbox is full: ${error.message}`,
+              },
+            })
+          : reply.code(500).send({ error: { code: 'CAS8999', message: failureMessage(error) } });
+      });
       scope.get('/status', () => ({
         apps: hosting.statuses(),
         clock: clock.status(),
@@ -78,29 +93,19 @@ export function registerAdminRoutes(
         if (app === undefined)
           return reply
             .code(404)
-            .send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
+            .send({ error: { code: 'CAS8106', message: `there is no app "${name}"` } });
         await app.restart();
         return { app: app.status() };
       });
       scope.get('/clock', () => clock.status());
-      scope.put('/clock', async (request, reply) => {
+      scope.put('/clock', (request) => {
         const { change } = request.body as { change: string };
-        try {
-          return await clock.move(change, () => services.runDueWork());
-        } catch (error) {
-          if (!isCastellanError(error)) throw error;
-          return reply.code(400).send({ error: { code: error.code, message: error.message } });
-        }
+        return clock.move(change, () => services.runDueWork());
       });
       scope.get('/faults', () => faults.status());
-      scope.put('/faults', async (request, reply) => {
+      scope.put('/faults', async (request) => {
         const { parseFaults } = await import('../faults/fault-file.js');
-        try {
-          setFaults(parseFaults(JSON.stringify(request.body), 'faults'));
-        } catch (error) {
-          if (!isCastellanError(error)) throw error;
-          return reply.code(400).send({ error: { code: error.code, message: error.message } });
-        }
+        setFaults(parseFaults(JSON.stringify(request.body), 'faults'));
         return faults.status();
       });
       registerRecordingRoutes(scope, recorder);
@@ -120,18 +125,14 @@ export function registerAdminRoutes(
         hosting.setApps(await services.resourceManager.apps());
         return { rewound: true };
       });
-      scope.post('/seed', async (request, reply) => {
+      scope.post('/seed', async (request) => {
         try {
           await services.seed(request.body as SeedLists);
-          return { applied: true };
-        } catch (error) {
-          const message = (error as Error).message;
-          if (isDiskFull(error))
-            return reply.code(507).send({
-              error: { code: 'DiskFull', message: `the disk of the sandbox is full: ${message}` },
-            });
-          return reply.code(400).send({ error: { code: 'InvalidSeed', message } });
+        } catch (cause) {
+          if (isCastellanError(cause) || isDiskFull(cause)) throw cause;
+          throw new CastellanError('CAS4002', (cause as Error).message, { cause });
         }
+        return { applied: true };
       });
       done();
     },
@@ -142,14 +143,9 @@ export function registerAdminRoutes(
 /** Adds the routes that start and end the recording of calls. */
 function registerRecordingRoutes(scope: FastifyInstance, recorder: Recorder): void {
   scope.get('/recording', () => recorder.status());
-  scope.put('/recording', (request, reply) => {
+  scope.put('/recording', (request) => {
     const { file } = request.body as { file?: string };
-    try {
-      return file === undefined ? recorder.stop() : recorder.start(file);
-    } catch (error) {
-      if (!isCastellanError(error)) throw error;
-      return reply.code(400).send({ error: { code: error.code, message: error.message } });
-    }
+    return file === undefined ? recorder.stop() : recorder.start(file);
   });
 }
 

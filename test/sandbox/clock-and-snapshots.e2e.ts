@@ -72,6 +72,10 @@ test('a clock set ahead applies to the directory, tokens and membership rules, u
 
 test('a fork has what was created before it, and nothing that the first sandbox creates later', async () => {
   const groupBefore = await createGroup('before-fork');
+  const taken = ['sandbox', 'fork', 'copy', '--port', String(sandbox.settings.port)];
+  expect((await castellan(taken, { cwd: sandbox.folder })).stderr).toContain(
+    "castellan: CAS4014 The sandbox's port is in use: port",
+  );
   const port = sandbox.settings.port + 5000;
   const fork = await run('fork', 'copy', '--port', String(port));
   expect(fork).toMatchObject({ environment: 'copy', origin: `https://localhost:${String(port)}` });
