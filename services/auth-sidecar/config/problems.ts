@@ -38,3 +38,10 @@ export function problemsOf(error: unknown): readonly ConfigProblem[] {
     { property: 'configuration', message: error instanceof Error ? error.message : String(error) },
   ];
 }
+
+/** The problems in a configuration error in one line for the log, without names of secrets. */
+export function redactedProblems(error: unknown): string {
+  return problemsOf(error)
+    .map(({ property, message, redactedMessage }) => `${property}: ${redactedMessage ?? message}`)
+    .join('; ');
+}

@@ -1,6 +1,8 @@
 import cluster, { type Worker as WorkerProcess } from 'node:cluster';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ErrorCode } from '../../../core/errors/catalogue.js';
+import { redactedProblems } from '../config/problems.js';
+import { createLog } from './log.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
@@ -32,7 +34,7 @@ type WorkerMessage =
   | { readonly type: 'hello' }
   /** With the URL of the public port. */
   | { readonly type: 'listening'; readonly url: string }
-  /** It could not start: code and message of the error. */
+  /** It could not start, and ends: code and message of the error. */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   | {
       readonly type: 'report';
@@ -78,6 +80,7 @@ export async function startCluster(
   shared: SharedWorkerOptions,
 ): Promise<WorkerCluster> {
   let isStopping = false;
+  let hasStarted = false;
   let reportId = 0;
   const pendingReports = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
   const fork = (index: number): Promise<string> => {
@@ -88,7 +91,7 @@ export async function startCluster(
           sendToWorker(workerProcess, {
             type: 'start',
             options,
-            shared: { ...shared, worker: index },
+            shared: { ...shared, worker: index, isReplacement: hasStarted },
           });
         else if (message.type === 'listening') resolve(message.url);
         else if (message.type === 'failed')
@@ -97,7 +100,8 @@ export async function startCluster(
       });
       workerProcess.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
-        // The connections of a crashed worker are lost; the other workers continue.
+        // The connections of a crashed worker are lost; the other workers continue. A replacement
+        // that can't start logs why, ends, and is replaced in turn.
         if (!isStopping)
           setTimeout(
             () => void (isStopping ? undefined : fork(index).catch(() => undefined)),
@@ -117,9 +121,10 @@ export async function startCluster(
     )[0] as string;
   } catch (error) {
     isStopping = true;
-    for (const each of connectedWorkers()) each.kill();
+    for (const each of connectedWorkers()) sendToWorker(each, { type: 'stop' });
     throw error;
   }
+  hasStarted = true;
   const requestReport = <Kind extends keyof WorkerReports>(
     workerProcess: WorkerProcess,
     kind: Kind,
@@ -179,7 +184,8 @@ function workerReport(
  * Runs a worker process: follows the commands of the primary, and ends when the primary has ended.
  */
 export function serveAsWorker(): Promise<void> {
-  const sendToPrimary = (message: WorkerMessage): void => void process.send?.(message);
+  const sendToPrimary = (message: WorkerMessage, onSent?: () => void): void =>
+    void process.send?.(message, undefined, undefined, onSent);
   return new Promise((end) => {
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
     const stop = async (): Promise<void> => {
@@ -196,7 +202,13 @@ export function serveAsWorker(): Promise<void> {
         sendToPrimary({ type: 'listening', url: worker.url });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };
-        sendToPrimary({ type: 'failed', code, message });
+        if (shared.isReplacement === true) {
+          const log = createLog(options.logLevel, shared.worker);
+          const problems = redactedProblems(error);
+          log.error('a worker could not start, another one will try', { code, problems });
+          await log.end();
+        }
+        sendToPrimary({ type: 'failed', code, message }, () => void stop());
       }
     };
     process.on('message', (command: WorkerCommand) => {

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { loadConfig } from '../config/load-config.js';
-import { problemsOf } from '../config/problems.js';
+import { redactedProblems } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins, trustedProxyCheck } from '../http/origin.js';
 import { readTheme, defaultTheme } from '../pages/theme.js';
@@ -40,6 +40,8 @@ export interface SharedWorkerOptions {
   readonly notice?: string;
   /** Number of this worker, from 1. @default it is the only process */
   readonly worker?: number;
+  /** Whether it takes the place of a worker that has ended. @default false */
+  readonly isReplacement?: boolean;
 }
 
 /** A process that serves requests. */
@@ -63,22 +65,38 @@ export async function startWorker(
   options: SidecarOptions,
   shared: SharedWorkerOptions,
 ): Promise<Worker> {
-  const settings = loadConfig(configSource(options));
-  const [address, tls, upstream] = [
-    parseListen(options.listen, '--listen'),
-    readTls(options),
-    upstreamOf(options),
-  ];
-  const origins = parseOrigins(options.publicOrigins);
-  const isTrustedProxy = trustedProxyCheck(options.trustedProxies);
-  const log = createLog(options.logLevel, shared.worker);
-  const clock = openClock(options.clock, (message) => log.warn(message));
-  const { store, reportStoreFailure, storeAddress } = await openTokenStore(
-    options,
-    shared,
+  const inputs = readInputs(options, shared);
+  const openedStore = await openTokenStore(options, shared, inputs.log, inputs.clock.seconds);
+  try {
+    return await serve(options, shared, inputs, openedStore);
+  } catch (error) {
+    await openedStore.store.close(); // its connections would keep the process running
+    throw error;
+  }
+}
+
+/** The configuration, and what the options say of addresses, files and time. @throws CAS6001, CAS6004 */
+function readInputs(options: SidecarOptions, { worker }: SharedWorkerOptions) {
+  const log = createLog(options.logLevel, worker);
+  return {
+    settings: loadConfig(configSource(options)),
+    address: parseListen(options.listen, '--listen'),
+    tls: readTls(options),
+    upstream: upstreamOf(options),
+    origins: parseOrigins(options.publicOrigins),
+    isTrustedProxy: trustedProxyCheck(options.trustedProxies),
     log,
-    clock.seconds,
-  );
+    clock: openClock(options.clock, (message) => log.warn(message)),
+  };
+}
+
+async function serve(
+  options: SidecarOptions,
+  shared: SharedWorkerOptions,
+  inputs: ReturnType<typeof readInputs>,
+  { store, reportStoreFailure, storeAddress }: OpenedStore,
+): Promise<Worker> {
+  const { settings, address, tls, upstream, origins, isTrustedProxy, log, clock } = inputs;
   const metrics = new Metrics();
   const configuredAudit = new ConfiguredAudit(
     atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
@@ -147,11 +165,8 @@ export async function startWorker(
         return true;
       } catch (error) {
         metrics.count('reloads_total', { outcome: 'refused' });
-        const problems = problemsOf(error).map(
-          ({ property, message, redactedMessage }) => `${property}: ${redactedMessage ?? message}`,
-        );
         log.error('the reload was refused, the configuration before stays', {
-          problems: problems.join('; '),
+          problems: redactedProblems(error),
         });
         return false;
       }
@@ -182,7 +197,7 @@ async function openTokenStore(
   shared: SharedWorkerOptions,
   log: Log,
   now: SecondsClock,
-): Promise<OpenStore> {
+): Promise<OpenedStore> {
   const storeAddress = urlWithoutSecrets(shared.tokenStore);
   const reportStoreFailure = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
@@ -197,7 +212,7 @@ async function openTokenStore(
   };
 }
 
-interface OpenStore extends Pick<RuntimeContext, 'store' | 'reportStoreFailure'> {
+interface OpenedStore extends Pick<RuntimeContext, 'store' | 'reportStoreFailure'> {
   /** Without the password. */
   readonly storeAddress: string;
 }

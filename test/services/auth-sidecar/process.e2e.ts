@@ -5,6 +5,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, type RunningCli, startCastellan } from '../../support/cli.js';
+import { freePort } from '../../support/ports.js';
 import { cookie, signIn } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
@@ -278,6 +279,31 @@ describe('castellan sidecar', () => {
     });
     await expect.poll(async () => [...new Set(await statuses({}))]).toEqual([403]);
     expect((await request(String(sidecar.ready['admin']), { path: '/readyz' })).status).toBe(200);
+    expect(await sidecar.stop()).toBe(0);
+  });
+
+  test('replaces workers that end, also those that end while the configuration is broken', async () => {
+    writeConfig({ identityProviders: providers() });
+    // with port 0, workers that start after all others have ended would get another one
+    const listen = `127.0.0.1:${String(await freePort())}`;
+    const sidecar = await start('--workers', '2', '--listen', listen);
+    const workers = (): number[] =>
+      execFileSync('pgrep', ['-P', String(sidecar.process.pid)], { encoding: 'utf8' })
+        .split('\n')
+        .filter(Boolean)
+        .map(Number);
+    writeConfig('{');
+    for (const pid of workers()) process.kill(pid, 'SIGKILL');
+    const patience = { timeout: 15_000, interval: 100 };
+    await expect.poll(() => sidecar.log(), patience).toContain('a worker could not start');
+    writeConfig({ identityProviders: providers() });
+    const status = () =>
+      request(String(sidecar.ready['listening'])).then(
+        (answer) => answer.status,
+        () => undefined,
+      );
+    await expect.poll(status, patience).toBe(401);
+    await expect.poll(() => workers().length, patience).toBe(2);
     expect(await sidecar.stop()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
@@ -63,6 +64,30 @@ describe('the file store', () => {
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
   testBasicOperations(() => openStore(url(), clock.now, () => undefined));
   testListing(() => openStore(url(), clock.now, () => undefined));
+
+  test('a sidecar that can not start leaves no connection to it open', async () => {
+    const { hostname, port } = new URL(url());
+    const open = new Set<Socket>();
+    const opened: Socket[] = [];
+    const proxy = createServer((client) => {
+      const server = connect(Number(port), hostname);
+      client.pipe(server).pipe(client);
+      for (const each of [client, server]) each.on('error', () => undefined);
+      opened.push(client);
+      open.add(client);
+      client.once('close', () => open.delete(client));
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    const proxyPort = String((proxy.address() as AddressInfo).port);
+    const options = {
+      listen: `127.0.0.1:${proxyPort}`,
+      tokenStore: url().replace(`:${port}`, `:${proxyPort}`),
+    };
+    await expect(startUnderTest({ config: {}, options })).rejects.toThrow('EADDRINUSE');
+    expect(opened.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(open.size).toBe(0));
+    await new Promise((done) => proxy.close(done));
+  });
 
   test('replicas share sessions, sign-outs, used states and tokens; without the store no one is admitted', async () => {
     const idp = await new TestIdentityProvider().start();
