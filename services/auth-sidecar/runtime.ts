@@ -2,7 +2,7 @@ import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { ProviderSettings, SidecarSettings } from './config/settings.js';
 import { OriginResolver, type PublicOrigin, type IsTrustedProxy } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
-import type { Audit } from './operations/audit.js';
+import type { ConfiguredAudit } from './operations/audit.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
 import type { Theme } from './pages/theme.js';
@@ -56,7 +56,7 @@ export interface RuntimeContext {
   readonly date: () => Date;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly audit: Audit;
+  readonly audit: Pick<ConfiguredAudit, 'write'>;
 }
 
 /**

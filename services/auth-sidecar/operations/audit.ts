@@ -109,7 +109,10 @@ function requireWritable(file: string): void {
   }
 }
 
-/** The audit of the latest configuration, which stays open while its target does not change. */
+/**
+ * The audit of the latest configuration, which stays open while its target does not change. Requests
+ * that began before a reload write to it, too.
+ */
 export class ConfiguredAudit {
   private audit = Audit.none;
   private target = JSON.stringify(undefined);
@@ -120,17 +123,20 @@ export class ConfiguredAudit {
   ) {}
 
   /** @throws CAS6001 when its file can't be opened; the previous audit then stays */
-  configure(target: AuditTarget | undefined): Audit {
+  configure(target: AuditTarget | undefined): void {
     const text = JSON.stringify(target);
     if (text === this.target) {
       this.audit.reopen();
-      return this.audit;
+      return;
     }
     const previousAudit = this.audit;
     this.audit = target === undefined ? Audit.none : Audit.open(target, this.onError, this.now);
     this.target = text;
     void previousAudit.end();
-    return this.audit;
+  }
+
+  write(entry: AuditEntry): void {
+    this.audit.write(entry);
   }
 
   end(): Promise<void> {

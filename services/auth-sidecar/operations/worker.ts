@@ -102,6 +102,7 @@ async function serve(
     atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
     clock.date,
   );
+  configuredAudit.configure(settings.audit);
   const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
     currentRuntime: (): Runtime => runtime,
@@ -123,7 +124,7 @@ async function serve(
     date: clock.date,
     log,
     metrics,
-    audit: configuredAudit.configure(settings.audit),
+    audit: configuredAudit,
   };
   let runtime: Runtime = activate(settings, { ...base, origins }, options);
   let isDraining = false;
@@ -159,7 +160,8 @@ async function serve(
             tlsFiles,
           );
         // Last, so that a refused configuration changes nothing.
-        runtime = { ...reloadedRuntime, audit: configuredAudit.configure(reloadedSettings.audit) };
+        configuredAudit.configure(reloadedSettings.audit);
+        runtime = reloadedRuntime;
         metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;

@@ -219,6 +219,20 @@ test('a reload continues in a file that was moved away, and in another one', asy
   await sidecar.stop();
 });
 
+test('a sign-in that began before a reload is completed, and written to the new file', async () => {
+  const { sidecar } = await startAudited();
+  const other = join(folder, 'other.jsonl');
+  idp.delay = 500;
+  const running = signIn(sidecar, idp);
+  await vi.waitFor(() => expect(idp.calls.at(-1)).toContain('/token'));
+  sidecar.write(directoryConfig(idp, { login: { audit: { file: other } } }));
+  sidecar.reload();
+  expect((await running).callbackAnswer.status).toBe(302);
+  await expect.poll(() => readFileSync(other, 'utf8')).toContain('sign-in');
+  idp.delay = 0;
+  await sidecar.stop();
+});
+
 test.each([
   [{}, 'login.audit: needs file or stream'],
   [{ file: 'a', stream: 'stdout' }, "login.audit.stream: can't be set together with file"],
