@@ -9,7 +9,7 @@ import { methodNotAllowed } from './errors.js';
 import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Platform } from './kind.js';
 import { kindOf } from './kinds/index.js';
-import { deletedVault } from './kinds/key-vault.js';
+import { deletedVault, keyVault } from './kinds/key-vault.js';
 import { Namespaces } from './namespaces.js';
 import { type ArmPath, type CollectionPath, parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
@@ -163,7 +163,7 @@ export const routes: readonly Route[] = [
     'Ask whether a name is free',
     async (path, call) => {
       if (!/\/checknameavailability$/i.test(path.type)) throw methodNotAllowed('POST');
-      return ok(await nameAvailability(call.json(), call.runtime.store));
+      return ok(await nameAvailability(path, call.json(), call.runtime));
     },
   ),
   route(
@@ -295,17 +295,26 @@ async function listCollection(
 
 /**
  * Whether a globally unique name is free. Clients ask before they create storage accounts,
- * registries and key vaults.
+ * registries and key vaults, of which deleted ones keep their names.
  */
-async function nameAvailability({ name, type }: Json, store: ResourceStore): Promise<Json> {
-  const conflict = (await store.list({ type: String(type) })).find(
-    (each) => each.name.toLowerCase() === String(name).toLowerCase(),
+async function nameAvailability(
+  { subscription }: CollectionPath,
+  { name, type }: Json,
+  { store, resources }: ResourceManager,
+): Promise<Json> {
+  const isForVaults = String(type).toLowerCase() === keyVault.type.toLowerCase();
+  const holders = [
+    ...(await store.list({ type: String(type) })),
+    ...(isForVaults ? await resources.list({ subscription, type: deletedVault.type }, null) : []),
+  ];
+  const conflict = holders.find(
+    (each) => String(each.name).toLowerCase() === String(name).toLowerCase(),
   );
   if (conflict === undefined) return { nameAvailable: true };
   return {
     nameAvailable: false,
     reason: 'AlreadyExists',
-    message: `The name '${conflict.name}' is already in use.`,
+    message: `The name '${String(conflict.name)}' is already in use.`,
   };
 }
 

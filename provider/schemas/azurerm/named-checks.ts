@@ -65,6 +65,12 @@ export const identityName = matches(
   'must begin with a letter or number, have 3 to 128 characters, and contain only letters, numbers, hyphens and underscores',
 );
 
+/** The name of a key vault; the service checks where its hyphens are. */
+export const vaultName = matches(
+  /^[a-zA-Z0-9-]{3,24}$/,
+  'may only contain alphanumeric characters and dashes, and must be between 3-24 chars',
+);
+
 /** The price tier of a Log Analytics workspace; Free is no longer available. */
 export const workspaceSku = oneOf(
   'PerGB2018',

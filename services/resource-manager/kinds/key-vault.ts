@@ -1,29 +1,32 @@
-import { ArmError, badRequest, invalidContent } from '../errors.js';
+import { ArmError, badRequest, conflict, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, readObjects, readNumber, omit, nonEmptyText } from '../json.js';
-import type { ResourceKind } from '../kind.js';
+import type { ResourceKind, WriteContext } from '../kind.js';
 import { type Json, resourceKey, type StoredResource } from '../store.js';
 
 const genericVault = genericKind('Microsoft.KeyVault/vaults');
+/** 3 to 24 characters: a letter, then letters, digits and single hyphens, the last no hyphen. */
+const vaultName = /^(?=.{3,24}$)[a-z](-?[a-z0-9])+$/i;
 /** How many days a deleted vault can be recovered; the maximum is the default. */
 const retentionDays = { minimum: 7, maximum: 90 };
 
 /**
- * Key vaults. A deleted one can be found and purged at its location; creating it again recovers it.
+ * Key vaults. A deleted one keeps its name, and can be found at its location, until it is purged or
+ * recovered (`createMode: recover`).
  */
 export const keyVault: ResourceKind = {
   ...genericVault,
+  checkName(name) {
+    if (!vaultName.test(name))
+      throw badRequest(
+        'VaultNameNotValid',
+        `The vault name '${name}' is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin with a letter, end with a letter or digit, and not contain consecutive hyphens.`,
+      );
+  },
   async prepareWrite(body, context) {
-    const { subscription, name } = context.path;
-    for (const deletedResource of await context.store.list({
-      subscription,
-      type: deletedVault.type,
-    }))
-      if (resourceKey(deletedResource.name) === resourceKey(name))
-        await context.store.remove(deletedResource.id);
     const properties = asObject(body['properties']);
     checkRetention(properties?.['softDeleteRetentionInDays']);
-    return genericVault.prepareWrite(
+    const prepared = await genericVault.prepareWrite(
       {
         ...body,
         ...(properties !== undefined && {
@@ -32,6 +35,8 @@ export const keyVault: ResourceKind = {
       },
       context,
     );
+    await releaseName(context, properties?.['createMode'] === 'recover');
+    return prepared;
   },
   presentProperties: async (resource, context) => ({
     enableSoftDelete: true,
@@ -71,6 +76,33 @@ export const keyVault: ResourceKind = {
   },
 };
 
+/**
+ * Removes the deleted vault whose name a new one has.
+ *
+ * @throws ArmError 409 unless the new one recovers it, or its purge date has passed.
+ */
+async function releaseName(
+  { path, store, clock }: WriteContext,
+  isRecovery: boolean,
+): Promise<void> {
+  for (const vault of await store.list({
+    subscription: path.subscription,
+    type: deletedVault.type,
+  })) {
+    if (resourceKey(vault.name) !== resourceKey(path.name)) continue;
+    if (!isRecovery && Date.parse(purgeDateOf(vault)) > clock.now().getTime())
+      throw conflict(
+        'ConflictError',
+        `A vault with the same name already exists in deleted state. You need to either recover or purge existing key vault '${vault.name}'.`,
+      );
+    await store.remove(vault.id);
+  }
+}
+
+function purgeDateOf({ properties }: StoredResource): string {
+  return String(properties['scheduledPurgeDate']);
+}
+
 /** @throws ArmError 400 for a number of days that the service does not offer. */
 function checkRetention(value: unknown): void {
   const name = 'properties.softDeleteRetentionInDays';
@@ -93,7 +125,7 @@ export const deletedVault: ResourceKind = {
     throw badRequest('BadRequest', 'A deleted vault cannot be written: it can be read and purged.');
   },
   presentProperties: ({ properties }) => properties,
-  expiryOf: ({ properties }) => String(properties['scheduledPurgeDate']),
+  expiryOf: purgeDateOf,
   actions: {
     async purge({ id, properties }, { store }) {
       if (properties['purgeProtectionEnabled'] === true)

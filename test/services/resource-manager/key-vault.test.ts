@@ -57,6 +57,46 @@ test('a deleted key vault is found at its location until it is purged or created
   expect((await manager.send('POST', `${deletedVault}/purge`)).status).toBe(404);
 });
 
+/**
+ * @claim vault-recover: A deleted key vault keeps its name until it is recovered or purged.
+ * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+ */
+test('the name of a deleted key vault is taken until it is recovered or purged', async () => {
+  const provider = `/subscriptions/${subscription}/providers/Microsoft.KeyVault`;
+  const deletedVault = `${provider}/locations/westeurope/deletedVaults/safe`;
+  const isFree = async (): Promise<boolean> => {
+    const question = { name: 'safe', type: 'Microsoft.KeyVault/vaults' };
+    const { body } = await manager.send('POST', `${provider}/checkNameAvailability`, question);
+    return body.nameAvailable;
+  };
+  expect(await isFree()).toBe(true);
+  await put(vault, vaultBody);
+  await manager.send('DELETE', vault);
+  expect(await isFree()).toBe(false);
+  const refusal = await put(vault, vaultBody);
+  expect([refusal.status, refusal.body.error.code]).toEqual([409, 'ConflictError']);
+  expect(refusal.body.error.message).toContain('already exists in deleted state');
+  const recovery = (properties: object): object => ({
+    ...vaultBody,
+    properties: { ...vaultBody.properties, createMode: 'recover', ...properties },
+  });
+  // a refused recovery leaves the deleted vault
+  expect((await put(vault, recovery({ softDeleteRetentionInDays: 3 }))).status).toBe(400);
+  expect((await manager.send('GET', deletedVault)).status).toBe(200);
+  expect((await put(vault, recovery({}))).status).toBe(201);
+  await manager.send('DELETE', vault);
+  await manager.send('POST', `${deletedVault}/purge`);
+  expect((await put(vault, vaultBody)).status).toBe(201);
+});
+
+test.each(['ab', '1vault', 'vault-', 'two--hyphens', 'under_score', 'a'.repeat(25)])(
+  'a key vault cannot have the name %s',
+  async (name) => {
+    const { status, body } = await put(resourcePath('Microsoft.KeyVault/vaults', name), vaultBody);
+    expect([status, body.error.code]).toEqual([400, 'VaultNameNotValid']);
+  },
+);
+
 test('a key vault deleted with its resource group is found at its location', async () => {
   await put(vault, vaultBody);
   await manager.send('DELETE', group);

@@ -1,7 +1,7 @@
 import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
-import { objectListProperty, optionalText } from '../../read-values.js';
+import { objectListProperty, oneBlock, optionalText } from '../../read-values.js';
 import { apiVersionOf } from './api-versions.js';
 import type { Body } from './body.js';
 import type { TypeBehavior } from './mapped-resource.js';
@@ -62,6 +62,28 @@ const privateEndpoint: TypeBehavior = {
   },
 };
 
+/**
+ * A new vault recovers the deleted one of its name, as the official provider does unless its
+ * features forbid it: then the service refuses the name.
+ */
+const keyVault: TypeBehavior = {
+  async changeBody(body, { values, api, providerConfig, signal }) {
+    const features = oneBlock(oneBlock(providerConfig, 'features'), 'key_vault');
+    const isNew = optionalText(values, 'id') === undefined;
+    if (!isNew || features?.['recover_soft_deleted_key_vaults'] === false) return body;
+    const deletedVaults = api.resourceManager.resources.list(
+      `/subscriptions/${api.identity.subscriptionId}/providers/Microsoft.KeyVault/deletedVaults`,
+      apiVersionOf('Microsoft.KeyVault/vaults'),
+      { signal },
+    );
+    const name = optionalText(values, 'name')?.toLowerCase();
+    for await (const vault of deletedVaults)
+      if (vault.name.toLowerCase() === name)
+        return { ...body, properties: { ...(body['properties'] as Body), createMode: 'recover' } };
+    return body;
+  },
+};
+
 /** The id of a secret is its address in the vault, which does not say where the vault is. */
 const keyVaultSecret: TypeBehavior = {
   import(id) {
@@ -96,5 +118,6 @@ const keyVaultSecret: TypeBehavior = {
 export const typeBehaviors: Readonly<Record<string, TypeBehavior>> = {
   azurerm_role_assignment: roleAssignment,
   azurerm_private_endpoint: privateEndpoint,
+  azurerm_key_vault: keyVault,
   azurerm_key_vault_secret: keyVaultSecret,
 };
