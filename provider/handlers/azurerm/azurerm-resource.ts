@@ -38,17 +38,17 @@ export interface AzurermKind {
   /** An update reads the resource before it calls `expand`. */
   readonly readsFirst?: true;
   /**
-   * Converts to its own attributes, besides those of every resource; `reference` is the plan or the
-   * state.
+   * Converts to its own attributes, besides those of every resource; `reference` is the plan, the
+   * state, or the configuration of the data source.
    */
   flatten(
     answer: Resource,
     context: Context,
-    reference: ValueMap | undefined,
+    reference: ValueMap,
   ): Promise<ActualValues> | ActualValues;
   readonly plan?: NonNullable<ResourceHandler['plan']>;
   /** Converts to the attributes of its data source. @default the attributes of the resource */
-  readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
+  readonly data?: (state: ActualValues) => ActualValues;
 }
 
 /**
@@ -71,7 +71,7 @@ export function azurermResource(kind: AzurermKind): {
     answer: Resource,
     id: string,
     context: Context,
-    reference?: ValueMap,
+    reference: ValueMap,
   ): Promise<ActualValues> => {
     const { name, resourceGroup } = nameAndResourceGroup(id);
     const location = normalizeLocation(answer.location ?? '');
@@ -130,8 +130,9 @@ export function azurermResource(kind: AzurermKind): {
       await context.api.resourceManager.resources.get(id, version, { signal: context.signal }),
       id,
       context,
+      config,
     );
-    return kind.data?.(state, config) ?? state;
+    return kind.data?.(state) ?? state;
   };
   return { resource, data };
 }

@@ -113,9 +113,14 @@ export const containerApp = azurermResource({
   async flatten(
     { id, identity, properties: answer }: Resource<ContainerAppProperties>,
     { api, signal },
+    reference,
   ) {
     const configuration = objectProperty(answer, 'configuration');
-    const secrets = await api.resourceManager.containerApps.listSecrets(id, { signal });
+    // an argument of the data source only
+    const secrets =
+      reference['read_secrets'] === false
+        ? []
+        : await api.resourceManager.containerApps.listSecrets(id, { signal });
     const state = flattenFields(fields, {
       ...answer,
       configuration: { ...configuration, secrets },
@@ -130,7 +135,6 @@ export const containerApp = azurermResource({
     };
   },
   plan: ({ change }) => planContainerApp(change),
-  data: (state, config) => (config['read_secrets'] === false ? { ...state, secret: [] } : state),
 });
 
 /** The properties of an app's request that are changed before it is sent. */

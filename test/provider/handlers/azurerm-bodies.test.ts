@@ -285,13 +285,43 @@ describe('the bodies of azurerm', () => {
     );
   });
 
+  it.each([
+    [{ name: 'Safe' }, 'recover'],
+    [{ name: 'another' }, undefined],
+  ])(
+    'recover a deleted vault of the name of a new one, if it is %o',
+    async (deleted, createMode) => {
+      const { context, sentBodies } = echoingContext(undefined);
+      const { resources: manager } = context.api.resourceManager;
+      (manager as { list: unknown }).list = async function* () {
+        yield deleted;
+      };
+      const vault = { name: 'safe', resource_group_name: 'rg', sku_name: 'standard' };
+      const create = (providerConfig: ValueMap) =>
+        resources['azurerm_key_vault']?.create({
+          ...context,
+          providerConfig,
+          planned: vault,
+          config: vault,
+          reportCreated: () => undefined,
+        });
+      await create({});
+      await create({ features: [{ key_vault: [{ recover_soft_deleted_key_vaults: false }] }] });
+      expect(sentBodies.map(({ properties }) => (properties as Body)['createMode'])).toEqual([
+        createMode,
+        undefined,
+      ]);
+    },
+  );
+
   it('leave secrets out of the data source if they must not be read', async () => {
     const { context } = echoingContext({ id: '/a', properties: {} });
-    context.api.resourceManager.containerApps.listSecrets = () =>
-      Promise.resolve([{ name: 'p', value: 'v' }]);
+    const listSecrets = vi.fn(() => Promise.resolve([{ name: 'p', value: 'v' }]));
+    context.api.resourceManager.containerApps.listSecrets = listSecrets;
     const read = (config: ValueMap) =>
       dataSources['azurerm_container_app']?.({ ...context, config: { name: 'web', ...config } });
     expect((await read({}))?.['secret']).toHaveLength(1);
     expect((await read({ read_secrets: false }))?.['secret']).toEqual([]);
+    expect(listSecrets).toHaveBeenCalledTimes(1);
   });
 });
