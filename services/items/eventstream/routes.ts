@@ -5,7 +5,7 @@ import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { readParts } from '../item/definition-store.js';
 import { parsePart } from '../item/definition.js';
-import type { ItemRow, ItemsReader } from '../store/tables.js';
+import { type ItemRow, type ItemsReader, lockWorkspace } from '../store/tables.js';
 import { derivedId } from '../../common/derived-id.js';
 
 const eventstreamPath = '/workspaces/:workspaceId/eventstreams/:itemId';
@@ -116,6 +116,7 @@ async function pauseOrResume(
   const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
   if (action === 'resume') checkStartType(call.json());
   await call.runtime.db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, item.workspace_id);
     const row = await transaction
       .selectFrom('items_item')
       .select('settings')
@@ -168,7 +169,7 @@ async function getConnection(
     );
   const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;
   const eventHubName = `es_${node.id}`;
-  // Derived from the item's random id: stable for the item, and useless elsewhere.
+  // Derived from the logical id, which only callers who may read the connection can see.
   const key = (keyName: string): string =>
     createHash('sha256').update(`${item.logical_id}/${node.id}/${keyName}`).digest('base64');
   const connectionString = (keyName: string): string =>

@@ -69,10 +69,11 @@ export async function replaceDefinition(
   { parts, platform }: CheckedDefinition,
   metadata: 'keep' | 'update',
 ): Promise<void> {
-  await transaction.deleteFrom('items_definition').where('item_id', '=', item.id).execute();
+  const stored = { parts: JSON.stringify(parts) };
   await transaction
     .insertInto('items_definition')
-    .values({ item_id: item.id, parts: JSON.stringify(parts) })
+    .values({ item_id: item.id, ...stored })
+    .onConflict((conflict) => conflict.column('item_id').doUpdateSet(stored))
     .execute();
   if (metadata === 'keep' || platform === undefined) return;
   const { displayName = item.display_name, description = '' } = platform;

@@ -199,8 +199,8 @@ export function nameKey(displayName: string): string {
 }
 
 /**
- * Locks a workspace until the transaction ends: what changes something in the workspace as a whole,
- * such as its tree of folders, runs one after the other.
+ * Locks a workspace until the transaction ends: changes that depend on what they have read, such as
+ * those of its tree of folders, run one after the other.
  */
 export async function lockWorkspace(transaction: ItemsTransaction, id: string): Promise<void> {
   // PostgreSQL locks an updated row; SQLite runs one transaction at a time.

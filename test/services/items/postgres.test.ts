@@ -131,6 +131,39 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     ).toBe(200);
   });
 
+  it('replaces a definition by each of several requests at once', async () => {
+    const { body } = await create('eventstreams', 'often-defined');
+    const path = `${workspacePath}/eventstreams/${body.id as string}/updateDefinition`;
+    const definition = { parts: [part('eventstream.json', {})] };
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => service.call('POST', path, { body: { definition } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(16).fill(200));
+  });
+
+  it('pauses each of several sources that are paused at once', async () => {
+    const { body } = await create('eventstreams', 'often-paused');
+    const path = `${workspacePath}/eventstreams/${body.id as string}`;
+    const sources = Array.from({ length: 8 }, (_, index) => ({
+      name: `source${index}`,
+      type: 'CustomEndpoint',
+      properties: {},
+    }));
+    const definition = { parts: [part('eventstream.json', { sources })] };
+    await service.call('POST', `${path}/updateDefinition`, { body: { definition } });
+    const readSources = async () =>
+      (await service.call('GET', `${path}/topology`)).body.sources as {
+        id: string;
+        status: string;
+      }[];
+    await Promise.all(
+      (await readSources()).map(({ id }) => service.call('POST', `${path}/sources/${id}/pause`)),
+    );
+    expect((await readSources()).map(({ status }) => status)).toEqual(
+      Array<string>(8).fill('Paused'),
+    );
+  });
+
   it('continues operations that another process left unfinished', async () => {
     const first = await startItems({ database, longRunning });
     const accepted = await first.call('POST', `${workspacePath}/eventstreams`, {
