@@ -22,7 +22,7 @@ export async function withLease(
     return true;
   }
   return connection.connection().execute(async (session) => {
-    const key = createHash('sha256').update(name).digest().readInt32BE(0);
+    const key = lockKey(name);
     const lock = await sql<{ taken: boolean }>`
       select pg_try_advisory_lock(${leaseLockClass}, ${key}) as taken`.execute(session);
     if (lock.rows[0]?.taken !== true) return false;
@@ -33,6 +33,31 @@ export async function withLease(
       await sql`select pg_advisory_unlock(${leaseLockClass}, ${key})`.execute(session);
     }
   });
+}
+
+/**
+ * Does work that only one process of a database may do at a time, after that of the others. The lock
+ * ends with the work, and with a process that is killed.
+ *
+ * @param name the same in all processes: `resource-manager.writes`.
+ */
+export async function afterOtherProcesses<T>(
+  { engine, connection }: Database,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (engine === 'sqlite') return work(); // one process has a file
+  return connection.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${leaseLockClass}, ${lockKey(name)})`.execute(
+      transaction,
+    );
+    return work();
+  });
+}
+
+/** The second of the two numbers of an advisory lock. */
+function lockKey(name: string): number {
+  return createHash('sha256').update(name).digest().readInt32BE(0);
 }
 
 /** The first of the two numbers of an advisory lock: tells leases from locks of other programs. */

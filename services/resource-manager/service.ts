@@ -91,7 +91,14 @@ export async function openResourceManager(
     clock: context.clock,
     audiences: managementAudiences,
     notServed: notServedByResourceManager,
-    runtime: { store, clock: context.clock, groups, resources, platform, queue: new WriteQueue() },
+    runtime: {
+      store,
+      clock: context.clock,
+      groups,
+      resources,
+      platform,
+      queue: new WriteQueue(context.database),
+    },
     headers: responseHeaders,
     ...(context.throttle && {
       throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')),

@@ -48,6 +48,25 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
     expect((await manager.send('GET', neighbour)).status).toBe(200);
   });
 
+  it('keeps the changes that several processes make to one group at once', async () => {
+    await manager.send('PUT', group, { location: 'westeurope' });
+    const second = await startManager({}, {}, await openDatabase(database));
+    const names = Array.from({ length: 20 }, (_, index) => `tag${index}`);
+    const answers = await Promise.all(
+      names.map((name, index) =>
+        (index % 2 === 0 ? manager : second).send(
+          'PATCH',
+          `${group}/providers/Microsoft.Resources/tags/default`,
+          { operation: 'Merge', properties: { tags: { [name]: 'set' } } },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const { body } = await second.send('GET', group);
+    expect(Object.keys(body.tags as object).sort()).toEqual(names.toSorted());
+    await second.close();
+  });
+
   it('reads a resource group that another process has written', async () => {
     await manager.send('PUT', group, { location: 'westeurope' });
     const second = await startManager({}, {}, await openDatabase(database));
