@@ -15,6 +15,7 @@ import { faultsInBatches } from '../faults/batch-faults.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { loadServiceFactory } from '../serve/service-factories.js';
 import { localHostSuffixes } from '../identity-provider/discovery.js';
+import { endSessionsOf } from '../identity-provider/identity-store.js';
 import type { SandboxSettings } from '../settings.js';
 
 /** The services of a sandbox. */
@@ -52,6 +53,7 @@ export async function openServices(options: {
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,
     aroundBatchedRequest: faultsInBatches(faults),
+    endSessionsOf: (userId) => endSessionsOf(database, userId),
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];

@@ -19,13 +19,8 @@ interface Tables {
   };
 }
 
-/**
- * Opens the store of sessions, codes and tokens of the identity provider in the sandbox's database,
- * so that they outlive the process.
- *
- * @returns the adapter of oidc-provider for each of its models
- */
-export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
+/** Creates the table of the identity provider, if needed. */
+async function openTable(database: Database): Promise<Kysely<Tables>> {
   await migrate(database, 'identity_provider', {
     '001-entries': {
       async up(db: Kysely<unknown>) {
@@ -51,9 +46,32 @@ export async function openIdentityStore(database: Database): Promise<(model: str
       },
     },
   });
-  const db = database.connection as unknown as Kysely<Tables>;
+  return database.connection as unknown as Kysely<Tables>;
+}
+
+/**
+ * Opens the store of sessions, codes and tokens of the identity provider in the sandbox's database,
+ * so that they outlive the process.
+ *
+ * @returns the adapter of oidc-provider for each of its models
+ */
+export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
+  const db = await openTable(database);
   await db.deleteFrom('identity_provider_entry').where('expires_at', '<', nowSeconds()).execute();
   return (model) => new EntryAdapter(db, model);
+}
+
+/** The models whose entries are one person's. */
+const modelsOfPeople = ['Session', 'Grant', 'AuthorizationCode', 'DeviceCode', 'RefreshToken'];
+
+/** Ends the sessions of a person, and the codes and refresh tokens that applications have. */
+export async function endSessionsOf(database: Database, personId: string): Promise<void> {
+  const db = await openTable(database);
+  await db
+    .deleteFrom('identity_provider_entry')
+    .where('model', 'in', modelsOfPeople)
+    .where('payload', 'like', `%"accountId":${JSON.stringify(personId)}%`)
+    .execute();
 }
 
 class EntryAdapter implements Adapter {

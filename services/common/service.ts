@@ -31,6 +31,11 @@ export interface ServiceContext {
   readonly sharedCapacity?: boolean;
   /** The transitive groups of an object, if a directory runs in the same process. */
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
+  /**
+   * Ends the sessions and refresh tokens of a user, if an identity provider runs in the same
+   * process.
+   */
+  readonly endSessionsOf?: (userId: string) => Promise<void>;
   /** Creations of items with this name prefix are accepted and then fail (`--fail-items`). */
   readonly failingItemPrefix?: string;
   /**

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Clock } from '../../common/clock.js';
 import type { ServiceContext } from '../../common/service.js';
@@ -20,6 +21,8 @@ export interface Directory extends Stores {
   readonly clock: Clock;
   readonly tenant: Tenant;
   readonly types: ObjectTypes;
+  /** As in the context of the service. */
+  readonly endSessionsOf?: ServiceContext['endSessionsOf'];
 }
 
 /** Opens the stores of a directory whose tables exist. */
@@ -38,6 +41,7 @@ export function openDirectory(
     namespace: inDialect(dialectWords.directoryNamespace, context.dialect),
     clock: context.clock,
     tenant: tenantOf(context),
+    ...omitUndefined({ endSessionsOf: context.endSessionsOf }),
     sql,
     types,
     objects,

@@ -18,6 +18,7 @@ import {
   withAccountDefaults,
   withCanonicalValues,
 } from './user-rules.js';
+import { addSignInSessionRoutes } from './sign-in-sessions.js';
 import {
   findUser,
   isOwnAccount,
@@ -67,6 +68,7 @@ export const usersModule: DirectoryModule = {
       },
     });
     addManagerRoutes(router);
+    addSignInSessionRoutes(router);
     for (const [name, referring] of Object.entries(referringRelations))
       addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
   },

@@ -5,7 +5,8 @@ import { unrestrictedCaller, type Caller } from '../../../../services/common/cal
 import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedLists } from '../../../../services/common/seed.js';
-import type { Service } from '../../../../services/common/service.js';
+import type { Service, ServiceContext } from '../../../../services/common/service.js';
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import {
   type DirectoryRole,
   directoryRoles,
@@ -29,6 +30,7 @@ export interface TestOptions {
   readonly now?: string;
   readonly seed?: SeedLists;
   readonly throttle?: boolean;
+  readonly endSessionsOf?: NonNullable<ServiceContext['endSessionsOf']>;
   /** Takes every token for `--no-auth`, for clients that bring their own. */
   readonly openToAll?: boolean;
   /** Serves over TLS when it listens. */
@@ -81,6 +83,7 @@ export class TestDirectory {
         },
       },
       throttle: options.throttle ?? false,
+      ...omitUndefined({ endSessionsOf: options.endSessionsOf }),
       longRunning: { mode: 'never', seed: '', seconds: 0 },
     });
     if (options.seed) await service.seed(options.seed);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../services/common/caller.js';
 import { TestDirectory, application, id, person, user } from '../support/directory.js';
 
 const password = { password: 'Secret123!', forceChangePasswordNextSignIn: false };
@@ -418,6 +419,32 @@ describe('domains', () => {
     });
     expect((await directory.delete('/domains/castellan.example')).status).toBe(400);
     expect((await directory.delete('/domains/fabrikam.com')).status).toBe(204);
+    await directory.stop();
+  });
+});
+
+describe('revokeSignInSessions', () => {
+  it('says from when on sessions are valid, and ends those of the identity provider', async () => {
+    const ended: string[] = [];
+    const directory = await TestDirectory.start({
+      seed: { users: [user(id(1)), user(id(2))] },
+      endSessionsOf: (userId) => Promise.resolve(void ended.push(userId)),
+    });
+    const self = person(id(1), ['User.ReadWrite']);
+    const revoke = (name: string, as?: Caller) =>
+      directory.post(`${name}/revokeSignInSessions`, undefined, as && { as });
+    const revoked = await revoke('/me', self);
+    expect([revoked.status, revoked.body]).toEqual([
+      200,
+      { '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean', value: true },
+    ]);
+    const { body } = await directory.get(`/users/${id(1)}?$select=signInSessionsValidFromDateTime`);
+    expect(body.signInSessionsValidFromDateTime).toBe('2026-01-15T10:00:00Z');
+    expect((await revoke(`/users/${id(2)}`, self)).status).toBe(403);
+    const helpdesk = person(id(1), ['User.RevokeSessions.All'], ['helpdeskAdministrator']);
+    expect((await revoke(`/users/${id(2)}`, helpdesk)).status).toBe(200);
+    expect((await revoke(`/users/${id(9)}`, helpdesk)).status).toBe(404);
+    expect(ended).toEqual([id(1), id(2)]);
     await directory.stop();
   });
 });
