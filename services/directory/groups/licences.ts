@@ -107,7 +107,15 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   };
 }
 
-function parseLicenceChanges(body: Body): { addedLicences: Licence[]; removedIds: string[] } {
+/**
+ * The changes in the body of `assignLicense`, of a group or of a user.
+ *
+ * @throws DirectoryError 400.
+ */
+export function parseLicenceChanges(body: Body): {
+  readonly addedLicences: readonly Licence[];
+  readonly removedIds: readonly string[];
+} {
   const { addLicenses, removeLicenses } = body;
   if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
@@ -275,7 +283,8 @@ function isFailedState(state: Body, groupId: string): boolean {
   return state['state'] === 'Error' && state['assignedByGroup'] === groupId;
 }
 
-function licenceStatesOf(body: Body): Body[] {
+/** How each licence of a user is assigned: directly, or by which group. */
+export function licenceStatesOf(body: Body): Body[] {
   return (body['licenseAssignmentStates'] ?? []) as Body[];
 }
 

@@ -19,6 +19,7 @@ import {
   withCanonicalValues,
 } from './user-rules.js';
 import { addSignInSessionRoutes } from './sign-in-sessions.js';
+import { addUserLicenceRoutes } from './user-licences.js';
 import {
   findUser,
   isOwnAccount,
@@ -69,6 +70,7 @@ export const usersModule: DirectoryModule = {
     });
     addManagerRoutes(router);
     addSignInSessionRoutes(router);
+    addUserLicenceRoutes(router);
     for (const [name, referring] of Object.entries(referringRelations))
       addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
   },

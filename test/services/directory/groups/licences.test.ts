@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../services/common/caller.js';
 import { onEveryEngine } from '../support/engines.js';
 import { TestDirectory, id, person, user } from '../support/directory.js';
 
@@ -83,5 +84,64 @@ onEveryEngine('licences of groups', (open) => {
     });
     await directory.post(`/directory/deletedItems/${id(1)}/restore`);
     expect(await licences(1)).toEqual([]);
+  });
+});
+
+onEveryEngine('licences of one user', (open) => {
+  let directory: TestDirectory;
+  const [own, groups] = [id(901), sku];
+  beforeEach(async () => {
+    directory = await TestDirectory.start({
+      database: await open(),
+      seed: {
+        users: [user(id(1), { usageLocation: 'CH' }), user(id(2))],
+        groups: [{ id: group, displayName: 'Licensed', members: [id(1)] }],
+      },
+    });
+    const change = { addLicenses: [{ skuId: groups, disabledPlans: [] }], removeLicenses: [] };
+    await directory.post(`/groups/${group}/assignLicense`, change);
+  });
+  afterEach(async () => {
+    await directory.stop();
+    await directory.database.close();
+  });
+  const change = (number: number, added: string[], removed: string[] = [], as?: Caller) =>
+    directory.post(
+      `/users/${id(number)}/assignLicense`,
+      { addLicenses: added.map((skuId) => ({ skuId })), removeLicenses: removed },
+      as && { as },
+    );
+  const holders = async (): Promise<unknown> => {
+    const path = `/users/${id(1)}?$select=licenseAssignmentStates`;
+    const states = (await directory.get(path)).body.licenseAssignmentStates;
+    return states.map((state: Record<string, unknown>) => [
+      state['skuId'],
+      state['assignedByGroup'],
+    ]);
+  };
+  const idsIn = (answer: { body: { assignedLicenses: { skuId: string }[] } }): string[] =>
+    answer.body.assignedLicenses.map(({ skuId }) => skuId).sort();
+
+  it('are assigned and removed beside those of groups', async () => {
+    const added = await change(1, [own, groups]);
+    expect([added.status, added.body.id, idsIn(added)]).toEqual([200, id(1), [groups, own]]);
+    expect(await holders()).toEqual([
+      [own, null],
+      [groups, null],
+      [groups, group],
+    ]);
+    expect(idsIn(await change(1, [], [own, groups]))).toEqual([groups]);
+    await directory.delete(`/groups/${group}/members/${id(1)}/$ref`);
+    expect(await holders()).toEqual([]);
+  });
+
+  it('need a usage location, and cannot be removed where they come from a group', async () => {
+    expect(await change(2, [own])).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('invalid usage location') } },
+    });
+    for (const removed of [groups, own]) expect((await change(1, [], [removed])).status).toBe(400);
+    const reader = person(id(1), ['User.ReadWrite.All']);
+    expect((await change(1, [own], [], reader)).status).toBe(403);
   });
 });
