@@ -19,6 +19,8 @@ export interface DirectoryScope {
   readonly rules: readonly MembershipRule[];
   /** Whether an app admits everyone who can sign in. */
   readonly includesEveryone: boolean;
+  /** Whether a registration of a stack lets only those sign in who have a role. */
+  readonly requiresRoles: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export function scopeOfStacks(
   const applications = new Set<string>();
   const rules: MembershipRule[] = [];
   let includesEveryone = false;
+  let requiresRoles = false;
   const addIds = (references: readonly string[] | undefined, target: Set<string>): void => {
     for (const each of references ?? []) if (isGuid(each)) target.add(each.toLowerCase());
   };
@@ -53,8 +56,11 @@ export function scopeOfStacks(
       addIds(members, people);
       addIds(owners, people);
     }
-    for (const { displayName, owners } of Object.values(config.registrations ?? {})) {
+    for (const { displayName, owners, assignmentRequired } of Object.values(
+      config.registrations ?? {},
+    )) {
       applications.add(displayName);
+      requiresRoles ||= assignmentRequired === true;
       addIds(owners, people);
     }
     for (const { auth } of Object.values(config.containerApps ?? {})) {
@@ -80,7 +86,7 @@ export function scopeOfStacks(
         allowedGroups.length + claimGroups.length + allowedPrincipals.length === 0;
     }
   }
-  return { groups, people, applications, rules, includesEveryone };
+  return { groups, people, applications, rules, includesEveryone, requiresRoles };
 }
 
 /** The union of two scopes. */
@@ -95,6 +101,7 @@ export function unionOfScopes(
     applications: new Set([...one.applications, ...other.applications]),
     rules: [...one.rules, ...other.rules],
     includesEveryone: one.includesEveryone || other.includesEveryone,
+    requiresRoles: one.requiresRoles || other.requiresRoles,
   };
 }
 

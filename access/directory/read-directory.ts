@@ -16,8 +16,8 @@ import { countUnreadGroups } from './read/unread-groups.js';
 export interface ReadDirectoryOptions {
   readonly scope: DirectoryScope;
   /**
-   * Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a
-   * rule or an app applies to everyone.
+   * Everything, as for a sandbox; or the objects of the scope, nested groups, groups that have a
+   * role of an application, and all people if a rule or an app applies to everyone.
    */
   readonly extent: 'everything' | 'scope';
   /** Properties of people to read in addition to those that rules use, for future rules. */
@@ -41,12 +41,18 @@ export async function readDirectory(
   const { scope, extent, tenantId, now } = options;
   const isWhole = extent === 'everything';
   const principals = new CollectedPrincipals();
+  const applications = await readApplications(
+    client,
+    {
+      namesOrClientIds: isWhole ? undefined : scope.applications,
+      requiresRoles: scope.requiresRoles,
+    },
+    principals,
+  );
   const groups = new GroupReader(client, scope, principals);
   await groups.read(extent);
   const people = peopleToRead(options, groups);
   await readPeople(client, people, principals);
-  const namedApplications = isWhole ? undefined : scope.applications;
-  const applications = await readApplications(client, namedApplications, principals);
   const roles = await readRoles(client, principals);
   const users = [...principals.users.values()];
   const unreadGroups = isWhole

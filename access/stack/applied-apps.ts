@@ -123,6 +123,7 @@ export function scopeOfAppliedStacks(stacks: readonly AppliedStack[]): Directory
       ({ groups, claimGroups, identities }) =>
         groups.length + claimGroups.length + identities.length === 0,
     ),
+    requiresRoles: false, // the directory has the applied setting
   };
 }
 

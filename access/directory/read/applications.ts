@@ -19,16 +19,23 @@ import {
 
 const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 
+/** Which registrations to read. */
+export interface ApplicationsToRead {
+  /** Display names or client ids. @default all registrations */
+  readonly namesOrClientIds?: ReadonlySet<string> | undefined;
+  /** Whether sign-in may need a role although the directory does not require it yet. */
+  readonly requiresRoles: boolean;
+}
+
 /**
  * Reads registrations with their owners, their service principals and the role assignments of
  * these.
  *
- * @param namesOrClientIds display names or client ids; all registrations are read without it.
  * @returns the registrations, by id.
  */
 export async function readApplications(
   client: DirectoryClient,
-  namesOrClientIds: ReadonlySet<string> | undefined,
+  { namesOrClientIds, requiresRoles }: ApplicationsToRead,
   principals: CollectedPrincipals,
 ): Promise<ReadonlyMap<string, SeedEntry>> {
   const registrations = new Map<string, SeedEntry>();
@@ -54,7 +61,7 @@ export async function readApplications(
   for (const { appId } of registrations.values()) {
     if (namesOrClientIds !== undefined)
       await readServicePrincipals(client, `appId eq '${String(appId)}'`, principals);
-    await readRoleAssignments(client, appId, principals);
+    await readRoleAssignments(client, appId, requiresRoles, principals);
   }
   return registrations;
 }
@@ -84,15 +91,18 @@ async function readServicePrincipals(
 async function readRoleAssignments(
   client: DirectoryClient,
   appId: unknown,
-  { servicePrincipals }: CollectedPrincipals,
+  requiresRoles: boolean,
+  { servicePrincipals, assignedGroupIds }: CollectedPrincipals,
 ): Promise<void> {
   const principal = [...servicePrincipals.values()].find((each) => each['appId'] === appId);
   if (principal === undefined) return;
   const id = String(principal['id']);
   const appRoleAssignedTo: SeedEntry[] = [];
+  const isRoleNeeded = requiresRoles || principal['appRoleAssignmentRequired'] === true;
   for await (const assignment of client.servicePrincipals.appRoleAssignedTo.list(id)) {
-    const { principalId, appRoleId } = assignment;
+    const { principalId, principalType, appRoleId } = assignment;
     appRoleAssignedTo.push({ principalId, appRoleId });
+    if (principalType === 'Group' && isRoleNeeded) assignedGroupIds.add(principalId);
   }
   if (appRoleAssignedTo.length > 0) servicePrincipals.set(id, { ...principal, appRoleAssignedTo });
   for await (const grant of client.servicePrincipals.appRoleAssignments.list(id)) {

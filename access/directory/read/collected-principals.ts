@@ -23,10 +23,12 @@ export const servicePrincipalProperties = [
 /** How many objects a page holds when all objects of a type are read. */
 export const pageSize = 999;
 
-/** The users and service principals that were read, by id. */
+/** The users and service principals that were read, by id, and groups that are still to be read. */
 export class CollectedPrincipals {
   readonly users = new Map<string, SeedEntry>();
   readonly servicePrincipals = new Map<string, SeedEntry>();
+  /** The ids of groups that have a role of an application, where sign-in may need one. */
+  readonly assignedGroupIds = new Set<string>();
 
   /** Adds a user, or replaces what was read of them before. */
   addUser(user: DirectoryObject, extra: SeedEntry = {}): void {

@@ -62,7 +62,7 @@ export class GroupReader {
     this.rules = [...scope.rules];
   }
 
-  /** Reads all groups, or those of the scope. */
+  /** Reads all groups, or those of the scope and those that have a role of its applications. */
   async read(extent: 'everything' | 'scope'): Promise<void> {
     if (extent === 'everything') await this.#addGroups();
     else await this.#addGroupsOfScope();
@@ -84,6 +84,7 @@ export class GroupReader {
     for (const idOrName of this.scope.groups)
       if (isGuid(idOrName)) await this.#addGroupById(idOrName);
       else await this.#addGroups(`displayName eq ${quote(idOrName)}`);
+    for (const id of this.principals.assignedGroupIds) await this.#addGroupById(id);
   }
 
   /** Adds the groups that a memberOf rule names. */

@@ -9,6 +9,9 @@ import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
+const assignedClientId = id(31);
+/** The role of an application that declares none. */
+const defaultRole = '00000000-0000-0000-0000-000000000000';
 const crowd = Array.from({ length: 2_100 }, (_, index) =>
   user(id(1_000 + index), {
     userPrincipalName: `user${String(index)}@contoso.example`,
@@ -58,10 +61,21 @@ const seed = {
       owners: [robot],
     },
     { id: id(8), appId: id(9), displayName: 'Unrelated' },
+    { id: id(30), appId: assignedClientId, displayName: 'For some', groupMembershipClaims: 'All' },
   ],
   servicePrincipals: [
     { id: robot, appId: id(14), displayName: 'robot' },
     { id: id(15), appId: clientId, displayName: 'Sign-in', appRoleAssignmentRequired: false },
+    {
+      id: id(32),
+      appId: assignedClientId,
+      displayName: 'For some',
+      appRoleAssignmentRequired: true,
+      appRoleAssignedTo: [
+        { principalId: id(25), principalType: 'Group', appRoleId: defaultRole },
+        { principalId: ada, principalType: 'User', appRoleId: defaultRole },
+      ],
+    },
   ],
   groups: [
     group(20, 'Staff', { members: [id(21), grace, mary, id(6)], owners: [ada] }),
@@ -77,6 +91,7 @@ const seed = {
       membershipRule: `Direct Reports for "${ada}"`,
       membershipRuleProcessingState: 'On',
     }),
+    group(25, 'Assigned', { members: [grace, id(1_002), id(22)] }),
   ],
 };
 
@@ -182,6 +197,21 @@ describe('access --from live and snapshot', () => {
     expect(access).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
     expect(requestedUrls.join('\n')).not.toMatch(/\/users\?/);
   });
+
+  it.each([
+    ['everyone', '', ['grace', 'user2', 'ada']],
+    ['some', `, allowedGroups: [${id(20)}]`, ['grace']],
+  ])(
+    'reads the groups that have a role of the application, where one is required of %s',
+    async (_whom, allowedLists, names) => {
+      const text = config(allowedLists).replace(clientId, assignedClientId);
+      const access = await accessOf(text, '--people');
+      expect(access).toMatchObject({
+        people: names.map((name) => ({ person: `${name}@contoso.example` })),
+        counts: { unknown: 0 },
+      });
+    },
+  );
 
   it('finds a requested person who is in no group', async () => {
     const { stdout } = await run(
