@@ -24,7 +24,7 @@ export async function runCommands(
   const program = createProgram(io);
   const name = args.find((word) => !word.startsWith('-') && word !== 'help');
   try {
-    const entry = name === undefined ? undefined : commands[name];
+    const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (name !== undefined && entry === undefined) {
       const hint = didYouMean(nearest(name, Object.keys(commands)), '', ',');
       throw new CastellanError(
@@ -55,9 +55,9 @@ export async function runCommands(
 }
 
 /**
- * Replaces typed options by those of the command: `--environment` by `--env`, and
- * `--auto-approve=prod` by `--auto-approve --approve prod` (as with `--allow-replace=ADDRESS`),
- * since an option with an optional value would take the path after it.
+ * Replaces options by those that the commands declare: `--env` by `--environment`, and
+ * `--auto-approve=prod` by `--auto-approve --approve prod` (`--allow-replace=ADDRESS` alike): an
+ * option with an optional value would take the path after it.
  *
  * @param args the words after `castellan`.
  */

@@ -212,6 +212,13 @@ describe('JSON', () => {
       'unknown command "chek", did you mean "check"?',
     ],
     [
+      'the name of a property of objects',
+      ['toString', '--json'],
+      2,
+      'CAS8001',
+      'unknown command "toString"',
+    ],
+    [
       'an unknown option',
       ['up', '--taget', 'azure', '--json'],
       2,
