@@ -1,4 +1,4 @@
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { CliIo } from '../command.js';
 
 /** Reports the present step of a task in one line. */
@@ -16,8 +16,8 @@ export interface Progress {
   /** Whether a person watches. */
   readonly isTerminal: boolean;
   /**
-   * Runs tasks in parallel and returns their results in order; throws the first failure after all
-   * have ended.
+   * Runs tasks in parallel and returns their results in order. Throws after all have ended: the
+   * first failure, with the messages of the others.
    */
   run<T>(tasks: readonly Task<T>[]): Promise<T[]>;
 }
@@ -65,6 +65,24 @@ export function interruptible(progress: Progress, interrupt: AbortSignal): Progr
 }
 
 async function waitForAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(running);
+  const outcomes = await Promise.allSettled(running);
+  const failures = outcomes.flatMap((each): unknown[] =>
+    each.status === 'rejected' ? [each.reason] : [],
+  );
+  if (failures.length > 1) throw joinedFailure(failures);
   return Promise.all(running);
+}
+
+/** The first failure, whose message also has those of the others. */
+function joinedFailure(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  if (!isCastellanError(first)) return first;
+  const messages = failures.map((each) => {
+    if (!isCastellanError(each)) return each instanceof Error ? each.message : String(each);
+    return each.code === first.code ? each.message : `${each.code} ${each.title}: ${each.message}`;
+  });
+  return new CastellanError(first.code, [...new Set(messages)].join('\n'), {
+    details: first.details,
+    cause: new AggregateError(failures),
+  });
 }
