@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -128,10 +120,10 @@ export async function showLogs(
   const printedLines: LogLine[] = [];
   for (const name of apps) {
     const file = join(folder, `${name}.log`);
-    const lines = [`${file}.1`, file].flatMap((each) =>
-      existsSync(each) ? readFileSync(each, 'utf8').split('\n') : [],
-    );
-    offsets.set(name, statSync(file).size);
+    const earlier = readFrom(`${file}.1`, 0);
+    const latest = readFrom(file, 0);
+    offsets.set(name, latest.end);
+    const lines = `${earlier.text}${latest.text}`.split('\n');
     printedLines.push(...lines.flatMap((line) => parseLine(line, name, since)));
   }
   const print = (line: LogLine): void => {

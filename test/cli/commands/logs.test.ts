@@ -32,4 +32,12 @@ describe('castellan logs', () => {
       '2026-11-23T12:00:00.000Z 0 second\n',
     );
   });
+
+  it('shows the earlier file first, and no half of a line that is being written', async () => {
+    write('.castellan/logs/shop.log.1', '2026-11-21T12:00:00.000Z 0 earlier\n');
+    write('.castellan/logs/shop.log', '2026-11-22T12:00:00.000Z 0 first\n2026-11-22T12:00');
+    expect((await run('logs', 'shop')).stdout).toBe(
+      '2026-11-21T12:00:00.000Z 0 earlier\n2026-11-22T12:00:00.000Z 0 first\n',
+    );
+  });
 });
