@@ -10,6 +10,7 @@ import {
   describeGroup,
   groupColumns,
   objectColumns,
+  searchClause,
 } from './directory/group-output.js';
 import { findGroup } from './directory/find-group.js';
 import { methodColumns } from './directory/authentication-method-output.js';
@@ -139,13 +140,9 @@ function listOptions({ filter, search }: Flags): ListOptions {
       advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter),
     }),
     ...(search !== undefined && {
-      search: `"displayName:${escapeQuotes(search)}" OR "description:${escapeQuotes(search)}"`,
+      search: `${searchClause('displayName', search)} OR ${searchClause('description', search)}`,
     }),
   };
-}
-
-function escapeQuotes(text: string): string {
-  return text.replace(/["\\]/g, '\\$&');
 }
 
 /** The first entries of a list, up to `--limit`. @throws CAS8001 for another limit than a number */

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
-import { groupKindOf } from '../directory/group-output.js';
+import { groupKindOf, searchClause } from '../directory/group-output.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
 /** Properties that the directory returns only if they are selected. */
@@ -34,7 +34,7 @@ export async function readGroups(
   const existingGroups: ExistingGroup[] = [];
   const query = {
     ...omitUndefined({ filter }),
-    ...(search !== undefined && { search: `"displayName:${search}"` }),
+    ...(search !== undefined && { search: searchClause('displayName', search) }),
   };
   for await (const group of directory.groups.list(query)) {
     const kind = groupKindOf(group);

@@ -49,6 +49,11 @@ export function groupKindOf(
   return group.securityEnabled ? 'mail-enabled security' : 'distribution';
 }
 
+/** A clause of `$search`: words that a property has. */
+export function searchClause(property: string, words: string): string {
+  return `"${property}:${words.replace(/["\\]/g, '\\$&')}"`;
+}
+
 /** The type of an entry in a mixed list: `user`, `group`, … */
 export function objectTypeOf(object: DirectoryObject): string {
   return (object['@odata.type'] ?? '').replace(/^.*\./, '');
