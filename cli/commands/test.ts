@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -111,18 +111,23 @@ function failedConfigurationCase(errors: readonly string[]): readonly TestCase[]
     : [{ name: test, test, verdict: 'fail', failure: errors.join('\n        ') }];
 }
 
+/** A file, whatever its name, or the test files of a folder. @throws CAS1001 */
 function findTestFiles(path: string, cwd: string): readonly string[] {
   const stat = statSync(resolve(cwd, path), { throwIfNoEntry: false });
   if (stat === undefined)
     throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
-  if (stat.isFile()) return [path];
-  return readdirSync(resolve(cwd, path), { withFileTypes: true })
+  return stat.isFile() ? [path] : testFilesIn(path, cwd);
+}
+
+/** The test files of a folder and its subfolders, except hidden ones and node_modules. */
+function testFilesIn(folder: string, cwd: string): readonly string[] {
+  return readdirSync(resolve(cwd, folder), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      if (entry.isDirectory())
-        return entry.name.startsWith('.') || entry.name === 'node_modules'
-          ? []
-          : findTestFiles(join(path, entry.name), cwd);
-      return isTestFile(entry.name) ? [join(path, entry.name)] : [];
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return isTestFile(entry.name) ? [path] : [];
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+      // a name that is not UTF-8 cannot be read back
+      return existsSync(resolve(cwd, path)) ? testFilesIn(path, cwd) : [];
     });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
@@ -149,4 +149,10 @@ describe('a configuration that castellan check refuses', () => {
     expect(stdout).toContain('(group-two-owners)');
     expect(exitCode).toBe(1);
   });
+});
+
+it('is run without the folders whose names are not UTF-8', async () => {
+  const cwd = project(passingExpectations);
+  mkdirSync(Buffer.concat([Buffer.from(`${cwd}/`), Buffer.from([0xfe])]));
+  expect(await runCli(['test'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
 });
