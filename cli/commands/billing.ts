@@ -83,7 +83,10 @@ function addInvoiceOptions(command: Command): Command {
     )
     .option('-e, --environment <name>', 'the environment whose sandbox is asked')
     .option('--dialect <dialect>', 'neutral or azure (default: what the service speaks)')
-    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
+    .option(
+      '--ca <file>',
+      'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)',
+    );
 }
 
 /** Which transactions a command reads. */

@@ -38,7 +38,8 @@ export const register: RegisterCommand = (program, io, done) => {
  * Prints one line for each different value.
  *
  * @returns whether there are differences.
- * @throws CAS8103 where an environment doesn't exist or a configuration can't be read.
+ * @throws CAS8103 where an environment doesn't exist or a configuration can't be read; CAS2010
+ *   where there is none.
  */
 async function diffEnvironments(
   one: string,
@@ -46,10 +47,9 @@ async function diffEnvironments(
   { paths, format }: { readonly paths: readonly string[]; readonly format: string },
   io: CliIo,
 ): Promise<boolean> {
-  const [{ declared: before, skippedPaths }, { declared: after }] = [
-    await loadDeclared(one, paths, io),
-    await loadDeclared(other, paths, io),
-  ];
+  // environments differ by their overlays: the same paths are skipped in both
+  const { declared: before, skippedPaths } = await loadDeclared(one, paths, io);
+  const { declared: after } = await loadDeclared(other, paths, io);
   reportIgnoredFiles(skippedPaths, io);
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
@@ -72,6 +72,7 @@ async function diffEnvironments(
   return differs;
 }
 
+/** The merged configurations of an environment, by the names of their stacks. */
 async function loadDeclared(
   environment: string,
   paths: readonly string[],

@@ -12,7 +12,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
  * address.
  */
 export function openBrowser(address: string, { env, stderr }: CliIo): void {
-  const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
+  // an empty variable counts as unset
+  const program = env['BROWSER'] || (openers[process.platform] ?? 'xdg-open');
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });
   child.once('error', (error) =>
     stderr.write(
