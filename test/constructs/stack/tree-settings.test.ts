@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   App,
+  CastellanProvider,
   CastellanStack,
   type CastellanStackProps,
   checkTree,
@@ -12,7 +13,11 @@ import {
   SecurityGroup,
   UnifiedGroup,
 } from '../../../constructs/index.js';
-import { TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
+import {
+  Construct,
+  TerraformStack,
+  TerraformVariable,
+} from '../../../constructs/internal/cdktf.js';
 
 const owners = ['11111111-1111-4222-8333-444455556666', '22222222-1111-4222-8333-444455556666'];
 const stackWithExpiringGroup = () => {
@@ -51,6 +56,20 @@ describe('the settings of a stack in a program', () => {
     const stack = stackWithExpiringGroup();
     addPolicyWithoutGroups(new CastellanStack(stack.node.root, 'tenant'));
     expect(failuresOf(stack)).toEqual([]);
+  });
+});
+
+describe('the expiration policy of a tenant', () => {
+  const policy = { groupLifetimeInDays: 365, managedGroupTypes: 'All' } as const;
+
+  it('is refused beside another one of the stack, but not for another tenant', () => {
+    const stack = new CastellanStack(newApp(), 'shop');
+    new GroupLifecyclePolicy(stack, 'expiration', policy);
+    const add = (provider?: CastellanProvider) => () =>
+      new GroupLifecyclePolicy(new Construct(stack, 'team'), 'more', { ...policy, provider });
+    expect(add()).toThrow(/shop\/team\/more is a second expiration policy beside shop\/expiration/);
+    stack.node.tryRemoveChild('team');
+    expect(add(new CastellanProvider(stack, 'partner', { alias: 'partner' }))).not.toThrow();
   });
 });
 
