@@ -1,7 +1,7 @@
 export type { RequiredVariable, TerraformVariables } from './secret-variables.js';
 export { secretVariables, terraformVariables } from './secret-variables.js';
 export { orderStacks } from './order-stacks.js';
-export type { OrderedStack } from './order-stacks.js';
+export type { StackWithDependencies } from './order-stacks.js';
 export type { EnvironmentVariables } from '../core/process/environment-variables.js';
 export { resolveEnvironment } from './resolve-environment.js';
 export type { StackSource, StateMoves, SynthesizedStack, SynthesizeOptions } from './synthesize.js';

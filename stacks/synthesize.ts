@@ -15,7 +15,7 @@ import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from '../core/sandbox/target.js';
 import { declareContainerApps } from './declared/container-apps.js';
 import { DeclaredStack, type StackDeclaration } from './declared/declared-stack.js';
-import { DeclaredDirectory } from './declared/directory.js';
+import { DirectoryObjects } from './declared/directory-objects.js';
 import { declareItems } from './declared/items.js';
 import { CastellanStack } from '../constructs/stack/castellan-stack.js';
 
@@ -100,7 +100,6 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     ...omitUndefined({ locate, environment }),
     ...(files?.[0] !== undefined && { file: resolve(cwd, files[0]) }),
   }));
-  requireUniqueNames(resolvedStacks.map(({ config }) => config.stack));
   const orderedStacks = orderStacks(
     resolvedStacks.map((each) => ({
       ...each,
@@ -179,12 +178,6 @@ function statePath(
   return relative(join(outdir, 'stacks', config.stack), path);
 }
 
-function requireUniqueNames(names: readonly string[]): void {
-  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
-  if (duplicate !== undefined)
-    throw new CastellanError('CAS2009', `two configurations are named ${duplicate}`);
-}
-
 function makeOutputFolder(path: string): void {
   try {
     makeFolder(path);
@@ -205,15 +198,15 @@ function makeOutputFolder(path: string): void {
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
   const declared = new DeclaredStack(stack, declaration);
-  const declaredDirectory = new DeclaredDirectory(declared);
-  declaredDirectory.declareAll();
-  declaredDirectory.declareLifecyclePolicy(
+  const directory = new DirectoryObjects(declared);
+  directory.declareAll();
+  directory.declareLifecyclePolicy(
     stack,
     declaration.config.groupLifecyclePolicy,
     declaration.config.groups,
   );
-  declareContainerApps(declared, declaredDirectory);
-  declareItems(declared, declaredDirectory);
+  declareContainerApps(declared, directory);
+  declareItems(declared, directory);
 }
 
 /**

@@ -101,7 +101,7 @@ export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
     registration === undefined || 'clientSecret' in registration
       ? { ...provider, registration }
       : { clientId: registration.clientId, ...provider },
-  ) as AuthSettings;
+  );
 }
 
 const defaultApiPrefix = '/.auth';

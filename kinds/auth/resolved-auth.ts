@@ -27,11 +27,22 @@ export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
   readonly providers: ResolvedProviders;
 }
 
+interface WithProviders {
+  readonly providers: { readonly directory?: object | undefined };
+}
+
+/** Sign-in settings whose directory provider has another type. */
+type WithDirectory<Auth extends WithProviders, Directory> = Omit<Auth, 'providers'> & {
+  readonly providers: Omit<Auth['providers'], 'directory'> & {
+    readonly directory?: Directory | undefined;
+  };
+};
+
 /** Sign-in settings with their directory provider transformed, where they have one. */
-export function mapDirectoryProvider<
-  Auth extends { readonly providers: { readonly directory?: object | undefined } },
-  Directory,
->(auth: Auth, transform: (directory: NonNullable<Auth['providers']['directory']>) => Directory) {
+export function mapDirectoryProvider<Auth extends WithProviders, Directory>(
+  auth: Auth,
+  transform: (directory: NonNullable<Auth['providers']['directory']>) => Directory,
+): WithDirectory<Auth, Directory> {
   const { directory, ...others }: Auth['providers'] = auth.providers;
   return {
     ...auth,

@@ -7,12 +7,12 @@ import { ContainerAppEnvironment } from '../../constructs/container-app/environm
 import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
 import { mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
-import type { DeclaredDirectory } from './directory.js';
+import type { DirectoryObjects } from './directory-objects.js';
 
 type Auth = NonNullable<Declared<'containerApps'>['auth']>;
 
 /** Creates the environments and container apps of a stack. */
-export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDirectory): void {
+export function declareContainerApps(stack: DeclaredStack, directory: DirectoryObjects): void {
   const environments = stack.section(
     'environments',
     (scope, name, props) => new ContainerAppEnvironment(scope, name, props),
@@ -31,7 +31,7 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
 }
 
 /** The auth settings of an app, with constructs in place of the names of what they refer to. */
-function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
+function authSettings(auth: Auth, directory: DirectoryObjects, usedBy: string): AuthSettings {
   const resolveGroups = (names: readonly string[] | undefined) =>
     names?.map((each) => directory.principalOrGroup(each, usedBy));
   const { requirements, providers } = auth;
@@ -51,5 +51,5 @@ function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string):
       claimGroups: resolveGroups(claimGroups),
     }),
     // secrets are references as text here and may be objects in the props
-  ) as unknown as AuthSettings;
+  ) as AuthSettings;
 }

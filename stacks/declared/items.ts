@@ -6,13 +6,13 @@ import { Workspace } from '../../constructs/items/workspace.js';
 import { isGuid } from '../../core/values/guid.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
-import type { DeclaredDirectory } from './directory.js';
+import type { DirectoryObjects } from './directory-objects.js';
 import type { DeclaredSection } from './declared-section.js';
 
 type DeclaredDefinition = NonNullable<Declared<'eventstreams'>['definition']>;
 
 /** Creates the workspaces of a stack and their items. */
-export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory): void {
+export function declareItems(stack: DeclaredStack, directory: DirectoryObjects): void {
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
     const assignments = roles?.map(({ principal, role }) => ({
       role,

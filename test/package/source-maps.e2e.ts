@@ -43,7 +43,7 @@ describe('the source maps of the build', () => {
   });
 
   it.each([
-    ['stacks/synthesize.ts', '`two configurations are named', 'dist/stacks/synthesize.js'],
+    ['stacks/order-stacks.ts', '`two stacks are named', 'dist/stacks/order-stacks.js'],
     ['cli/start.ts', 'enableCompileCache?.('],
     ['sandbox/control-plane/directory-reader.ts', '`the directory answered'],
   ])('lead from a stack trace to %s', (source, text, built = bundledFileOf(text)) => {

@@ -15,6 +15,11 @@ describe('orderStacks', () => {
     expect(order({ a: ['elsewhere'] })).toEqual(['a']);
   });
 
+  it('refuses two stacks of one name', () => {
+    const stack = { name: 'shop', dependsOn: [] };
+    expect(() => orderStacks([stack, { ...stack }])).toThrow('two stacks are named shop');
+  });
+
   it('names the stacks of a cycle', () => {
     expect(() => order({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toThrow(
       'stacks depend on each other: a -> b -> c -> a',

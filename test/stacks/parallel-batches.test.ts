@@ -23,6 +23,13 @@ describe('the batches in which stacks are applied', () => {
     ).toEqual([['base'], ['data', 'blog'], ['shop']]);
   });
 
+  it('are the same in whatever order the stacks are given', () => {
+    expect(names(parallelBatches([stack('shop', 'base'), stack('base')]))).toEqual([
+      ['base'],
+      ['shop'],
+    ]);
+  });
+
   it('treat a dependency outside the list as already applied', () => {
     expect(names(parallelBatches([stack('a', 'elsewhere')]))).toEqual([['a']]);
   });

@@ -286,7 +286,7 @@ describe('several stacks', () => {
 
   it('refuses two of one name', () => {
     expect(() => synthesizedConfig([config(), config()])).toThrow(
-      /two configurations are named shop/,
+      /two stacks are named shop/,
     );
   });
 });

@@ -9,7 +9,7 @@ import type { Declared, DeclaredStack } from './declared-stack.js';
 import { type DeclaredSection, missingTargetError } from './declared-section.js';
 
 /** The principals, groups and registrations of a stack. */
-export class DeclaredDirectory {
+export class DirectoryObjects {
   readonly principals: DeclaredSection<ExistingPrincipal>;
   readonly groups: DeclaredSection<Group>;
   readonly registrations: DeclaredSection<Registration>;
