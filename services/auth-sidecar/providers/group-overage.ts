@@ -22,6 +22,7 @@ const maxCached = 1000;
  */
 export class GroupOverage {
   private appToken: Tokens | undefined;
+  /** By tenant and object id of the person. */
   private readonly cachedGroups = new Map<
     string,
     { readonly groups: string[]; readonly time: number }
@@ -50,9 +51,15 @@ export class GroupOverage {
     freshness: 'fresh' | 'cached' = 'fresh',
   ): Promise<Claims> {
     if (!hasGroupsElsewhere(claims)) return claims;
+    const cacheKey = JSON.stringify([claims['tid'], claims['oid']]);
+    const cached = freshness === 'cached' ? this.cachedGroups.get(cacheKey) : undefined;
+    if (cached !== undefined && this.now() - cached.time < cacheSeconds)
+      return { ...claims, groups: cached.groups };
     const logFields = { user: String(claims['oid'] ?? claims['sub']) };
     try {
-      const groups = await this.groupsOf(claims, signal, freshness);
+      const groups = await this.fetchGroups(claims, signal);
+      if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
+      this.cachedGroups.set(cacheKey, { groups, time: this.now() });
       this.log?.info('the token names no groups, so they were looked up', {
         ...logFields,
         groups: groups.length,
@@ -74,12 +81,9 @@ export class GroupOverage {
     }
   }
 
-  private async groupsOf(claims: Claims, signal: AbortSignal, freshness: 'fresh' | 'cached') {
-    const { oid, tid } = claims;
+  private async fetchGroups({ oid, tid }: Claims, signal: AbortSignal): Promise<string[]> {
     if (this.settings.flavor !== 'directory' || typeof oid !== 'string')
       throw groupsUnknownRefusal('neither the token nor the user endpoint names them');
-    const cached = freshness === 'cached' ? this.cachedGroups.get(oid) : undefined;
-    if (cached !== undefined && this.now() - cached.time < cacheSeconds) return cached.groups;
     const metadata = await this.openIdTokens.metadata.get();
     const usersUrl = this.settings.directoryUsersUrl ?? metadata.directoryUsersUrl;
     if (usersUrl === undefined)
@@ -95,10 +99,7 @@ export class GroupOverage {
     const { value } = body;
     if (status !== 200 || !Array.isArray(value))
       throw groupsUnknownRefusal(`${urlWithoutSecrets(usersUrl)} answered ${String(status)}`);
-    const groups = value.filter((each): each is string => typeof each === 'string');
-    if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
-    this.cachedGroups.set(oid, { groups, time: this.now() });
-    return groups;
+    return value.filter((each): each is string => typeof each === 'string');
   }
 
   /** A token of the app for the directory's service. */

@@ -1,3 +1,7 @@
+import type { OpenIdSettings } from '../../../services/auth-sidecar/config/settings.js';
+import type { Log } from '../../../services/auth-sidecar/operations/log.js';
+import { GroupOverage } from '../../../services/auth-sidecar/providers/group-overage.js';
+import type { OpenIdTokens } from '../../../services/auth-sidecar/providers/openid-tokens.js';
 import { TestDirectory } from '../directory/support/directory.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -143,6 +147,40 @@ test('the app asks the directory with a token of its own', async () => {
     `${new URL(usersUrl).origin}/.default`,
   ]);
   await sidecar.stop();
+});
+
+test('groups are cached for the person of one tenant, and logged when they are looked up', async () => {
+  const tokenEndpoint = 'https://login.example/common/oauth2/v2.0/token';
+  const openIdTokens = {
+    metadata: { get: () => Promise.resolve({ tokenEndpoint }) },
+    tokenEndpoint: {
+      redeem: (metadata: { tokenEndpoint: string }) =>
+        Promise.resolve({ accessToken: metadata.tokenEndpoint.split('/')[3] }),
+    },
+  } as unknown as OpenIdTokens;
+  const info = vi.fn();
+  const overage = new GroupOverage(
+    { flavor: 'directory', directoryUsersUrl: 'https://graph.example/users' } as OpenIdSettings,
+    openIdTokens,
+    (_url, { headers }) =>
+      Promise.resolve({ status: 200, text: '', body: { value: [headers?.['authorization']] } }),
+    () => 0,
+    { info } as unknown as Log,
+  );
+  const groupsIn = async (tid: string) => {
+    const claims = { oid: idOf(1), tid, hasgroups: true };
+    const { groups } = await overage.withAllGroups(
+      claims,
+      () => true,
+      AbortSignal.timeout(1000),
+      'cached',
+    );
+    return groups;
+  };
+  expect(await groupsIn('tenant-a')).toEqual(['Bearer tenant-a']);
+  expect(await groupsIn('tenant-b')).toEqual(['Bearer tenant-b']);
+  expect(await groupsIn('tenant-a')).toEqual(['Bearer tenant-a']);
+  expect(info).toHaveBeenCalledTimes(2);
 });
 
 test('with httpSettings.forwardedGroups: named the app never gets others', async () => {
