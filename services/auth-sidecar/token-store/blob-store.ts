@@ -82,9 +82,10 @@ export function openBlobStore(
   const put = async (
     key: string,
     entry: StoredEntry,
-    headers: Record<string, string>,
+    statuses: readonly number[],
+    headers: Record<string, string> = {},
   ): Promise<boolean> => {
-    const response = await call('PUT', key, [201, 409, 412], JSON.stringify(entry), headers);
+    const response = await call('PUT', key, statuses, JSON.stringify(entry), headers);
     await response.arrayBuffer();
     if (response.status !== 201) return false;
     cacheEntry(key, entry);
@@ -93,9 +94,10 @@ export function openBlobStore(
   return {
     read: (keys) => Promise.all(keys.map(readOne)),
     write: async (key, value, expiresAt) => {
-      await put(key, { value, expiresAt }, {});
+      await put(key, { value, expiresAt }, [201]);
     },
-    add: (key, value, expiresAt) => put(key, { value, expiresAt }, { 'if-none-match': '*' }),
+    add: (key, value, expiresAt) =>
+      put(key, { value, expiresAt }, [201, 409, 412], { 'if-none-match': '*' }),
     remove: async (key) => {
       await (await call('DELETE', key, [202, 404])).arrayBuffer();
       cacheEntry(key, undefined);
@@ -125,26 +127,22 @@ function managedIdentity(
   settings: BlobSettings,
   env: Readonly<Record<string, string | undefined>>,
 ): () => Promise<string> {
+  const endpoint = env['IDENTITY_ENDPOINT'] || undefined;
+  const url = new URL(endpoint ?? 'http://169.254.169.254/metadata/identity/oauth2/token');
+  url.searchParams.set('resource', 'https://storage.azure.com/');
+  url.searchParams.set('api-version', endpoint === undefined ? '2018-02-01' : '2019-08-01');
+  if (settings.clientId !== undefined) url.searchParams.set('client_id', settings.clientId);
+  if (settings.managedIdentityResourceId !== undefined)
+    url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
+  const headers = {
+    metadata: 'true',
+    ...omitUndefined({ 'x-identity-header': env['IDENTITY_HEADER'] || undefined }),
+  };
   let cached: { readonly token: string; readonly until: number } | undefined;
-  return async () => {
-    if (cached !== undefined && cached.until > Date.now()) return cached.token;
-    const url = new URL(
-      env['IDENTITY_ENDPOINT'] ?? 'http://169.254.169.254/metadata/identity/oauth2/token',
-    );
-    url.searchParams.set('resource', 'https://storage.azure.com/');
-    url.searchParams.set(
-      'api-version',
-      env['IDENTITY_ENDPOINT'] === undefined ? '2018-02-01' : '2019-08-01',
-    );
-    if (settings.clientId !== undefined) url.searchParams.set('client_id', settings.clientId);
-    if (settings.managedIdentityResourceId !== undefined)
-      url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
-    const headers = {
-      metadata: 'true',
-      ...omitUndefined({ 'x-identity-header': env['IDENTITY_HEADER'] }),
-    };
+  let running: Promise<string> | undefined;
+  const requestToken = async (): Promise<string> => {
     const response = await fetchFrom(url, { headers });
-    const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
+    const body = await jsonOf(response);
     if (response.status !== 200 || body.access_token === undefined)
       throw new ExternalCallError(`status ${response.status}`, urlWithoutSecrets(url.href));
     cached = {
@@ -156,4 +154,25 @@ function managedIdentity(
     };
     return cached.token;
   };
+  return async () => {
+    if (cached !== undefined && cached.until > Date.now()) return cached.token;
+    running ??= requestToken().finally(() => (running = undefined));
+    return running;
+  };
+}
+
+interface IdentityToken {
+  readonly access_token?: string;
+  /** Seconds since 1970. */
+  readonly expires_on?: string | number;
+}
+
+/** The JSON of an answer; empty for other text, which error pages have. */
+async function jsonOf(response: Response): Promise<IdentityToken> {
+  try {
+    return (await response.json()) as IdentityToken;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {};
+  }
 }

@@ -126,3 +126,46 @@ describe('the blob store', () => {
     await idp.close();
   });
 });
+
+describe('the blob store in a cloud that misbehaves', () => {
+  afterEach(() => vi.restoreAllMocks());
+  /** Answers the calls of the store in place of the network. @returns the addresses called */
+  function answerCalls(answer: (url: URL, method: string) => Response): string[] {
+    const calls: string[] = [];
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      const url = new URL(input as URL);
+      calls.push(url.origin + url.pathname);
+      return Promise.resolve(answer(url, init?.method ?? 'GET'));
+    });
+    return calls;
+  }
+  const container = 'https://blobs.example/container';
+
+  test('a write that the container refuses fails', async () => {
+    answerCalls(() => new Response(null, { status: 409 })); // another client has a lease
+    const store = openBlobStore({ sasUrl: `${container}?sig=x` }, clock.now, {});
+    await expect(store.write('revoked', '1', clock.time + 5)).rejects.toThrow('status 409');
+    expect(await store.add('used', '1', clock.time + 5)).toBe(false);
+  });
+
+  test('reads at the same time share one token of the identity, at the usual address if the variable is empty', async () => {
+    const token = { access_token: 'identity-token', expires_on: '9999999999' };
+    const calls = answerCalls((url) =>
+      url.hostname === '169.254.169.254'
+        ? Response.json(token)
+        : new Response(null, { status: 404 }),
+    );
+    const store = openBlobStore({ containerUri: container }, clock.now, { IDENTITY_ENDPOINT: '' });
+    await store.read(['a', 'b', 'c']);
+    expect(calls.filter((each) => !each.startsWith(container))).toEqual([
+      'http://169.254.169.254/metadata/identity/oauth2/token',
+    ]);
+  });
+
+  test('an identity endpoint that fails is named with its status', async () => {
+    const IDENTITY_ENDPOINT = 'http://identity.example/token';
+    answerCalls(() => new Response('<html>busy</html>', { status: 503 }));
+    const store = openBlobStore({ containerUri: container }, clock.now, { IDENTITY_ENDPOINT });
+    await expect(store.read(['a'])).rejects.toThrow(`${IDENTITY_ENDPOINT}: status 503`);
+  });
+});
