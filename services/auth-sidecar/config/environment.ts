@@ -137,7 +137,8 @@ export function withVariableName(
   problem: ConfigProblem,
   variables: ReadonlyMap<string, string>,
 ): ConfigProblem {
-  const variableEntry = [...variables].find(
+  // The last one is that of the property itself, or of the closest object around it.
+  const variableEntry = [...variables].findLast(
     ([path]) => problem.property === path || problem.property.startsWith(`${path}.`),
   );
   return variableEntry === undefined

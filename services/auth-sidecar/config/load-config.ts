@@ -84,8 +84,9 @@ function readEndpoints(
       return isObject(providers) ? Object.keys(providers) : [];
     },
   );
+  const text = readText(source.endpointsFile);
   try {
-    return checkEndpoints(load(readText(source.endpointsFile), { json: true }), customNames);
+    return checkEndpoints(load(text, { json: true }), customNames);
   } catch (error) {
     const problems: ConfigProblem[] = [
       {

@@ -6,6 +6,7 @@ import { load } from 'js-yaml';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
+import { reasonOf } from '../operations/external-call-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
@@ -102,8 +103,12 @@ export function readTheme(folder: string): Theme {
   const read = (name: string): Buffer | undefined => {
     if (!files.includes(name)) return undefined;
     const file = join(folder, name);
-    if (statSync(file).size <= maxFileBytes) return readFileSync(file);
-    reportProblem(name, `is larger than ${maxFileBytes / 1024} KiB`);
+    try {
+      if (statSync(file).size <= maxFileBytes) return readFileSync(file);
+      reportProblem(name, `is larger than ${maxFileBytes / 1024} KiB`);
+    } catch (error) {
+      reportProblem(name, `can't be read: ${reasonOf(error)}`);
+    }
     return undefined;
   };
   const template = read('page.html')?.toString('utf8');
@@ -112,8 +117,8 @@ export function readTheme(folder: string): Theme {
   const css = read('style.css')?.toString('utf8');
   if (css !== undefined && /<\/style|<!--/i.test(css))
     reportProblem('style.css', 'must not hold </style or <!--');
-  const texts = parseTexts(read('words.yaml')?.toString('utf8'), (key, message) =>
-    reportProblem('words.yaml', `${key}: ${message}`),
+  const texts = parseTexts(read('words.yaml')?.toString('utf8'), (message) =>
+    reportProblem('words.yaml', message),
   );
   const [logo] = Object.entries(logoTypes).flatMap(([name, type]) => {
     const bytes = read(name);
@@ -161,30 +166,31 @@ function templateMistakes(template: string): string[] {
   return mistakes;
 }
 
-function parseTexts(
-  text: string | undefined,
-  reportProblem: (key: string, message: string) => void,
-): PageTexts {
+function parseTexts(text: string | undefined, reportProblem: (message: string) => void): PageTexts {
   if (text === undefined) return defaultTheme.texts;
   let document: unknown;
   try {
     document = load(text) ?? {};
   } catch (error) {
-    reportProblem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
+    const [reason = ''] = (error as Error).message.split('\n');
+    reportProblem(`can't be parsed: ${reason}`);
+    return defaultTheme.texts;
   }
-  if (!isObject(document)) return defaultTheme.texts;
+  if (!isObject(document)) {
+    reportProblem('must be an object of texts by their keys');
+    return defaultTheme.texts;
+  }
   const replacements = Object.entries(document).filter(([key, value]) => {
     const isKnown =
       Object.hasOwn(defaultTexts, key) ||
       /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
     if (!isKnown)
       reportProblem(
-        key,
-        `is not a known text${didYouMean(nearest(key, Object.keys(defaultTexts)), '', ',')}`,
+        `${key}: is not a known text${didYouMean(nearest(key, Object.keys(defaultTexts)), '', ',')}`,
       );
-    else if (typeof value !== 'string') reportProblem(key, 'must be a string');
+    else if (typeof value !== 'string') reportProblem(`${key}: must be a string`);
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
-      reportProblem(key, 'must be a language such as en or de-CH');
+      reportProblem(`${key}: must be a language such as en or de-CH`);
     return isKnown;
   });
   return { ...defaultTexts, ...Object.fromEntries(replacements as [string, string][]) };

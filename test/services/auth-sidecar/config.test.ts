@@ -37,6 +37,35 @@ async function refusalMessage(...args: Parameters<typeof load>): Promise<string>
 
 const gitHub = { registration: { clientId: 'x' } };
 
+describe('the endpoints file', () => {
+  const endpointsProblems = (endpointsFile: string) => {
+    writeFileSync(join(directory, 'auth.json'), '{}');
+    try {
+      loadConfig({
+        file: join(directory, 'auth.json'),
+        endpointsFile,
+        dialect: 'neutral',
+        secrets: { env: {} },
+      });
+    } catch (error) {
+      return problemsOf(error);
+    }
+    return [];
+  };
+
+  test('that can not be read or parsed is named with the reason', () => {
+    const missing = join(directory, 'no-endpoints.json');
+    expect(endpointsProblems(missing)).toEqual([
+      { property: missing, message: "can't be read: ENOENT" },
+    ]);
+    const broken = join(directory, 'broken-endpoints.json');
+    writeFileSync(broken, '{"google": [}');
+    expect(endpointsProblems(broken)).toMatchObject([
+      { property: broken, message: expect.stringContaining("can't be parsed: ") as string },
+    ]);
+  });
+});
+
 describe('the configuration', () => {
   test('has the documented defaults', () => {
     expect(load('{}')).toMatchObject({

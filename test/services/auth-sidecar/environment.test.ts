@@ -104,6 +104,14 @@ describe('configuration by the environment', () => {
     });
   });
 
+  test('names the variable of the property itself, beside one of an object around it', () => {
+    const variable = 'CASTELLAN_AUTH__login__nonce__nonceExpirationInterval';
+    const env = { ...codeHost, CASTELLAN_AUTH__login: '{"tokenStore":{}}', [variable]: 'soon' };
+    expect(Object.keys(problems(env))).toEqual([
+      `login.nonce.nonceExpirationInterval (${variable})`,
+    ]);
+  });
+
   test.each(['evil\r\nSet-Cookie: a=b', 'a\u0000b', 'a\u007f'])(
     'a value with a control character (%j) is refused',
     (value) => {

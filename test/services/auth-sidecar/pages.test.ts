@@ -106,6 +106,12 @@ describe('a folder of pages', () => {
       'words.yaml: language: must be a language such as en or de-CH',
     ]);
     expect(themeProblems({ 'words.yaml': 'a: [' })[0]).toContain("can't be parsed");
+    expect(themeProblems({ 'words.yaml': '- signIn.title: x' })).toEqual([
+      'words.yaml: must be an object of texts by their keys',
+    ]);
+    const folder = createFolder({});
+    mkdirSync(join(folder, 'page.html'));
+    expect(() => readTheme(folder)).toThrow("page.html: can't be read: EISDIR");
     expect(themeProblems({ 'style.css': `/*${'x'.repeat(70_000)}*/` })).toEqual([
       'style.css: is larger than 64 KiB',
     ]);
