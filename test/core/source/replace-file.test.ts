@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   mkdtempSync,
   readFileSync,
@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, replaceText } from '../../../core/source/replace-file.js';
@@ -29,6 +30,39 @@ describe('replacing a file', () => {
     };
     expect(() => replaceFile(file, breakOff)).toThrow('no space left');
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['castellan.yaml']]);
+  });
+
+  /** Calls back before each call of a function of the file system, until the test ends. */
+  const watch = (name: 'fsyncSync' | 'chmodSync', onCall: () => void): void => {
+    const original = fs[name] as (...given: unknown[]) => void;
+    vi.spyOn(fs, name).mockImplementation((...given: unknown[]) => {
+      onCall();
+      original(...given);
+    });
+    syncBuiltinESMExports();
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  it('has the new one on the disk before it takes the name: a power failure leaves one of both', () => {
+    const seen: string[] = [];
+    writeFileSync(file, 'old');
+    watch('fsyncSync', () => seen.push(readFileSync(file, 'utf8')));
+    replaceText(file, 'new');
+    expect([seen, readFileSync(file, 'utf8')]).toEqual([['old'], 'new']);
+  });
+
+  it('lets nobody read the draft of a secret, before it has the permissions of the old one', () => {
+    const seen: number[] = [];
+    writeFileSync(file, 'old', { mode: 0o640 });
+    watch('chmodSync', () => {
+      const draft = readdirSync(folder).find((name) => name.endsWith('.part')) ?? '';
+      seen.push(statSync(join(folder, draft)).mode & 0o777);
+    });
+    replaceText(file, 'new');
+    expect([seen, statSync(file).mode & 0o777]).toEqual([[0o600], 0o640]);
   });
 
   it('writes to a device, which stays where it is', () => {

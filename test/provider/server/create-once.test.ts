@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
@@ -436,6 +446,25 @@ describe('an apply after one that was killed', () => {
     for (const file of files)
       expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hush-hush');
   });
+
+  it('finds records that nobody else can read', async () => {
+    const { folder, start } = createTestService();
+    await (
+      await start()
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('finds the record of a creation that a power failure ended: it was on the disk before', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'));
+    const anyFile = await open(__filename);
+    const sync = vi.spyOn(Object.getPrototypeOf(anyFile) as typeof anyFile, 'datasync');
+    await anyFile.close();
+    await new CreationJournal(folder).begin('key', 'test_box', new Date());
+    expect(sync).toHaveBeenCalledTimes(1);
+    sync.mockRestore();
+  });
 });
 
 describe('a creation during castellan adopt', () => {
@@ -466,6 +495,21 @@ describe('a creation during castellan adopt', () => {
       await start()
     )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
+  });
+
+  it('adopts nothing for a process that was killed meanwhile', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
+    const { store, start } = createTestService(folder);
+    store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
+    const { pid } = spawnSync('true');
+    const adoption = { pid, secrets: {}, missing: 'created' };
+    writeFileSync(join(dirname(folder), 'adoption.json'), JSON.stringify(adoption));
+    const call = await start();
+    const answer = await call(
+      'ApplyResourceChange',
+      creationRequest(boxSchema, 'test_box', plannedBox),
+    );
+    expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
   });
 
   it('creates nothing if missing objects must be refused', async () => {

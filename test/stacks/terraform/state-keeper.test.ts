@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StateKeeper } from '../../../stacks/terraform/state-keeper.js';
@@ -83,6 +92,18 @@ describe.each([
     ]);
   });
 
+  it('is replaced as a whole, by a file that only its owner can read: states have secrets', () => {
+    const before = join(project, 'before');
+    const keeper = run(stateOf(1), (each) => {
+      writeFileSync(path, writtenText);
+      linkSync(path, before);
+      each.onOutput(stateOf(2));
+    });
+    expect(keeper.restoreIfIncomplete()).toBe('recovered');
+    expect([readState(), statSync(path).mode & 0o777]).toEqual([stateOf(2), 0o600]);
+    expect(readFileSync(before, 'utf8')).toBe(writtenText);
+  });
+
   it('is replaced by what Terraform wrote elsewhere', () => {
     const keeper = run(stateOf(1), () => {
       writeFileSync(path, writtenText);
@@ -135,6 +156,16 @@ describe('a state that Terraform stored elsewhere', () => {
     writeErroredState(text);
     expect(await new StateKeeper(directory).repair()).toBe('intact');
     expect(readState()).toBe(stateOf(2));
+  });
+
+  it('is not taken after a run where it is of another lineage, or from an earlier run', () => {
+    const other = run(stateOf(1), () => writeErroredState(stateOf(9, 'other')));
+    expect([other.restoreIfIncomplete(), readState()]).toEqual(['intact', stateOf(1)]);
+    const printed = run(stateOf(1), (each) => each.onOutput(stateOf(9, 'other')));
+    expect([printed.restoreIfIncomplete(), readState()]).toEqual(['intact', stateOf(1)]);
+    writeErroredState(stateOf(9));
+    const later = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
+    expect([later.restoreIfIncomplete(), readState()]).toEqual(['intact', stateOf(2)]);
   });
 });
 
