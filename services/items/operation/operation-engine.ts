@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { leasePollMs } from '../../common/lease.js';
 import type { Clock } from '../../common/clock.js';
@@ -22,6 +23,8 @@ const retryWaitMs = 50;
 
 /** The longest wait of a timer; longer ones are set again. */
 const maxTimerMs = 60_000;
+/** How far the clocks of the processes of a database may differ. */
+const clockToleranceMs = 60_000;
 
 /** Creates the engine and continues the operations of earlier processes. */
 export async function startOperationEngine(
@@ -38,6 +41,8 @@ export async function startOperationEngine(
 class Engine implements OperationEngine {
   readonly retryAfter: number;
   #nextDue = Infinity;
+  /** The latest time at which an operation was accepted or looked for. */
+  #latestTime = 0;
   #drawCount = 0;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -67,6 +72,7 @@ class Engine implements OperationEngine {
   ): Promise<string> {
     const id = randomUUID();
     const now = this.clock.now().getTime();
+    this.#latestTime = Math.max(this.#latestTime, now);
     const due = now + this.options.seconds * 1000;
     const identity = {
       id,
@@ -92,7 +98,9 @@ class Engine implements OperationEngine {
   }
 
   async completeDue(): Promise<void> {
-    if (this.#closed || this.clock.now().getTime() < this.#nextDue) return;
+    const now = this.clock.now().getTime();
+    const isSetBack = now < this.#latestTime;
+    if (this.#closed || (now < this.#nextDue && !isSetBack)) return;
     this.#running ??= this.completeDueAndScheduleNext().finally(() => (this.#running = undefined));
     await this.#running;
   }
@@ -105,7 +113,9 @@ class Engine implements OperationEngine {
 
   /** Completes due operations, deletes expired ones, and schedules the next one. */
   async completeDueAndScheduleNext(): Promise<void> {
+    this.#latestTime = this.clock.now().getTime();
     await this.#deleteExpired();
+    await this.#restartThoseOfTheFuture();
     const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let hasMore = true; hasMore;) {
@@ -139,6 +149,21 @@ class Engine implements OperationEngine {
       .execute();
   }
 
+  /** After the clock was set back, operations take as long from now on as they would have. */
+  async #restartThoseOfTheFuture(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.db
+      .updateTable('items_operation')
+      .set((column) => ({
+        due_at: sql<number>`${now} + ${column.ref('due_at')} - ${column.ref('created_at')}`,
+        created_at: now,
+        updated_at: now,
+      }))
+      .where('status', '=', 'Running')
+      .where('created_at', '>', now + clockToleranceMs)
+      .execute();
+  }
+
   #wakeUpAt(due: number): void {
     const now = this.clock.now().getTime();
     // Other processes of the database accept operations, and may be killed before they are due.
@@ -147,12 +172,11 @@ class Engine implements OperationEngine {
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
     const wait = Math.min(Math.max(due - now, 0), maxTimerMs);
-    // After a failure the next request retries, and then gets the error.
-    this.#timer = setTimeout(
-      () =>
-        void this.completeDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)),
-      wait,
-    );
+    this.#timer = setTimeout(() => {
+      if (this.clock.now().getTime() < this.#nextDue) return this.#wakeUpAt(this.#nextDue);
+      // After a failure the next request retries, and then gets the error.
+      this.completeDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000));
+    }, wait);
     this.#timer.unref();
   }
 }

@@ -249,6 +249,36 @@ describe('long-running operations', () => {
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
   });
 
+  it('of a time ahead take as long as others after the clock is set back', async () => {
+    const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'castellan-items-')), 'items.db')}`;
+    const clock = movableClock();
+    const yearSeconds = 365 * 24 * 3600;
+    clock.move(yearSeconds);
+    const create = async (service: StartedItems, displayName: string): Promise<string | null> =>
+      (
+        await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName } })
+      ).headers.get('location');
+    const first = await startItems({
+      clock,
+      database,
+      longRunning: { mode: 'always', seed: '', seconds: 20 },
+    });
+    const before = (await create(first, 'before'))?.replace(first.origin, '') ?? null;
+    await first.stop();
+    clock.move(-yearSeconds);
+    const second = await start({ clock, database });
+    clock.move(3600);
+    const meanwhile = await create(second, 'meanwhile');
+    clock.move(-3600);
+    const states = async (): Promise<unknown[]> => [
+      (await follow(second, before)).body.status,
+      (await follow(second, meanwhile)).body.status,
+    ];
+    expect(await states()).toEqual(['Succeeded', 'Running']);
+    clock.move(21);
+    expect(await states()).toEqual(['Succeeded', 'Succeeded']);
+  });
+
   it('are at 0 percent when the clock is set back', async () => {
     const clock = movableClock();
     const service = await start({ clock });
