@@ -8,6 +8,8 @@ import {
   type AccessedWorkspace,
   callerPrincipalIds,
   requireScope,
+  type WorkspaceRole,
+  workspaceRoles,
 } from '../access/workspace-access.js';
 import { BodyChecks } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -101,17 +103,37 @@ async function createWorkspace(call: Call): Promise<Answer> {
 async function listWorkspaces(call: Call): Promise<Answer> {
   requireScope(call, { access: 'read' });
   const { db } = call.runtime;
+  const roles = readRoles(call.query.get('roles'));
   const allWorkspaces = db.selectFrom('items_workspace').selectAll();
+  // who may do everything is an administrator of every workspace
   if (call.caller.kind === 'unrestricted')
-    return pageAnswer(call, allWorkspaces, (rows) => rows.map(viewWorkspace));
+    return pageAnswer(
+      call,
+      roles.includes('Admin') ? allWorkspaces : allWorkspaces.where('id', '=', ''),
+      (rows) => rows.map(viewWorkspace),
+    );
   const principals = [...(await callerPrincipalIds(call))];
-  const roles = db
+  const assignments = db
     .selectFrom('items_role')
     .select('workspace_id')
-    .where('principal_id', 'in', principals);
-  return pageAnswer(call, allWorkspaces.where('id', 'in', roles), (rows) =>
+    .where('principal_id', 'in', principals)
+    .where('role', 'in', roles);
+  return pageAnswer(call, allWorkspaces.where('id', 'in', assignments), (rows) =>
     rows.map(viewWorkspace),
   );
+}
+
+/** The roles of the option `roles`, separated by commas; by default all. @throws Problem 400 */
+function readRoles(text: string | null): readonly WorkspaceRole[] {
+  if (text === null || text === '') return workspaceRoles;
+  return text.split(',').map((word) => {
+    const role = workspaceRoles.find((each) => each.toLowerCase() === word.trim().toLowerCase());
+    if (role !== undefined) return role;
+    throw new Problem(
+      'InvalidParameter',
+      `roles "${text}" is not allowed: it is a list of ${[...workspaceRoles].reverse().join(', ')}.`,
+    );
+  });
 }
 
 async function getWorkspace(call: Call, { workspace }: AccessedWorkspace): Promise<Answer> {

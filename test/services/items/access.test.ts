@@ -128,6 +128,22 @@ describe('who may do what', () => {
   });
 
   /**
+   * @claim workspace-roles-filter: The list of workspaces is filtered by the caller's role.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/workspaces/list-workspaces
+   */
+  it('lists the workspaces in which the caller has one of the named roles', async () => {
+    const list = (roles: string, token?: string) =>
+      service.call('GET', `/v1/workspaces?roles=${roles}`, token === undefined ? {} : { token });
+    const count = async (roles: string): Promise<number> =>
+      (await list(roles, as(ids.viewer))).body.value.length;
+    expect(await count('Viewer')).toBe(1);
+    expect(await count('admin,%20viewer')).toBe(1);
+    expect(await count('Admin,Member,Contributor')).toBe(0);
+    const refusal = await list('Viewer,Owner', as(ids.viewer));
+    expect([refusal.status, refusal.body.errorCode]).toEqual([400, 'InvalidParameter']);
+  });
+
+  /**
    * @claim item-roles: Contributors write, viewers read.
    * @source https://learn.microsoft.com/fabric/fundamentals/roles-workspaces
    */
