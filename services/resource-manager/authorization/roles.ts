@@ -183,13 +183,23 @@ async function listRoles(store: ResourceStore, subscription: string): Promise<St
   ];
 }
 
+type RoleFilter = (resource: StoredResource) => boolean;
+
 /**
  * Parses the `$filter` of a list of role definitions or of assignments at a scope.
  *
  * @throws ArmError 400 for a filter that these lists do not support.
  */
-function parseFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
+function parseFilter(filter: string | null, scope: string): RoleFilter {
   if (filter === null || filter.trim() === '') return () => true;
+  // the only combination that lists of assignments support
+  const [, condition] = /^\s*atscope\(\)\s+and\s+(.+)$/i.exec(filter) ?? [];
+  if (condition === undefined) return parseCondition(filter, scope);
+  const conditions = [parseCondition('atScope()', scope), parseCondition(condition, scope)];
+  return (resource) => conditions.every((matches) => matches(resource));
+}
+
+function parseCondition(filter: string, scope: string): RoleFilter {
   const [, name, literal] =
     /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
   const value = literal?.replaceAll("''", "'") ?? '';
@@ -203,7 +213,8 @@ function parseFilter(filter: string | null, scope: string): (resource: StoredRes
       return ({ properties }) => equalsIgnoringCase(properties['principalId'], value);
   }
   if (/^\s*atscope\(\)\s*$/i.test(filter)) return (resource) => isWithin(scope, scopeOf(resource));
-  const allowed = "roleName eq '…', type eq '…', principalId eq '…', assignedTo('…') or atScope()";
+  const allowed =
+    "roleName eq '…', type eq '…', principalId eq '…', assignedTo('…') or atScope(), also joined to one of them by and";
   throw badRequest(
     'InvalidFilterInQueryString',
     `Invalid $filter '${filter}': allowed is ${allowed}.`,

@@ -271,6 +271,11 @@ describe('an assignment of a role', () => {
     expect(await foundSuffixes(group)).toEqual(['2', '1']);
     expect(await foundSuffixes(group, 'atScope()')).toEqual(['1']);
     expect(await foundSuffixes(app1, 'atScope()')).toEqual(['2', '1']);
+    const assignedToGroup = `assignedTo('${groupPrincipal}')`;
+    expect(await foundSuffixes(app1, `atScope() and ${assignedToGroup}`)).toEqual(['1']);
+    expect(
+      await foundSuffixes(group, `atScope() AND principalId eq '${servicePrincipal}'`),
+    ).toEqual([]);
     expect(await foundSuffixes(subscriptionScope, `principalId eq '${servicePrincipal}'`)).toEqual([
       '2',
     ]);
