@@ -28,11 +28,13 @@ async function run([count = '10000', connections = '32']: readonly string[]): Pr
     count,
     connections,
   ]);
-  await once(client, 'exit');
+  const [code] = (await once(client, 'exit')) as [number | null];
   const { user, system } = process.cpuUsage(startUsage);
-  console.log(
-    `processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`,
-  );
+  if (code !== 0) process.exitCode = 1;
+  else
+    console.log(
+      `processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`,
+    );
   await server.close();
   await service.close();
   await database.close();
