@@ -30,11 +30,12 @@ export async function forkSandbox(
   if (from.root === to.root || existsSync(to.database))
     throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
   const settings = readSettings(from);
-  if (settings === undefined || !existsSync(from.database))
+  const isRunning = readRunningState(from) !== undefined; // a running one may be on PostgreSQL
+  if (settings === undefined || (!isRunning && !existsSync(from.database)))
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
   prepareSandboxFolder(to);
   try {
-    if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
+    if (!isRunning) copyDatabase(from.root, to.root);
     else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
     copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));
     const ports = [settings.port, port] as const;

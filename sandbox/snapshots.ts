@@ -29,7 +29,8 @@ export interface SandboxSnapshot {
  * apps run, its clock, and Terraform's states beside it. A running sandbox goes on meanwhile. An
  * earlier snapshot of the same name is replaced.
  *
- * @throws CAS4021 for a name that is not valid, and where there is nothing to save.
+ * @throws CAS4021 for a name that is not valid, where there is nothing to save, and for a sandbox on
+ *   PostgreSQL.
  */
 export async function saveSandbox(
   projectDir: string,
@@ -38,11 +39,12 @@ export async function saveSandbox(
 ): Promise<SandboxSnapshot> {
   const paths = sandboxPaths(projectDir, environment);
   requireSnapshotName(name);
-  if (!existsSync(paths.database))
+  const isRunning = readRunningState(paths) !== undefined; // a running one may be on PostgreSQL
+  if (!isRunning && !existsSync(paths.database))
     throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
   const folder = snapshotFolder(paths, name);
   await withDraft(paths, async (draft) => {
-    if (readRunningState(paths) === undefined) copyDatabase(paths.root, draft);
+    if (!isRunning) copyDatabase(paths.root, draft);
     else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
     copyKeptFiles(paths.root, draft);
     rmSync(folder, { recursive: true, force: true });

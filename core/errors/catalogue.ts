@@ -214,7 +214,7 @@ const sandboxErrors = {
   CAS4003: { title: 'A start-up option is not valid', help: 'See `castellan serve --help`.' },
   CAS4005: {
     title: 'SQLite is not available',
-    help: 'Use Node 22.13 or later, which includes it, or run `npm rebuild better-sqlite3` (with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
+    help: 'Use Node 22.13 or later, which includes it, or run `npm rebuild better-sqlite3` (after `npm approve-scripts better-sqlite3` where npm asks for it; with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
   },
   CAS4010: {
     title: 'A sandbox is already running',
