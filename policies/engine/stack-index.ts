@@ -76,7 +76,7 @@ export class StackIndex {
   #declarationsBySection: Map<Section, Map<string, Declaration>> | undefined;
   #declarationLists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = maxComparisons;
-  #nameByKey: Map<string, string> | undefined;
+  #ownersOfValues: Map<string, { readonly name: string; readonly address: string }> | undefined;
 
   /**
    * @param allDeclarations all declarations. A value of a wrong type is left out, and its path is
@@ -185,14 +185,17 @@ export class StackIndex {
    * @param rule the id of the rule, since each has its own values
    * @param value the value
    * @param name the name of the declaration that has it
-   * @returns the name of another declaration that had it before; undefined if none had
+   * @param address its Terraform address: in a plan, resources of two types may have one name
+   * @returns the name of another declaration that had it before, or its address if both have one
+   *   name; undefined if none had
    */
-  recordUniqueValue(rule: string, value: string, name: string): string | undefined {
+  recordUniqueValue(rule: string, value: string, name: string, address = name): string | undefined {
     const key = `${rule} ${value.toLowerCase()}`;
-    this.#nameByKey ??= new Map<string, string>();
-    const first = this.#nameByKey.get(key) ?? name;
-    this.#nameByKey.set(key, first);
-    return first === name ? undefined : first;
+    this.#ownersOfValues ??= new Map<string, { name: string; address: string }>();
+    const first = this.#ownersOfValues.get(key) ?? { name, address };
+    this.#ownersOfValues.set(key, first);
+    if (first.address === address) return undefined;
+    return first.name === name ? first.address : first.name;
   }
 
   /** The number of declarations. */

@@ -21,9 +21,14 @@ export const appNameUnique = defineRule({
     taken: '"{other}" already has the name "{given}"',
     sharedByEntries: sharedByEntries('name'),
   },
-  check({ section, name, value }, context) {
+  check({ section, name, value, origin }, context) {
     const text = value.name ?? name;
-    const other = context.index.recordUniqueValue('app-name-unique', `${section}/${text}`, name);
+    const other = context.index.recordUniqueValue(
+      'app-name-unique',
+      `${section}/${text}`,
+      name,
+      origin.terraformAddress,
+    );
     if (other !== undefined)
       context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
   },
@@ -67,10 +72,15 @@ export const groupMailNicknameUnique = defineRule({
     taken: '"{other}" already has the mail nickname "{given}"',
     sharedByEntries: sharedByEntries('mail nickname'),
   },
-  check({ name, value }, context) {
+  check({ name, value, origin }, context) {
     if (!isUnified(value)) return;
     const text = value.mailNickname ?? name;
-    const other = context.index.recordUniqueValue('group-mail-nickname-unique', text, name);
+    const other = context.index.recordUniqueValue(
+      'group-mail-nickname-unique',
+      text,
+      name,
+      origin.terraformAddress,
+    );
     if (other !== undefined)
       context.report({
         messageId: 'taken',
@@ -93,11 +103,12 @@ export const itemNameUnique = defineRule({
     taken: '"{other}" in the same workspace already has the name "{given}"',
     sharedByEntries: sharedByEntries('name'),
   },
-  check({ section, name, value }, context) {
+  check({ section, name, value, origin }, context) {
     const other = context.index.recordUniqueValue(
       'item-name-unique',
       `${section}/${value.workspace}/${value.displayName}`,
       name,
+      origin.terraformAddress,
     );
     if (other !== undefined)
       context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
@@ -139,11 +150,12 @@ export const workspaceNameUnique = defineRule({
     taken: '"{other}" already has the name "{given}"',
     sharedByEntries: sharedByEntries('name'),
   },
-  check({ name, value }, context) {
+  check({ name, value, origin }, context) {
     const other = context.index.recordUniqueValue(
       'workspace-name-unique',
       String(value.displayName),
       name,
+      origin.terraformAddress,
     );
     if (other !== undefined)
       context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });

@@ -22,11 +22,15 @@ const uniqueNameRules = new Set([
 /** The property with the name of a declaration, by section. */
 const nameProperties: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
+  environments: 'name',
   groups: 'mailNickname',
   eventhouses: 'displayName',
   eventstreams: 'displayName',
   workspaces: 'displayName',
 };
+
+/** The sections whose names are unique in a resource group. */
+const sectionsInResourceGroups: ReadonlySet<Section> = new Set(['containerApps', 'environments']);
 
 const resourceGroups = new Set(['azurerm_resource_group']);
 
@@ -34,9 +38,7 @@ function isListOrNone(value: unknown): boolean {
   return value === undefined || Array.isArray(value);
 }
 
-/**
- * Checks that the names of a plan's resources are unique.
- */
+/** Checks that the names of a plan's resources are unique. */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #run: DeclarationRunner;
@@ -59,17 +61,20 @@ export class UniqueNames {
     if (
       this.#rules.length === 0 ||
       property === undefined ||
+      declaration.isAdditional === true ||
       typeof valueAt(declaration.value, [property]) !== 'string'
     )
       return [];
     // another rule reports wrong types
     if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
     const { section, unknownPaths, resourceGroup } = declaration;
-    const isApp = section === 'containerApps';
+    const isInGroup = sectionsInResourceGroups.has(section);
     if (
-      isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace')
+      isInGroup
+        ? resourceGroup !== undefined
+        : !unknownPaths.some(([first]) => first === 'workspace')
     )
-      return this.#checkName(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
+      return this.#checkName(declaration, isInGroup ? `group ${resourceGroup ?? ''}` : '');
     this.#withUndeterminedParent.push(declaration);
     return [];
   }
@@ -89,7 +94,7 @@ export class UniqueNames {
     configuration: PlanConfiguration | undefined,
   ): readonly Finding[] {
     const address = declaration.origin.terraformAddress ?? '';
-    if (declaration.section === 'containerApps') {
+    if (sectionsInResourceGroups.has(declaration.section)) {
       // a name in an unknown group has no duplicate yet
       const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
       return this.#checkName(declaration, `address ${group ?? address}`);
