@@ -1,5 +1,19 @@
 import type { Origin } from './stack-index.js';
 
+/**
+ * The body of an azapi resource: older releases of the provider have it as JSON text. Undefined
+ * where it is known only after apply, or a text that is not JSON and declares nothing.
+ */
+export function azapiBodyOf(attributes: unknown): unknown {
+  const { body } = (attributes ?? {}) as { readonly body?: unknown };
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A resource of a plan in the form of `terraform show -json`, with the parts that rules use. */
 export interface PlannedResource {
   /** The full address, such as `module.shop.azuread_group.shoppers[0]`. */

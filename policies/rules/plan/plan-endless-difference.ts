@@ -35,11 +35,16 @@ export const planEndlessDifference: PlanRule = {
         attribute: ['theme'],
         parameters: { given: address, before: old.theme },
       });
-    if (old?.visibility === 'Hiddenmembership' && next.visibility !== 'Hiddenmembership')
+    // a plan leaves out what is known only after apply
+    if (
+      old?.visibility === 'Hiddenmembership' &&
+      next.visibility !== undefined &&
+      next.visibility !== 'Hiddenmembership'
+    )
       report({
         messageId: 'hidden',
         attribute: ['visibility'],
-        parameters: { given: address, after: next.visibility ?? 'unknown' },
+        parameters: { given: address, after: next.visibility ?? 'nothing' },
       });
   },
 };

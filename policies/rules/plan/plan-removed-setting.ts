@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
+import { azapiBodyOf } from '../../engine/planned-resource.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -15,10 +16,7 @@ export const planRemovedSetting: PlanRule = {
       '{property} was {before} and is gone from the body: write it as null, or the cloud keeps it',
   },
   check({ before, after }, report) {
-    const [bodyBefore, bodyAfter] = [
-      (before as Values | null)?.['body'],
-      (after as Values | null)?.['body'],
-    ];
+    const [bodyBefore, bodyAfter] = [azapiBodyOf(before), azapiBodyOf(after)];
     if (after === null || bodyBefore === undefined || bodyAfter === undefined) return;
     for (const path of findRemoved(bodyBefore, bodyAfter)) {
       const value = path.reduce<unknown>((current, step) => (current as Values)[step], bodyBefore);

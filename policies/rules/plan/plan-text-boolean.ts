@@ -1,4 +1,6 @@
+import { auth } from '../../../kinds/auth/auth.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
+import { azapiBodyOf } from '../../engine/planned-resource.js';
 
 export const planTextBoolean: PlanRule = {
   id: 'plan-text-boolean',
@@ -9,8 +11,9 @@ export const planTextBoolean: PlanRule = {
   types: ['azapi_resource'],
   messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
   check({ after }, report) {
-    const body = (after as { body?: unknown } | null)?.body;
-    visitTextBooleans(body, [], (path, text) => {
+    const { type } = (after ?? {}) as { readonly type?: unknown };
+    if (!authType.test(String(type))) return;
+    visitTextBooleans(azapiBodyOf(after), [], (path, text) => {
       const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
       report({
         messageId: 'text',
@@ -20,6 +23,8 @@ export const planTextBoolean: PlanRule = {
     });
   },
 };
+
+const authType = new RegExp(`^${auth.terraform.azapi}@`, 'i');
 
 /** The names of booleans in the sign-in settings. */
 const booleans = new Set([

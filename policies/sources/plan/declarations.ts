@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
-import type { PlannedResource } from '../../engine/planned-resource.js';
+import { azapiBodyOf, type PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
@@ -150,17 +150,13 @@ function settingsByTemplate({ after, afterUnknown }: PlannedResource): {
   };
 }
 
-/** The attributes with a parsed body: older releases of the provider store it as JSON text. */
+/** The attributes with a parsed body; a text that is not JSON stays, as the rules can't read it. */
 function withParsedBody({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {
-  const body = valueAtPath(after, ['body']);
-  if (typeof body !== 'string') return { after, afterUnknown };
-  try {
-    return { after: { ...(after as object), body: JSON.parse(body) as unknown }, afterUnknown };
-  } catch {
-    // A text that is not JSON declares nothing that the rules could read
-    return { after, afterUnknown };
-  }
+  const body = azapiBodyOf(after);
+  return body === undefined || body === valueAtPath(after, ['body'])
+    ? { after, afterUnknown }
+    : { after: { ...(after as object), body }, afterUnknown };
 }
