@@ -80,6 +80,16 @@ export const servicePrincipalsModule: DirectoryModule = {
           ))
             await syncWithApplication(directory, application);
       },
+      // As in the cloud, the restore of an application brings back the application alone.
+      afterRemoval: async (object) => {
+        if (object.type !== 'application') return;
+        for (const principal of await directory.objects.findBy(
+          'servicePrincipal',
+          'app_id',
+          String(object.body['appId']),
+        ))
+          await directory.deletion.delete(principal);
+      },
     });
     if (directory.dialect === 'azure') await addFirstPartyPrincipals(directory);
   },

@@ -141,6 +141,24 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect((await directory.post('/servicePrincipals', draft(appId))).status).toBe(409);
   });
 
+  it('are deleted with their application, and restored by themselves', async () => {
+    const application = await register();
+    const { id: principal } = (
+      await directory.post('/servicePrincipals', { appId: application.appId })
+    ).body;
+    expect((await directory.delete(`/applications/${application.id}`)).status).toBe(204);
+    expect((await directory.get(`/servicePrincipals/${principal}`)).status).toBe(404);
+    for (const [path, objectId] of [
+      ['applications', application.id],
+      ['servicePrincipals', principal],
+    ] as const) {
+      expect((await directory.get(`/${path}/${objectId}`)).status).toBe(404);
+      const restored = await directory.post(`/directory/deletedItems/${objectId}/restore`);
+      expect([path, restored.status]).toEqual([path, 200]);
+      expect((await directory.get(`/${path}/${objectId}`)).status).toBe(200);
+    }
+  });
+
   it('have their own secrets', async () => {
     const { appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;
