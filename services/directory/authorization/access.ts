@@ -86,3 +86,13 @@ export function readAccessOf({ readPermissions }: ObjectType): Access {
 export function writeAccessOf({ writePermissions, writeRoles }: ObjectType): Access {
   return permit(writePermissions, { roles: writeRoles });
 }
+
+/** An access rule that the further permissions satisfy too. */
+export function withPermissions(access: Access, further: readonly string[] = []): Access {
+  const { delegated = [], application = [] } = access;
+  return {
+    ...access,
+    delegated: [...delegated, ...further],
+    application: [...application, ...further],
+  };
+}

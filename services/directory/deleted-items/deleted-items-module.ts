@@ -15,11 +15,14 @@ import {
   listObjects,
 } from '../kernel/object-list.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { requireUser } from '../users/user-type.js';
+import { checkUser } from '../users/user-rules.js';
+import { requireUser, userType } from '../users/user-type.js';
+import type { Directory } from '../kernel/directory.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/presentation.js';
 import { typeOfCast } from '../kernel/navigation-routes.js';
 import type { DeletedObject } from '../store/object-deletion.js';
+import type { Body } from '../store/objects.js';
 import { relations } from '../store/relations.js';
 
 /** The most objects in an answer of `getUserOwnedObjects`. */
@@ -32,11 +35,14 @@ export const deletedItemsModule: DirectoryModule = {
     // Admits callers who may read any type that can be restored; the object's own type is checked
     // once it is known.
     const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
-    const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [
-      ...readPermissions,
-      ...writePermissions,
-    ]);
-    const readOrWriteAccess = permit([...new Set(permissions), 'User.DeleteRestore.All']);
+    const permissions = deletable.flatMap(
+      ({ readPermissions, writePermissions, deletePermissions = [] }) => [
+        ...readPermissions,
+        ...writePermissions,
+        ...deletePermissions,
+      ],
+    );
+    const readOrWriteAccess = permit([...new Set(permissions)]);
     router.on('GET', path, readOrWriteAccess, () => {
       throw badRequest(
         'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
@@ -95,15 +101,34 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
 
 async function restore(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  request.optionalJson();
+  const options = request.optionalJson();
   const restored = await directory.sql.transaction(async () => {
     const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
-    await type.checkRestore?.(directory, object.body);
-    return directory.deletion.restore(object);
+    const body = await restoredBody(directory, object, options);
+    await type.checkRestore?.(directory, body);
+    return directory.deletion.restore(object, body);
   });
   const view = present(directory, restored, { withODataType: true });
   return ok(request.withContext('directoryObjects/$entity', view));
+}
+
+/**
+ * The properties that an object is restored with: a user takes the principal name that the request
+ * gives.
+ *
+ * @throws DirectoryError 400 for a name that no user may have.
+ */
+async function restoredBody(
+  directory: Directory,
+  { type, body }: DeletedObject,
+  { newUserPrincipalName }: Body,
+): Promise<Body> {
+  if (type !== userType.name || newUserPrincipalName === undefined || newUserPrincipalName === null)
+    return body;
+  const changes = { userPrincipalName: newUserPrincipalName };
+  await checkUser(directory, changes);
+  return { ...body, ...changes };
 }
 
 function purge(request: DirectoryRequest): Promise<Reply> {
@@ -115,7 +140,7 @@ function purge(request: DirectoryRequest): Promise<Reply> {
 }
 
 function requireWriter({ caller }: DirectoryRequest, type: ObjectType): void {
-  requirePermission(caller, ...type.writePermissions);
+  requirePermission(caller, ...type.writePermissions, ...(type.deletePermissions ?? []));
   requireRole(caller, type.writeRoles);
 }
 

@@ -124,6 +124,8 @@ export interface ObjectType extends StoredType {
   readonly filterColumns?: Readonly<Record<string, string>>;
   /** Permissions of which a caller needs one to write, restore or purge such an object. */
   readonly writePermissions: readonly string[];
+  /** Permissions that suffice to delete, restore and purge such an object. @default none */
+  readonly deletePermissions?: readonly string[];
   /** Directory roles of which a signed-in user needs one for the same operations. */
   readonly writeRoles: readonly DirectoryRole[];
   /**

@@ -1,5 +1,10 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
+import {
+  type Access,
+  readAccessOf,
+  withPermissions,
+  writeAccessOf,
+} from '../authorization/access.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import { created, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -138,7 +143,7 @@ export function addStandardOperations<Prepared = undefined>(
     });
   }
   if (operations.deletable !== false) {
-    router.on('DELETE', objectPath, write, (request) =>
+    router.on('DELETE', objectPath, withPermissions(write, type.deletePermissions), (request) =>
       request.runInTransaction(async () => {
         const object = await requireObjectOfPath(request, operations);
         checkIfMatch(request, object);

@@ -131,6 +131,7 @@ export const userType: ObjectType = {
     'Directory.ReadWrite.All',
   ],
   writePermissions: ['User.ReadWrite.All', 'Directory.ReadWrite.All'],
+  deletePermissions: ['User.DeleteRestore.All'],
   writeRoles: [
     'globalAdministrator',
     'userAdministrator',

@@ -149,14 +149,21 @@ function withServiceProperties(values: Body, id: string, now: Date): Body {
   };
 }
 
-/** Callers without permission to list users see only themselves. */
+/**
+ * Callers without permission to list users see only themselves; those who may delete users find
+ * them for that.
+ */
 async function findReadableUser(
   request: DirectoryRequest,
   key: PathKey,
 ): ReturnType<typeof findUser> {
   const mayReadAll =
     request.caller.kind === 'unrestricted' ||
-    hasPermission(request.caller, ...userType.readPermissions);
+    hasPermission(
+      request.caller,
+      ...userType.readPermissions,
+      ...(userType.deletePermissions ?? []),
+    );
   if (!mayReadAll && !(await isOwnAccount(request))) throw insufficientPrivileges();
   return findUser(request, key);
 }

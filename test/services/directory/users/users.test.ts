@@ -341,6 +341,35 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.get(`/users/${firstId}`)).status).toBe(200);
   });
 
+  it('are restored under the new name of the request', async () => {
+    const create = async (name: string): Promise<string> =>
+      (await directory.post('/users', draft({ userPrincipalName: name }))).body.id;
+    const userId = await create('moved@castellan.example');
+    await directory.delete(`/users/${userId}`);
+    await create('moved@castellan.example');
+    const restoreAs = (newUserPrincipalName: unknown): ReturnType<TestDirectory['post']> =>
+      directory.post(`/directory/deletedItems/${userId}/restore`, { newUserPrincipalName });
+    for (const refused of ['moved@castellan.example', 'no name', 'a@elsewhere.example', 5])
+      expect([refused, (await restoreAs(refused)).status]).toEqual([refused, 400]);
+    expect((await restoreAs('moved.2@castellan.example')).status).toBe(200);
+    expect((await directory.get('/users/moved.2@castellan.example')).body.id).toBe(userId);
+  });
+
+  it('are deleted, restored and purged by callers with User.DeleteRestore.All', async () => {
+    const userId = (
+      await directory.post('/users', draft({ userPrincipalName: 'brief@castellan.example' }))
+    ).body.id;
+    const as = application(id(50), ['User.DeleteRestore.All']);
+    const ask = async (method: string, path: string, body?: object): Promise<number> =>
+      (await directory.ask(method, path, body, { as })).status;
+    expect(await ask('DELETE', `/users/${userId}`)).toBe(204);
+    expect(await ask('POST', `/directory/deletedItems/${userId}/restore`)).toBe(200);
+    expect(await ask('PATCH', `/users/${userId}`, {})).toBe(403);
+    expect(await ask('GET', `/users/${userId}`)).toBe(403);
+    expect(await ask('DELETE', `/users/${userId}`)).toBe(204);
+    expect(await ask('DELETE', `/directory/deletedItems/${userId}`)).toBe(204);
+  });
+
   it(
     dialect === 'azure'
       ? 'refuse unknown properties'
