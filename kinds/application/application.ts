@@ -7,10 +7,10 @@ import {
   dateTime,
   integer,
   list,
+  objectList,
   text,
 } from '../schema/schema-builders.js';
 
-const objectList = (description: string) => list(anyObject('An entry.'), { description });
 const {
   displayName,
   description,
@@ -63,11 +63,11 @@ export const application = kind(() => ({
     appRoles,
     api: anyObject('The API that the application exposes.'),
     info: anyObject('Addresses of the terms of service, support and so on.'),
-    keyCredentials: objectList('Certificates.'),
+    keyCredentials: objectList('Certificates that prove who the application is.'),
     parentalControlSettings: anyObject(
       'Settings for minors, such as countries that require parental consent.',
     ),
-    passwordCredentials: objectList('Secrets.'),
+    passwordCredentials: objectList('Client secrets, without their values.'),
     publicClient: anyObject('Redirect URIs of applications on devices.'),
     requiredResourceAccess: objectList('Requested permissions for other APIs.'),
     web: anyObject('Redirect URIs and addresses of a web application.'),

@@ -211,6 +211,16 @@ export function anyObject(description: string, metadata: PropertyMetadata = {}) 
   return Unsafe<object>({ type: 'object', description, ...withMetadata(metadata) });
 }
 
+/** A list of texts without limits. */
+export function textList(description: string) {
+  return list(text('An entry.'), { description });
+}
+
+/** A list of objects whose content is not described. */
+export function objectList(description: string) {
+  return list(anyObject('An entry.'), { description });
+}
+
 /** The name of another declaration of this stack, or the id of an existing object. */
 export function reference(
   to: readonly ReferenceKind[],

@@ -1,9 +1,13 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, boolean, dateTime, list, text } from '../schema/schema-builders.js';
-
-const textList = (description: string) => list(text('An entry.'), { description });
-const objectList = (description: string) => list(anyObject('An entry.'), { description });
+import {
+  anyObject,
+  boolean,
+  dateTime,
+  objectList,
+  text,
+  textList,
+} from '../schema/schema-builders.js';
 
 /**
  * An application's representation in the tenant. A registration creates one; values of the
@@ -12,6 +16,7 @@ const objectList = (description: string) => list(anyObject('An entry.'), { descr
 export const servicePrincipal = kind(() => ({
   meaning: 'An instance of an application in the tenant.',
   terraform: { primary: ['azuread_service_principal'] },
+  // not asked of a request that creates one: it is copied from the application
   required: ['displayName'],
   properties: {
     displayName: text('The name, copied from the application.', { nonNullable: true }),
@@ -26,19 +31,19 @@ export const servicePrincipal = kind(() => ({
     homepage: text('The home page.'),
     loginUrl: text('The address at which people start to sign in.'),
     logoutUrl: text('The address that the directory calls when someone signs out.'),
-    notes: text('Notes.'),
+    notes: text('Notes of administrators about the service principal.'),
     notificationEmailAddresses: textList(
       'Mail addresses that are notified before a certificate expires.',
     ),
     preferredSingleSignOnMode: text('The mode of single sign-on, such as saml or oidc.'),
     preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
-    tags: textList('Tags.'),
+    tags: textList('Words that group service principals, such as HideApp to hide it from people.'),
     tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
     samlMetadataUrl: text('The address of the SAML metadata.', { returned: 'select' }),
     samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
     addIns: objectList('Endpoints that other services call.'),
-    keyCredentials: objectList('Certificates.'),
-    passwordCredentials: objectList('Secrets.'),
+    keyCredentials: objectList('Certificates that sign tokens or prove who the application is.'),
+    passwordCredentials: objectList('Client secrets, without their values.'),
   },
   setByService: {
     id: 'The object id.',

@@ -1,21 +1,25 @@
 import { withSharedMetadata } from '../schema/property-metadata.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/schema-builders.js';
+import {
+  anyObject,
+  boolean,
+  dateTime,
+  enumOf,
+  list,
+  objectList,
+  text,
+  textList,
+} from '../schema/schema-builders.js';
 
 /**
- * The length of a user's password. `services/directory/users/passwords.ts` checks the rest: at least
- * three of lower-case letters, capital letters, digits and symbols.
+ * A user's password, of which this schema has the length. That it has three of lower-case letters,
+ * capital letters, digits and symbols is checked in `services/directory/users/passwords.ts`.
  */
 export const passwordSchema = text('The password of a user.', { minLength: 8, maxLength: 256 });
 
-const textList = (description: string) => list(text('An entry.'), { description });
-const objectList = (description: string) => list(anyObject('An entry.'), { description });
 const upTo = (maxLength: number) => ({ maxLength }) as const;
 
-/**
- * A user account (Directory rules; Terraform creates one with `azuread_user`). Stacks refer to
- * users, they do not declare them.
- */
+/** A user account. Stacks refer to users, they do not declare them. */
 export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { primary: ['azuread_user'] },
@@ -46,11 +50,15 @@ export const user = kind(() => ({
       {
         aboutMe: text("The person's self-description."),
         accountEnabled: boolean('Whether the person can sign in.', { nonNullable: true }),
-        ageGroup: text('Whether the person is a minor.'),
+        ageGroup: enumOf(['Minor', 'NotAdult', 'Adult'], {
+          description: 'Whether the person is a minor.',
+        }),
         birthday: dateTime('The birthday.'),
         city: text('The city.', upTo(128)),
         companyName: text('The company.', upTo(64)),
-        consentProvidedForMinor: text('Whether consent was obtained for a minor.'),
+        consentProvidedForMinor: enumOf(['Granted', 'Denied', 'NotRequired'], {
+          description: 'Whether consent was obtained for a minor.',
+        }),
         country: text('The country.', upTo(128)),
         department: text('The department.', upTo(64)),
         employeeHireDate: dateTime('The hire date, past or future.'),

@@ -117,6 +117,19 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     );
   });
 
+  it.each([
+    ['ageGroup', 'Adult'],
+    ['consentProvidedForMinor', 'NotRequired'],
+  ])('have one of the words of %s', async (property, allowed) => {
+    const patch = async (value: unknown) =>
+      (await directory.patch(`/users/${id(1)}`, { [property]: value })).status;
+    expect(await patch('Sometimes')).toBe(400);
+    expect(await patch(allowed)).toBe(204);
+    const user = await directory.get(`/users/${id(1)}?$select=${property}`);
+    expect(user.body[property]).toBe(allowed);
+    expect(await patch(null)).toBe(204);
+  });
+
   it('have a userType in any letter case, stored as the description spells it', async () => {
     const { body } = await directory.post(
       '/users',
