@@ -50,7 +50,7 @@ export async function openSession(
   progress: Progress,
 ): Promise<ApplySession> {
   const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
-    findTerraformProgram({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
+    findSupportedEngine({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
   const sandbox =
     options.target === 'sandbox'
@@ -112,6 +112,19 @@ export async function findTerraformProgram(
     download: options.download,
     announce: printLine,
   });
+}
+
+/**
+ * Finds the Terraform program as {@link findTerraformProgram} does. @throws CAS2102 also for one
+ * that is too old to apply stacks.
+ */
+export async function findSupportedEngine(
+  ...search: Parameters<typeof findTerraformProgram>
+): Promise<string> {
+  const program = await findTerraformProgram(...search);
+  const { requireSupportedEngine } = await import('../../stacks/terraform/supported-engines.js');
+  await requireSupportedEngine(program);
+  return program;
 }
 
 /**

@@ -18,7 +18,7 @@ import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-s
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runStep } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
-import { startTargetSandbox, findTerraformProgram } from './open-session.js';
+import { findSupportedEngine, startTargetSandbox } from './open-session.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {
@@ -146,7 +146,7 @@ export async function openPlanFile(
 ): Promise<{ readonly session: ApplySession; readonly plans: readonly StackPlan[] }> {
   requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
-    findTerraformProgram({ ...plannedOptions, engine: manifest.engine }, io, printLine),
+    findSupportedEngine({ ...plannedOptions, engine: manifest.engine }, io, printLine),
   );
   const sandbox = await runStep(progress, 'Target', (printLine) =>
     startTargetSandbox(plannedOptions, io, printLine),

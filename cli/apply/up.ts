@@ -29,6 +29,7 @@ import { withSandboxLock } from './sandbox-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
+import { sandboxPaths } from '../../sandbox/paths.js';
 
 /**
  * `castellan up`: check, synthesize, plan and apply the stacks in the order of their dependencies,
@@ -60,10 +61,22 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       });
       return { session: opened.session, appliedPlans: plans };
     });
-    return reportResult(session, appliedPlans, { ...plannedOptions, startedAt }, io);
+    const paths = await configurationsOf(session);
+    return reportResult(session, appliedPlans, { ...plannedOptions, paths, startedAt }, io);
   }
   const { session, appliedPlans } = await applyStacks(options, io, progress);
   return reportResult(session, appliedPlans, { ...options, startedAt }, io);
+}
+
+/** The configurations of a plan's stacks; none of those that were planned elsewhere. */
+async function configurationsOf({ stacks, sandbox }: ApplySession): Promise<readonly string[]> {
+  if (sandbox === undefined) return [];
+  const { appliedStacks } = await import('../../sandbox/console/applied-stacks.js');
+  const plannedNames = new Set(stacks.map(({ name }) => name));
+  const files = appliedStacks(sandboxPaths(sandbox.projectDir, sandbox.environmentName)).flatMap(
+    ({ name, file }) => (plannedNames.has(name) ? [file] : []),
+  );
+  return [...new Set(files)];
 }
 
 /** Checks, synthesizes, plans and applies. @throws as {@link up} does. */
@@ -222,10 +235,14 @@ function furtherSteps(options: ApplyOptions): string {
       `${environmentFolder(options.environment)}/ca.pem`,
       'the authority that signs its certificates',
     ],
-    [
-      `castellan down${flag} ${options.paths.map(shellWord).join(' ')}`,
-      'removes it; --all stops the sandbox',
-    ],
+    ...(options.paths.length === 0
+      ? []
+      : [
+          [
+            `castellan down${flag} ${options.paths.map(shellWord).join(' ')}`,
+            'removes it; --all stops the sandbox',
+          ] as const,
+        ]),
   ] as const;
   return [
     'The sandbox keeps running.',

@@ -16,6 +16,7 @@ import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';
 import { engineOf } from '../../stacks/terraform/find-terraform.js';
+import { isAtLeast, minEngineVersions } from '../../stacks/terraform/supported-engines.js';
 import { findTerraformProgram } from '../apply/open-session.js';
 
 const signs = {
@@ -54,11 +55,6 @@ interface CheckResult {
 }
 
 const minNodeVersion = [20, 19] as const;
-/**
- * The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources
- * since 1.11, too.
- */
-export const minEngineVersions = { terraform: [1, 11], tofu: [1, 11] } as const;
 /** Enough for Terraform, its providers and a sandbox. */
 const minFreeBytes = 500_000_000;
 
@@ -101,11 +97,6 @@ async function runChecks(io: CliIo): Promise<readonly CheckResult[]> {
     }
   }
   return results;
-}
-
-function isAtLeast(version: string, minimum: readonly [number, number]): boolean {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
 }
 
 function checkNode(): Omit<CheckResult, 'name'> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -49,7 +49,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.',
     );
   const projectOption = new Option('--project <folder>', 'whose sandbox')
-    .argParser((folder) => resolve(io.cwd, folder))
+    .argParser((folder) => existingFolder(folder, io))
     .default(io.cwd, 'the current folder');
   const inProject = (name: string, description: string): Command =>
     addFormat(group.command(name).description(description))
@@ -111,7 +111,9 @@ export const register: RegisterCommand = (program, io, done) => {
   ).action(
     run(async ({ sandboxStatus }, { project, environment }) => {
       const status = await sandboxStatus(project, environment);
-      return [status, statusText(status), status.running ? 0 : 1];
+      const { sandboxName, sandboxPaths } = await import('../../sandbox/paths.js');
+      const name = sandboxName(sandboxPaths(project, environment));
+      return [status, statusText(status, name), status.running ? 0 : 1];
     }),
   );
 
@@ -309,6 +311,14 @@ async function startSandbox(
   if (record !== undefined) await recordSandbox(project, resolve(io.cwd, record), environment);
   const text = `${started ? 'started' : 'runs already'}: ${origin} (process ${pid})\nauthority: ${caFile}\n`;
   return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];
+}
+
+/** The absolute path of a folder. @throws CAS8001 where there is none */
+function existingFolder(folder: string, { cwd }: CliIo): string {
+  const path = resolve(cwd, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new CastellanError('CAS8001', `--project ${folder}: there is no such folder`);
+  return path;
 }
 
 /** @throws CAS8001 for text that is no port. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Engine, engineOf } from './find-terraform.js';
+import { isAtLeast } from './supported-engines.js';
 
 /**
  * Features that only OpenTofu has: since which version, and whether a stack or its environment uses
@@ -42,13 +43,10 @@ export async function requireFeatures(
   const usedFeatures = openTofuOnly.filter(({ isUsed }) => isUsed(json, stack.env));
   if (usedFeatures.length === 0) return;
   const engine = await readEngine(program);
-  const [major = 0, minor = 0] = engine.version.split('.').map(Number);
-  for (const { name, since } of usedFeatures) {
-    const isOld = major < since[0] || (major === since[0] && minor < since[1]);
-    if (engine.name === 'terraform' || isOld)
+  for (const { name, since } of usedFeatures)
+    if (engine.name === 'terraform' || !isAtLeast(engine.version, since))
       throw new CastellanError(
         'CAS2110',
         `${name} needs OpenTofu ${since.join('.')} or later, and ${program} is ${engine.title} ${engine.version}`,
       );
-  }
 }

@@ -162,7 +162,11 @@ describe('environments', () => {
     declareAppPrinting('third');
     expect((await run('plan')).exitCode).toBe(0);
     expect((await run('logs', 'shop')).stdout).not.toMatch(/second|third/);
-    expect((await run('up', '--plan', 'default.plan')).exitCode).toBe(0);
+    const applied = await run('up', '--plan', 'default.plan');
+    expect([applied.exitCode, applied.stdout]).toEqual([
+      0,
+      expect.stringContaining('castellan down castellan.yaml '),
+    ]);
     const { stdout } = await run('logs', 'shop');
     expect(stdout).toMatch(/first\n(.*\n)*.*second/);
     expect(stdout).not.toContain('third');

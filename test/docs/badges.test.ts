@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { minEngineVersions } from '../../cli/commands/doctor.js';
+import { minEngineVersions } from '../../stacks/terraform/supported-engines.js';
 import { badge } from '../../scripts/pictures/badge.js';
 import { root } from '../support/cli.js';
 

@@ -15,9 +15,13 @@ export function clockText({ now, aheadSeconds }: sandbox.ClockStatus): string {
   return `${now}${aheadSeconds === 0 ? '' : `, ${ahead} ahead of this machine`}\n`;
 }
 
-/** Whether a sandbox runs, where, and how its apps are. */
-export function statusText(status: sandbox.SandboxStatus): string {
-  if (!status.running) return `no sandbox runs for ${status.projectDir}\n`;
+/**
+ * Whether a sandbox runs, where, and how its apps are.
+ *
+ * @param name the project, with the environment if it is not the default one.
+ */
+export function statusText(status: sandbox.SandboxStatus, name: string): string {
+  if (!status.running) return `no sandbox runs for ${name}\n`;
   const apps = status.apps.map(
     ({ name, state, runs, url, auth, replicas, detail }) =>
       `  ${name}: ${state}, ${runs}, ${replicas} replica${replicas === 1 ? '' : 's'}${auth ? ', behind sign-in' : ''}${url === undefined ? '' : `, ${url}`}${detail === undefined ? '' : `\n    ${detail}`}\n`,

@@ -49,6 +49,22 @@ containerApps:
     expect(exitCode).toBe(1);
   });
 
+  it('plan refuses an engine that is too old, and starts no sandbox', async () => {
+    const program = join(folder, 'terraform');
+    writeFileSync(program, '#!/bin/sh\necho "Terraform v1.5.7"\n', { mode: 0o755 });
+    const { exitCode, stderr } = await runCli(['plan', '.'], {
+      cwd: folder,
+      env: { CASTELLAN_TERRAFORM: program },
+    });
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `${program} is Terraform 1.5.7, and stacks need Terraform 1.11 or later`,
+      ),
+    ]);
+    expect(existsSync(join(folder, '.castellan', 'settings.json'))).toBe(false);
+  });
+
   it('plan fails in a folder without castellan.yaml', async () => {
     mkdirSync(join(folder, 'empty'));
     const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });
