@@ -70,8 +70,9 @@ export class ResourceGroups {
     const previous = await this.get(path);
     await requireUnlocked(this.store, previous, 'write');
     const tags = body['tags'] === undefined ? (previous.tags ?? {}) : readTags(body);
-    const managedBy =
-      nonEmptyText(body['managedBy']) ?? nonEmptyText(previous.properties['managedBy']);
+    const managedBy = nonEmptyText(
+      body['managedBy'] === undefined ? previous.properties['managedBy'] : body['managedBy'],
+    );
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
   }
 

@@ -45,6 +45,12 @@ test('a group is created, read, tagged, listed and deleted with everything in it
     },
   ]);
   expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).body.tags).toEqual({ a: 'b' });
+  const { body: managed } = await manager.send('PATCH', group, { managedBy: '/managers/m' });
+  expect([managed.managedBy, managed.tags]).toEqual(['/managers/m', { a: 'b' }]);
+  expect((await manager.send('PATCH', group, { tags: {} })).body.managedBy).toBe('/managers/m');
+  expect((await manager.send('PATCH', group, { managedBy: '' })).body).not.toHaveProperty(
+    'managedBy',
+  );
   expect((await manager.send('HEAD', group)).status).toBe(204);
   expect(
     (await manager.send('GET', `/subscriptions/${subscription}/resourcegroups`)).body.value,
