@@ -90,6 +90,11 @@ export interface ResourceHandler {
    */
   import?(id: string): ActualValues;
   /**
+   * The state to read for a resource of another type that becomes one of this type; throws a
+   * {@link ProviderFailure} for a type from which it cannot.
+   */
+  moveFrom?(type: string, state: Readonly<Record<string, unknown>>): ActualValues;
+  /**
    * An input that no state contains, but whose change must be planned; null if there is none. Only
    * its hash is kept, beside the state.
    */

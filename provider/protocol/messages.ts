@@ -88,6 +88,10 @@ export interface Request {
   readonly version?: number;
   /** The id that the user imports. */
   readonly id?: string;
+  /** Of a resource that moves to another type: its type and state before, and the new type. */
+  readonly sourceTypeName?: string;
+  readonly sourceState?: RawStateMessage;
+  readonly targetTypeName?: string;
   /** The name of the called function. */
   readonly name?: string;
   readonly arguments?: readonly DynamicValueMessage[];

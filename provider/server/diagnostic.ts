@@ -7,7 +7,7 @@ import type { Diagnostic } from '../schemas/schema.js';
 
 /** The operation that failed. */
 export type Operation =
-  'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
+  'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'move' | 'configure';
 
 const gerunds = {
   create: 'creating',
@@ -17,6 +17,7 @@ const gerunds = {
   list: 'listing',
   plan: 'planning',
   import: 'importing',
+  move: 'moving',
   configure: 'configuring',
 } as const;
 

@@ -54,6 +54,7 @@ export class ProviderServer {
 
   private methods(): Readonly<Record<string, Method>> {
     const { schema } = this.provider;
+    const capabilities = capabilitiesOf(this.provider);
     const operations = new ResourceOperations(
       this.provider,
       (warnings) => this.context(warnings),
@@ -94,6 +95,8 @@ export class ProviderServer {
         operations.read(this.findSchema('resources', request.typeName), request),
       ImportResourceState: (request) =>
         operations.import(this.findSchema('resources', request.typeName), request),
+      MoveResourceState: (request) =>
+        operations.move(this.findSchema('resources', request.targetTypeName ?? ''), request),
       ReadDataSource: (request) =>
         this.readDataSource(this.findSchema('dataSources', request.typeName), request),
       StopProvider: () => {
@@ -248,12 +251,14 @@ export class ProviderServer {
   }
 }
 
-const capabilities = {
-  planDestroy: true,
-  getProviderSchemaOptional: true,
-  moveResourceState: false,
-  generateResourceConfig: false,
-};
+function capabilitiesOf({ resources }: Provider): Readonly<Record<string, boolean>> {
+  return {
+    planDestroy: true,
+    getProviderSchemaOptional: true,
+    moveResourceState: Object.values(resources).some(({ moveFrom }) => moveFrom !== undefined),
+    generateResourceConfig: false,
+  };
+}
 
 function withDefaults(schema: BlockSchema, config: ValueMap): ValueMap {
   const entries = Object.entries(schema.attributes).map(

@@ -41,9 +41,7 @@ export class ResourceOperations {
    * Migrates a state of any earlier version; unknown values are dropped, missing ones become null.
    */
   upgrade(schema: ResourceSchema, request: Request): Response {
-    const rawState = JSON.parse(
-      Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8'),
-    ) as Record<string, unknown>;
+    const rawState = parseRawState(request.rawState);
     const handler = this.findHandler(request.typeName);
     const version = Number(request.version ?? 0);
     if (version > schema.version)
@@ -211,6 +209,29 @@ export class ResourceOperations {
     }
   }
 
+  /** The state from which a resource is read that was one of another type (`moved`). */
+  move(schema: ResourceSchema, request: Request): Response {
+    const { sourceTypeName = '', targetTypeName = '' } = request;
+    try {
+      const { moveFrom } = this.findHandler(targetTypeName);
+      if (moveFrom === undefined)
+        throw new CastellanError(
+          'CAS3004',
+          `${sourceTypeName} can't be moved to ${targetTypeName}: declare it as new, or import it`,
+        );
+      const sourceState = parseRawState(request.sourceState);
+      const state = newStateOf(
+        schema,
+        this.provider.schema.sdk,
+        undefined,
+        moveFrom(sourceTypeName, sourceState),
+      );
+      return { targetState: encode(state, schema), targetPrivate: Buffer.alloc(0) };
+    } catch (error) {
+      return { diagnostics: [diagnosticMessage(toDiagnostic(error, 'move', targetTypeName))] };
+    }
+  }
+
   /**
    * At import, official providers built with SDKv2 set attributes that only the configuration
    * knows to their default; those of the framework leave null.
@@ -239,6 +260,11 @@ export class ResourceOperations {
  */
 function changeNothing(): Promise<ActualValues> {
   return Promise.resolve({});
+}
+
+function parseRawState(state: Request['rawState']): Record<string, unknown> {
+  const text = Buffer.from(state?.json ?? Buffer.from('{}')).toString('utf8');
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {

@@ -97,20 +97,31 @@ export const resource: ResourceHandler = {
       ),
     );
   },
-  import(text) {
-    const { id, type, apiVersion, name, parentId } = parseImportedAddress(text);
-    const defaults = {
-      ignore_casing: false,
-      ignore_missing_property: true,
-      ignore_null_property: false,
-      schema_validation_enabled: true,
-    };
-    return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
+  import: importedState,
+  moveFrom(type, { id }) {
+    if (!type.startsWith('azurerm_') || typeof id !== 'string')
+      throw new ProviderFailure(
+        'Invalid source type',
+        `An azapi_resource can be moved from a resource of azurerm only, not from ${type}.`,
+      );
+    return importedState(id);
   },
   unstoredInput: versionlessSensitiveBody,
   secretNames: sensitiveBodyNames,
   plan: planResource,
 };
+
+/** The state of an import, or of a resource of azurerm that becomes one of azapi. */
+function importedState(text: string): ActualValues {
+  const { id, type, apiVersion, name, parentId } = parseImportedAddress(text);
+  const defaults = {
+    ignore_casing: false,
+    ignore_missing_property: true,
+    ignore_null_property: false,
+    schema_validation_enabled: true,
+  };
+  return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
+}
 
 /** Checks the body by its schema once more, now that all of its values are known. */
 function assertValidBody(planned: ValueMap): void {

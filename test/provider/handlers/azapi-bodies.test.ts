@@ -6,6 +6,7 @@ import {
   isSatisfiedBy,
   valueAt,
 } from '../../../provider/handlers/azapi/compare-bodies.js';
+import { resource as azapiResource } from '../../../provider/handlers/azapi/resource.js';
 import { outputOf, readOnlyOutput } from '../../../provider/handlers/azapi/output.js';
 import { bodyToSend } from '../../../provider/handlers/azapi/request-parts.js';
 import {
@@ -258,4 +259,13 @@ test('work under the same lock runs one after the other, also after a failure', 
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   const shared = order.filter((each) => !each.startsWith('three'));
   expect(shared.map((each) => each.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
+
+test('only a resource of azurerm can become one of azapi', () => {
+  const { moveFrom } = azapiResource;
+  const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/jobs/j';
+  expect(() => moveFrom?.('azuread_group', { id })).toThrow('Invalid source type');
+  expect(() => moveFrom?.('azurerm_key_vault_secret', { id: 'https://v/secrets/s/1' })).toThrow(
+    'Invalid Resource ID',
+  );
 });

@@ -67,6 +67,31 @@ describe('azapi in the sandbox', () => {
   const storedProperties = async (): Promise<unknown> =>
     (await controlPlane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
 
+  test('a resource of azurerm becomes one of azapi by a moved block', async () => {
+    const parent = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
+    const identity = { name: 'worker', location: 'westeurope' };
+    await workspace.write(
+      configWith({
+        azurerm_user_assigned_identity: { a: { ...identity, resource_group_name: 'rg' } },
+      }),
+    );
+    await workspace.succeed('init');
+    await workspace.succeed('apply', '-auto-approve');
+    const moved = { from: 'azurerm_user_assigned_identity.a', to: 'azapi_resource.a' };
+    const resource = {
+      type: 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30',
+      ...identity,
+      parent_id: parent,
+      body: {},
+    };
+    await workspace.write(configWith({ azapi_resource: { a: resource } }, { moved: [moved] }));
+    const output = await workspace.succeed('apply', '-auto-approve');
+    expect(output).toContain('has moved to azapi_resource.a');
+    expect(output).toContain('0 added, ');
+    expect(output).toContain(' 0 destroyed');
+    expect(await workspace.succeed('plan')).toContain('No changes');
+  });
+
   test('puts exactly the body, then plans no changes, updates, replaces and destroys', async () => {
     await workspace.write(
       configWith(authResource(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }),
