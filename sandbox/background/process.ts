@@ -9,8 +9,11 @@ import { prepareSandboxFolder, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
-/** How long a sandbox may take to start. */
-const startTimeoutMs = 60_000;
+/**
+ * How long a sandbox may take to start, and how many bytes of seeds, which are applied before it
+ * accepts connections, take a millisecond more on a slow machine.
+ */
+const startTimeout = { ms: 60_000, seedBytesPerMs: 50 };
 /** How long a sandbox that runs may take to answer, or, after it was killed, to end. */
 const answerTimeoutMs = 20_000;
 /** How long a TLS handshake with a sandbox may take. */
@@ -22,8 +25,8 @@ const handshakeTimeoutMs = 2_000;
  *
  * @param signal ends the wait, and the process that was started.
  * @throws CAS4014 when its port is taken, and other errors of the sandbox by which the process ends;
- *   CAS4011 when it ends otherwise or does not start within a minute, or when a running one does not
- *   answer for 20 seconds.
+ *   CAS4011 when it ends otherwise or does not start within a minute (with large seeds, some more),
+ *   or when a running one does not answer for 20 seconds.
  */
 export async function startBackground(
   paths: SandboxPaths,
@@ -46,7 +49,8 @@ export async function startBackground(
   child.once('error', (error) => (exitReason = error.message));
   child.unref();
   signal?.addEventListener('abort', () => child.kill(), { once: true });
-  const deadline = Date.now() + startTimeoutMs;
+  const timeoutMs = startTimeout.ms + seedBytes(paths) / startTimeout.seedBytesPerMs;
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = readRunningState(paths);
@@ -63,8 +67,13 @@ export async function startBackground(
   }
   throw new CastellanError(
     'CAS4011',
-    `it was not ready within ${startTimeoutMs / 1000} s; its log is ${paths.log}`,
+    `it was not ready within ${Math.round(timeoutMs / 1000)} s; its log is ${paths.log}`,
   );
+}
+
+function seedBytes({ seed, addedSeed }: SandboxPaths): number {
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return sizeOf(seed) + sizeOf(addedSeed);
 }
 
 /**

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { castellan } from '../support/cli.js';
-import { startSandbox, type TestSandbox } from './e2e-support.js';
+import { emptyPostgres } from '../support/postgres.js';
+import { newProject, startSandbox, type TestSandbox } from './e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => (sandbox = await startSandbox()));
@@ -112,3 +114,20 @@ async function fetchFrom(port: number, path: string): Promise<{ readonly status:
   const { access_token: bearer } = (await token.json()) as { access_token: string };
   return trusting(`${origin}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
 }
+
+test('a sandbox on PostgreSQL is neither saved nor copied, and the reason is said', async () => {
+  const folder = newProject();
+  const env = { DATABASE_URL: await emptyPostgres() };
+  const inSandbox = (...args: string[]) => castellan(['sandbox', ...args], { cwd: folder, env });
+  try {
+    expect((await inSandbox('start')).exitCode).toBe(0);
+    for (const args of [
+      ['save', 'one'],
+      ['fork', 'copy', '--port', '26543'],
+    ])
+      expect((await inSandbox(...args)).stderr).toContain('runs on PostgreSQL (DATABASE_URL)');
+  } finally {
+    await inSandbox('stop');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
