@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signInPage } from './pages.js';
-import { type Application, type Person, redirectUrisOf } from './people-and-applications.js';
+import {
+  type Application,
+  type Person,
+  redirectUrisOf,
+  unassignedMessage,
+} from './people-and-applications.js';
 import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
 import { type Form, sendPage, peopleLimit } from './replies.js';
 
@@ -47,6 +52,11 @@ export async function implicitFlow(
   const person = await directory.person(query['person'] ?? '');
   if (person === undefined)
     return redirect({ error: 'access_denied', error_description: 'No one was chosen.' });
+  if ((await directory.noTokenReasonOf(person, clientId)) === 'unassigned')
+    return redirect({
+      error: 'access_denied',
+      error_description: unassignedMessage(person, clientId),
+    });
   return redirect(await tokenFields(context, query, person, application));
 }
 

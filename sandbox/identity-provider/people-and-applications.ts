@@ -38,6 +38,8 @@ export interface PeopleAndApplications {
   groupName(id: string): Promise<string | undefined>;
   /** A user by object id or user principal name; undefined if disabled or unknown. */
   person(idOrName: string): Promise<Person | undefined>;
+  /** The same, also if disabled. */
+  account(idOrName: string): Promise<Person | undefined>;
   /** The groups and directory roles of a person, transitively. */
   membershipsOf(personId: string): Promise<readonly Membership[]>;
   /** An application by its client id. */
@@ -46,8 +48,8 @@ export interface PeopleAndApplications {
   applicationAt(origin: string): Promise<Application | undefined>;
   /** Why a person gets no token for an application; undefined if there is one. */
   noTokenReasonOf(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
-  /** The object id of an application's service principal. */
-  servicePrincipalId(appId: string): Promise<string | undefined>;
+  /** The service principal of an application. */
+  servicePrincipal(appId: string): Promise<ServicePrincipal | undefined>;
   /** The values of the app roles of an application that a person has, for the claim `roles`. */
   rolesOf(person: Person, appId: string): Promise<readonly string[]>;
   /** The names of the application permissions granted to a service principal. */
@@ -55,9 +57,11 @@ export interface PeopleAndApplications {
 }
 
 /** The properties that are read of a service principal. */
-interface ServicePrincipal {
+export interface ServicePrincipal {
   /** The object id. */
   readonly id: string;
+  readonly displayName?: string | null;
+  readonly accountEnabled?: boolean | null;
   readonly appRoleAssignmentRequired?: boolean;
   readonly appRoles?: readonly {
     readonly id: string;
@@ -103,6 +107,10 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
       `/servicePrincipals/${servicePrincipalId}/appRoleAssignedTo`,
       maxEntries.assignments,
     );
+  const account = async (idOrName: string): Promise<Person | undefined> => {
+    if (idOrName === '') return undefined; // its path would be that of the list
+    return readDirectory<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${personFields}`);
+  };
   // an assigned group passes its role to its direct members only, as in the cloud
   const directGroupIds = async (personId: string): Promise<readonly string[]> => {
     const path = `/users/${encodeURIComponent(personId)}/memberOf`;
@@ -116,12 +124,10 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         .sort((a, b) => personName(a).localeCompare(personName(b)));
     },
     async person(idOrName) {
-      if (idOrName === '') return undefined; // its path would be that of the list
-      const user = await readDirectory<Person>(
-        `/users/${encodeURIComponent(idOrName)}?$select=${personFields}`,
-      );
+      const user = await account(idOrName);
       return user?.accountEnabled === false ? undefined : user;
     },
+    account,
     async groupName(id) {
       const group = await readDirectory<{ displayName?: string }>(
         `/groups/${encodeURIComponent(id)}?$select=displayName`,
@@ -165,7 +171,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
       );
       return roles.flatMap((role) => (heldRoleIds.has(role.id) && role.value ? [role.value] : []));
     },
-    servicePrincipalId: async (appId) => (await servicePrincipalOf(appId))?.id,
+    servicePrincipal: servicePrincipalOf,
     async applicationRoles(servicePrincipalId) {
       const grantedRoles = await firstPage<{ appRoleId: string; resourceId: string }>(
         `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,

@@ -9,7 +9,9 @@ import {
 import { registerTokenRoutes } from './token-routes.js';
 import { registerUserInfo } from './user-info.js';
 import { registerSignInRoutes } from './sign-in-routes.js';
-import { type Form, browserMethods } from './replies.js';
+import { errorPage } from './pages.js';
+import { type Form, browserMethods, sendOAuthResponse, sendPage } from './replies.js';
+import { requestRefusal, tenantOf, unknownTenant } from './request-refusals.js';
 import { implicitFlow } from './implicit-flow.js';
 
 /**
@@ -42,9 +44,13 @@ function registerDiscovery(
     '/:tenant/v2.0/.well-known/openid-configuration',
     '/:tenant/.well-known/openid-configuration',
   ])
-    app.get(path, (_request, reply) =>
-      reply.header('access-control-allow-origin', '*').send(openIdConfiguration(origin, settings)),
-    );
+    app.get(path, (request, reply) => {
+      reply.header('access-control-allow-origin', '*');
+      const refusal = unknownTenant(tenantOf(request), settings);
+      return refusal === undefined
+        ? reply.send(openIdConfiguration(origin, settings))
+        : sendOAuthResponse(reply, refusal);
+    });
   for (const path of ['/:tenant/discovery/v2.0/keys', '/:tenant/discovery/keys'])
     app.get(path, (_request, reply) =>
       reply.header('access-control-allow-origin', '*').send(key.jwks),
@@ -56,10 +62,22 @@ function registerAuthorization(
   context: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
+  /** Refuses what the cloud refuses before it shows the list of people. */
+  const preHandler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { client_id: clientId = '' } = {
+      ...(request.query as Form),
+      ...((request.body ?? {}) as Form),
+    };
+    const refusal = await requestRefusal(context, tenantOf(request), clientId);
+    if (refusal === undefined) return;
+    const { status, body } = refusal;
+    await sendPage(reply, status, errorPage(body.error, body.error_description));
+  };
   for (const url of ['/:tenant/oauth2/v2.0/authorize', '/:tenant/oauth2/v2.0/authorize/*'])
     app.route({
       method: browserMethods,
       url,
+      preHandler,
       handler: async (request, reply) => {
         if ((request.query as Form)['response_type'] === 'token')
           return implicitFlow(context, request, reply);
@@ -69,6 +87,7 @@ function registerAuthorization(
   app.route({
     method: browserMethods,
     url: '/:tenant/oauth2/authorize',
+    preHandler,
     handler: (request, reply) => implicitFlow(context, request, reply),
   });
 }

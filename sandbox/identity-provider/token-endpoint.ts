@@ -45,6 +45,13 @@ export interface OAuthResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** The response to a refused request. */
+export interface OAuthError extends OAuthResponse {
+  readonly body: { readonly error: string; readonly error_description: string } & Readonly<
+    Record<string, unknown>
+  >;
+}
+
 /** A token is valid for an hour, like the cloud's. */
 export const tokenLifetimeSeconds = 3600;
 
@@ -124,7 +131,7 @@ export async function clientCredentialsGrant(
     );
   const objectId = isToolkit
     ? settings.clientObjectId
-    : await directory.servicePrincipalId(clientId);
+    : (await directory.servicePrincipal(clientId))?.id;
   if (objectId === undefined)
     return oauthError(
       401,
@@ -185,14 +192,17 @@ export async function passwordGrant(
       'invalid_client',
       `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`,
     );
-  const person = username === '' ? undefined : await context.directory.person(username);
+  const person = await context.directory.account(username);
   if (person === undefined)
     return oauthError(
       400,
       'invalid_grant',
       `AADSTS50034: The user account '${username}' does not exist in the tenant.`,
     );
-  if ((await context.directory.noTokenReasonOf(person, clientId)) === 'unassigned')
+  const reason = await context.directory.noTokenReasonOf(person, clientId);
+  if (reason === 'disabled')
+    return oauthError(400, 'invalid_grant', 'AADSTS50057: The user account is disabled.');
+  if (reason === 'unassigned')
     return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
@@ -248,7 +258,7 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
 }
 
 /** The response to a refused request; the cloud's clients read the AADSTS codes in it. */
-export function oauthError(status: number, error: string, description: string): OAuthResponse {
+export function oauthError(status: number, error: string, description: string): OAuthError {
   const codes = [...description.matchAll(/AADSTS(\d+)/g)].map(([, code]) => Number(code));
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
   return {

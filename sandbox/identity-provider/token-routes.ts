@@ -12,6 +12,7 @@ import {
 } from './token-endpoint.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
 import { type Form, sendOAuthResponse, browserMethods } from './replies.js';
+import { requestRefusal, tenantOf } from './request-refusals.js';
 
 /** A function that tells whether a device polls too soon again, with a tolerance of a second. */
 function pollingGuard(): (deviceCode: string) => boolean {
@@ -47,6 +48,8 @@ function registerTokenEndpoint(
   for (const path of ['/:tenant/oauth2/v2.0/token', '/:tenant/oauth2/token'])
     app.post(path, async (request, reply) => {
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
+      const refusal = await requestRefusal(context, tenantOf(request), form['client_id'] ?? '');
+      if (refusal !== undefined) return sendOAuthResponse(reply, refusal);
       if (form['grant_type'] === 'client_credentials')
         return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')
@@ -76,10 +79,15 @@ function withFreeScope({ scope, ...form }: Form): Form {
 
 function registerDeviceSignIn(
   app: FastifyInstance,
-  { settings }: IdentityProviderContext,
+  context: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
-  app.post('/:tenant/oauth2/v2.0/devicecode', (request, reply) => forward(request, reply));
+  const { settings } = context;
+  app.post('/:tenant/oauth2/v2.0/devicecode', async (request, reply) => {
+    const { client_id: clientId = '' } = (request.body ?? {}) as Form;
+    const refusal = await requestRefusal(context, tenantOf(request), clientId);
+    return refusal === undefined ? forward(request, reply) : sendOAuthResponse(reply, refusal);
+  });
   app.get('/devicelogin', (_request, reply) =>
     reply.redirect(`/${settings.tenantId}/oauth2/deviceauth`, 302),
   );
@@ -126,6 +134,7 @@ function withBasicCredentials(request: FastifyRequest, form: Form): Form {
   if (encoded === undefined) return form;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colonIndex = text.indexOf(':');
+  if (colonIndex < 0) return form;
   return {
     ...form,
     client_id: formDecode(text.slice(0, colonIndex)),

@@ -51,7 +51,7 @@ test('another program gets a token with the groups that the app requests, and fo
     },
     directory: {
       ...directory,
-      person: () => Promise.resolve({ id: 'ada' }),
+      account: () => Promise.resolve({ id: 'ada' }),
       noTokenReasonOf: () => Promise.resolve(undefined),
       rolesOf: () => Promise.resolve([]),
       membershipsOf: () =>

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { isGuid } from '../../core/values/guid.js';
+import { personalAccountTenant } from '../../services/common/caller.js';
+import type { SandboxSettings } from '../settings.js';
+import { type IdentityProviderContext, type OAuthError, oauthError } from './token-endpoint.js';
+
+/** The tenant in the path of a request: its id, its domain name, or a word such as `common`. */
+export function tenantOf({ params }: FastifyRequest): string {
+  return (params as { readonly tenant?: string }).tenant ?? '';
+}
+
+/** The response at the address of another tenant's id; undefined for this tenant. */
+export function unknownTenant(
+  tenant: string,
+  { tenantId }: SandboxSettings,
+): OAuthError | undefined {
+  if (!isGuid(tenant) || [tenantId, personalAccountTenant].includes(tenant.toLowerCase()))
+    return undefined;
+  return oauthError(
+    400,
+    'invalid_tenant',
+    `AADSTS90002: Tenant '${tenant}' not found. Check that the tenant id is that of this sandbox.`,
+  );
+}
+
+/**
+ * The response to a request that no grant is read of: at another tenant's address, or of a disabled
+ * application.
+ */
+export async function requestRefusal(
+  { settings, directory }: IdentityProviderContext,
+  tenant: string,
+  clientId: string,
+): Promise<OAuthError | undefined> {
+  const refusal = unknownTenant(tenant, settings);
+  if (refusal !== undefined || clientId === '') return refusal;
+  const principal = await directory.servicePrincipal(clientId);
+  if (principal?.accountEnabled !== false) return undefined;
+  const name = principal.displayName ?? '';
+  return oauthError(
+    400,
+    'unauthorized_client',
+    `AADSTS7000112: Application '${clientId}'(${name}) is disabled.`,
+  );
+}
