@@ -23,7 +23,12 @@ import type { CheckReport } from '../../policies/check/run-check.js';
 import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
 import { suppressionsOf } from '../../policies/check/policy/suppressions.js';
 import { BaselineEntries, baselineOf } from '../../policies/check/policy/baseline.js';
-import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
+import {
+  baselinePath,
+  baselineText,
+  fromCurrentFolder,
+  parseBaseline,
+} from '../../policies/check/policy/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
@@ -236,16 +241,17 @@ function addToBaseline(
     baseline ??
     baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
-  const knownEntries = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
+  const knownEntries = existsSync(path)
+    ? fromCurrentFolder(parseBaseline(readFileSync(path, 'utf8')), file, {
+        cwd: io.cwd,
+        files: diskFiles,
+      }).findings
+    : [];
   const known = new BaselineEntries(knownEntries);
   const addedEntries = baselineOf(findings).findings.filter(
     (entry) => known.find(entry) === undefined,
   );
-  changeFile(
-    io,
-    file,
-    `${JSON.stringify({ version: 1, findings: [...knownEntries, ...addedEntries] }, null, 2)}\n`,
-  );
+  changeFile(io, file, baselineText([...knownEntries, ...addedEntries], file, io.cwd));
   printText(
     io.stderr,
     `${file}: ${String(addedEntries.length)} ${addedEntries.length === 1 ? 'finding' : 'findings'} added\n`,

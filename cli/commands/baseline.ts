@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { diskFiles } from '../../core/source/file-access.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { checkEnvironments } from '../../policies/check/check-environments.js';
@@ -11,7 +12,12 @@ import {
   baselineOf,
   wasNotChecked,
 } from '../../policies/check/policy/baseline.js';
-import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
+import {
+  baselinePath,
+  baselineText,
+  fromCurrentFolder,
+  parseBaseline,
+} from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
@@ -63,7 +69,7 @@ async function writeBaselines(
     if (report.stacks.length === 0 && report.plannedCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
-    const entries = baselineOf(report.unsuppressed).findings;
+    const entries = entriesOf(report, io);
     const current = new BaselineEntries(entries);
     const kept = (before?.findings ?? []).filter(
       (entry) => wasNotCheckedIn(entry, report, io) && current.find(entry) === undefined,
@@ -96,9 +102,7 @@ async function pruneBaselines(
   for (const { report, file, before } of result) {
     if (before === undefined) continue;
     const entries = new BaselineEntries(before.findings);
-    const used = new Set(
-      baselineOf(report.unsuppressed).findings.map((finding) => entries.find(finding)),
-    );
+    const used = new Set(entriesOf(report, io).map((finding) => entries.find(finding)));
     const remaining = before.findings.filter(
       (entry) => used.has(entry) || wasNotCheckedIn(entry, report, io),
     );
@@ -173,7 +177,8 @@ async function checkWithBaseline(
 function readBaseline(file: string, io: CliIo): Baseline | undefined {
   if (!existsSync(resolve(io.cwd, file))) return undefined;
   try {
-    return parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
+    const baseline = parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
+    return fromCurrentFolder(baseline, file, { cwd: io.cwd, files: diskFiles });
   } catch (cause) {
     throw new CastellanError(
       'CAS7002',
@@ -183,13 +188,25 @@ function readBaseline(file: string, io: CliIo): Baseline | undefined {
   }
 }
 
+/** The entries of the present findings; a configuration may be given by an absolute path. */
+function entriesOf({ unsuppressed }: CheckReport, io: CliIo): Baseline['findings'] {
+  return baselineOf(unsuppressed).findings.map((entry) => ({
+    ...entry,
+    file: entry.file === '' ? '' : pathFrom(io, entry.file),
+  }));
+}
+
+function pathFrom({ cwd }: CliIo, file: string): string {
+  return relative(cwd, resolve(cwd, file));
+}
+
 /** Whether the check did not judge an entry: its file or its rule was not part of the check. */
 function wasNotCheckedIn(
   entry: Baseline['findings'][number],
   { sources, ruleHadInput }: CheckReport,
   io: CliIo,
 ): boolean {
-  const checkedFiles = new Set(sources?.keys() ?? []);
+  const checkedFiles = new Set([...(sources?.keys() ?? [])].map((file) => pathFrom(io, file)));
   return wasNotChecked(entry, {
     checkedFiles,
     ruleHadInput,
@@ -198,5 +215,5 @@ function wasNotCheckedIn(
 }
 
 function saveBaseline(file: string, findings: Baseline['findings'], io: CliIo): void {
-  changeFile(io, file, `${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
+  changeFile(io, file, baselineText(findings, file, io.cwd));
 }

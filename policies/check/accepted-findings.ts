@@ -141,11 +141,14 @@ export async function acceptFindings(
       ? ownBaseline
       : weakeningModule?.trustedBaseline(ownBaseline, base.basePolicy, environment);
   const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
+  // the path of a configuration may be given as an absolute one
+  const pathOf = (file: string): string => relative(cwd, resolve(cwd, file));
   const afterBaseline =
     baseline &&
     applyBaseline(unsuppressed, {
       ...baseline,
-      checkedFiles: new Set(sources.keys()),
+      checkedFiles: new Set([...sources.keys()].map(pathOf)),
+      pathOf,
       ruleHadInput,
       exists,
       locked: new Set(judgingPolicy.config.locked),

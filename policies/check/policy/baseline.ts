@@ -10,7 +10,10 @@ export const baselineName = 'castellan.baseline.json';
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly ruleId: string;
-  /** The file of its location; empty for a finding without one, which is about a plan. */
+  /**
+   * The file of its location, in a baseline relative to its folder; empty for a finding without
+   * one, which is about a plan.
+   */
   readonly file: string;
   /** The stack whose finding it is. @default each stack of the file, and findings of no stack */
   readonly stack?: string;
@@ -93,6 +96,8 @@ export interface CheckedInputs {
   readonly exists: (file: string) => boolean;
   /** The rules of which a baseline accepts nothing. @default none */
   readonly locked?: ReadonlySet<string>;
+  /** The path of a finding's file as entries have it. @default the file as the finding has it */
+  readonly pathOf?: (file: string) => string;
 }
 
 /**
@@ -126,7 +131,8 @@ export function applyBaseline(
   const remaining = findings.filter(({ ruleId, fingerprint, location, stack, verdict }) => {
     if (verdict !== 'fail' || !canBeSuppressed(ruleId)) return true;
     if (context.locked?.has(ruleId) === true) return true;
-    const entry = entries.find({ fingerprint, file: location?.file ?? '', stack });
+    const path = location === undefined ? '' : (context.pathOf?.(location.file) ?? location.file);
+    const entry = entries.find({ fingerprint, file: path, stack });
     if (entry === undefined) return true;
     used.add(entry);
     return false;

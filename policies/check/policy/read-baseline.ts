@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../../core/source/file-access.js';
 import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
@@ -44,10 +44,8 @@ export function readBaseline(
     );
   }
   try {
-    return {
-      baseline: parseBaseline(Buffer.from(files.read(resolve(cwd, file))).toString('utf8')),
-      file,
-    };
+    const baseline = parseBaseline(Buffer.from(files.read(resolve(cwd, file))).toString('utf8'));
+    return { baseline: fromCurrentFolder(baseline, file, { cwd, files }), file };
   } catch (cause) {
     throw new CastellanError(
       'CAS7002',
@@ -71,6 +69,39 @@ export function baselinePath({
     declaredFile ?? baselineName,
   );
   return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
+}
+
+/**
+ * A baseline with files as the findings of a check in the current folder have them. Its own are
+ * relative to its folder; one that was not written by `castellan baseline write` may have them
+ * relative to the current folder.
+ */
+export function fromCurrentFolder(
+  baseline: Baseline,
+  file: string,
+  { cwd, files }: Pick<BaselineOptions, 'cwd' | 'files'>,
+): Baseline {
+  const folder = dirname(resolve(cwd, file));
+  if (relative(cwd, folder) === '') return baseline;
+  const findings = baseline.findings.map((entry) => {
+    const path = resolve(folder, entry.file);
+    const exists = entry.file !== '' && files.stat(path).kind !== 'missing';
+    return exists ? { ...entry, file: relative(cwd, path) } : entry;
+  });
+  return { ...baseline, findings };
+}
+
+/** The text of a baseline, whose files are relative to its folder. */
+export function baselineText(
+  findings: readonly BaselineEntry[],
+  file: string,
+  cwd: string,
+): string {
+  const folder = dirname(resolve(cwd, file));
+  const entries = findings.map((entry) =>
+    entry.file === '' ? entry : { ...entry, file: relative(folder, resolve(cwd, entry.file)) },
+  );
+  return `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`;
 }
 
 /** Parses a baseline; throws the mistake found. */
