@@ -382,6 +382,24 @@ describe('a hostile pull request', () => {
     expect(await check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
 
+  it('prolongs a suppression of the policy, and one in a comment', async () => {
+    const write = (year: number) => {
+      const details = `rule: auth-public-app, reason: x, owner: me, until: ${year}-12-31`;
+      writeFile('castellan.policy.yaml', `version: 1\nsuppressions: [{ ${details} }]\n`);
+      const comment = `# castellan-ignore auth-nonce reason=x owner=me until=${year}-12-31`;
+      writeFile('shop/castellan.yaml', `${comment}\n${publicAppYaml}`);
+    };
+    write(2098);
+    pullRequest.merge();
+    expect((await check()).findings).toEqual([]);
+    write(2099);
+    commit();
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['policy-weakened suppression', 'policy-weakened suppression'],
+    });
+  });
+
   it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
     removeSignIn();
     writeFile('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
