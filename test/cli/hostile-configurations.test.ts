@@ -1,6 +1,11 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFiles, publicAppYaml, PullRequest, signInYaml } from '../support/pull-request.js';
+import {
+  projectFilesWithPack,
+  publicAppYaml,
+  PullRequest,
+  signInYaml,
+} from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Pull requests that open an app by what YAML, files and accepted findings permit.
@@ -91,7 +96,9 @@ describe('a hostile configuration', () => {
   ])('brings %s', async (_name, file, text) => {
     put('exports.pattern = /^web/;\n', 'node_modules/names/index.js');
     put('{ "name": "names", "version": "1.0.0" }', 'node_modules/names/package.json');
-    const pack = projectFiles['packs/tags.js'] ?? '';
+    const { 'castellan.policy.yaml': policy = '', 'packs/tags.js': pack = '' } =
+      projectFilesWithPack;
+    put(policy, 'castellan.policy.yaml');
     put(pack.replace('./pattern.js', 'names'), 'packs/tags.js');
     request.merge();
     put(text, file);

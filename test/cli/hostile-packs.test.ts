@@ -1,11 +1,11 @@
-import { projectFiles, PullRequest } from '../support/pull-request.js';
+import { projectFilesWithPack, PullRequest } from '../support/pull-request.js';
 
 // The pack imports an npm package, which a pull request can replace: packages are installed from
 // its own lock file.
 
-const tags = projectFiles['packs/tags.js'] ?? '';
+const tags = projectFilesWithPack['packs/tags.js'] ?? '';
 const files = {
-  ...projectFiles,
+  ...projectFilesWithPack,
   '.gitignore': 'node_modules\n',
   'package.json': '{ "dependencies": { "names": "1.0.0" } }\n',
   'package-lock.json': '{ "lockfileVersion": 3, "packages": { "node_modules/names": {} } }\n',

@@ -1,7 +1,13 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publicAppYaml, PullRequest, runGit, signInYaml } from '../support/pull-request.js';
+import {
+  projectFilesWithPack,
+  publicAppYaml,
+  PullRequest,
+  runGit,
+  signInYaml,
+} from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Each pull request opens the app `web` to everyone, or prepares that, and disarms the check that
@@ -9,10 +15,10 @@ import { runCli } from '../support/run-cli.js';
 
 let pullRequest: PullRequest;
 let folder: string;
-beforeEach(() => {
-  pullRequest = new PullRequest();
+const start = (files?: Readonly<Record<string, string>>): void => {
+  pullRequest = new PullRequest(files);
   ({ folder } = pullRequest);
-});
+};
 afterEach(() => pullRequest.remove());
 
 const git = (...args: string[]) => pullRequest.git(...args);
@@ -23,11 +29,9 @@ const removeSignIn = () => pullRequest.removeSignIn();
 const commit = () => pullRequest.commit();
 const check = (cwd?: string, base?: string) => pullRequest.check(cwd, base);
 
-const pullRequests: readonly (readonly [
-  name: string,
-  change: () => void,
-  findings: readonly string[],
-])[] = [
+type HostileChange = readonly [name: string, change: () => void, findings: readonly string[]];
+
+const pullRequests: readonly HostileChange[] = [
   ['opens an app', removeSignIn, ['auth-public-app']],
   [
     'switches the rule off',
@@ -47,8 +51,8 @@ const pullRequests: readonly (readonly [
       );
       edit(
         'castellan.policy.yaml',
-        'packs:',
-        'scopes: [{ environments: [prod], rules: { auth-public-app: off } }]\npacks:',
+        'rules:\n',
+        'scopes: [{ environments: [prod], rules: { auth-public-app: off } }]\nrules:\n',
       );
     },
     ['policy-weakened rule-off', 'auth-public-app'],
@@ -86,8 +90,8 @@ const pullRequests: readonly (readonly [
       removeSignIn();
       edit(
         'castellan.policy.yaml',
-        'packs:',
-        'suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: 2099-12-31 }]\npacks:',
+        'rules:\n',
+        'suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: 2099-12-31 }]\nrules:\n',
       );
     },
     ['policy-weakened suppression', 'auth-public-app'],
@@ -97,31 +101,10 @@ const pullRequests: readonly (readonly [
     () =>
       edit(
         'castellan.policy.yaml',
-        'packs:',
-        'suppressions: [{ rule: live-group-drift, reason: x, owner: me, until: 2099-12-31 }]\npacks:',
+        'rules:\n',
+        'suppressions: [{ rule: live-group-drift, reason: x, owner: me, until: 2099-12-31 }]\nrules:\n',
       ),
     ['policy-weakened suppression'],
-  ],
-  [
-    'empties the rules of a pack',
-    () => {
-      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
-      edit('packs/tags.js', 'if (!pattern.test(name))', 'if (false)');
-    },
-    ['policy-weakened pack', 'own-names'],
-  ],
-  [
-    'changes a file that a pack imports',
-    () => {
-      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
-      edit('packs/pattern.js', '/^web/', '/./');
-    },
-    ['policy-weakened pack', 'own-names'],
-  ],
-  [
-    'removes a pack',
-    () => edit('castellan.policy.yaml', 'packs:\n  - file: packs/tags.js\n', ''),
-    ['policy-weakened pack'],
   ],
   [
     'no longer includes the shared policy',
@@ -146,38 +129,6 @@ const pullRequests: readonly (readonly [
     'deletes the policy',
     () => rmSync(join(folder, 'castellan.policy.yaml')),
     ['policy-weakened policy-moved'],
-  ],
-  [
-    'makes the policy a symbolic link to another',
-    () => {
-      removeSignIn();
-      writeFile('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
-      rmSync(join(folder, 'castellan.policy.yaml'));
-      symlinkSync('docs/example.yaml', join(folder, 'castellan.policy.yaml'));
-    },
-    [
-      'policy-weakened include',
-      'policy-weakened pack',
-      'policy-weakened rule-off',
-      'policy-weakened option',
-      'policy-weakened severity',
-      'auth-public-app',
-    ],
-  ],
-  [
-    'breaks the policy',
-    () => {
-      removeSignIn();
-      writeFile('castellan.policy.yaml', 'version: 2\n');
-    },
-    [
-      'property-value',
-      'policy-weakened include',
-      'policy-weakened pack',
-      'policy-weakened option',
-      'policy-weakened severity',
-      'auth-public-app',
-    ],
   ],
   [
     'opens the app in an overlay',
@@ -239,7 +190,7 @@ const pullRequests: readonly (readonly [
   [
     'makes a configuration look like a workflow',
     () => writeFile('more/castellan.yaml', `on: [push]\njobs: {}\n${publicAppYaml}`),
-    ['auth-public-app', 'own-names', 'property-required', 'property-unknown'],
+    ['auth-public-app', 'property-required', 'property-unknown'],
   ],
   [
     'opens an app in an overlay that no command reads',
@@ -257,14 +208,6 @@ const pullRequests: readonly (readonly [
     ['policy-weakened rule-off', 'auth-public-app'],
   ],
   [
-    'changes how git writes the pack',
-    () => {
-      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
-      writeFile('.gitattributes', 'packs/*.js working-tree-encoding=UTF-7\n');
-    },
-    ['own-names'],
-  ],
-  [
     'lets the workflow check with another policy',
     () => {
       removeSignIn();
@@ -275,17 +218,85 @@ const pullRequests: readonly (readonly [
   ],
 ];
 
+const pullRequestsWithPack: readonly HostileChange[] = [
+  [
+    'empties the rules of a pack',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      edit('packs/tags.js', 'if (!pattern.test(name))', 'if (false)');
+    },
+    ['policy-weakened pack', 'own-names'],
+  ],
+  [
+    'changes a file that a pack imports',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      edit('packs/pattern.js', '/^web/', '/./');
+    },
+    ['policy-weakened pack', 'own-names'],
+  ],
+  [
+    'removes a pack',
+    () => edit('castellan.policy.yaml', 'packs:\n  - file: packs/tags.js\n', ''),
+    ['policy-weakened pack'],
+  ],
+  [
+    'makes the policy a symbolic link to another',
+    () => {
+      removeSignIn();
+      writeFile('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      rmSync(join(folder, 'castellan.policy.yaml'));
+      symlinkSync('docs/example.yaml', join(folder, 'castellan.policy.yaml'));
+    },
+    [
+      'policy-weakened include',
+      'policy-weakened pack',
+      'policy-weakened rule-off',
+      'policy-weakened option',
+      'policy-weakened severity',
+      'auth-public-app',
+    ],
+  ],
+  [
+    'breaks the policy',
+    () => {
+      removeSignIn();
+      writeFile('castellan.policy.yaml', 'version: 2\n');
+    },
+    [
+      'property-value',
+      'policy-weakened include',
+      'policy-weakened pack',
+      'policy-weakened option',
+      'policy-weakened severity',
+      'auth-public-app',
+    ],
+  ],
+  [
+    'changes how git writes the pack',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      writeFile('.gitattributes', 'packs/*.js working-tree-encoding=UTF-7\n');
+    },
+    ['own-names'],
+  ],
+];
+
+async function expectFindings(...[, change, findings]: HostileChange): Promise<void> {
+  change();
+  commit();
+  const result = await check();
+  expect([result.exitCode, [...new Set(result.findings)].sort()]).toEqual([
+    1,
+    [...findings].sort(),
+  ]);
+  expect(result.policy).toBe('castellan.policy.yaml');
+}
+
 describe('a hostile pull request', () => {
-  it.each(pullRequests)('%s', async (_name, change, findings) => {
-    change();
-    commit();
-    const result = await check();
-    expect([result.exitCode, [...new Set(result.findings)].sort()]).toEqual([
-      1,
-      [...findings].sort(),
-    ]);
-    expect(result.policy).toBe('castellan.policy.yaml');
-  });
+  beforeEach(() => start());
+
+  it.each(pullRequests)('%s', expectFindings);
 
   it('writes the baseline', async () => {
     removeSignIn();
@@ -349,28 +360,10 @@ describe('a hostile pull request', () => {
     });
   });
 
-  it('begins before the policy became stricter', async () => {
-    edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
-    commit();
-    git('branch', '--force', 'main');
-    git('checkout', 'main');
-    edit('castellan.policy.yaml', '  auth-public-app: off\n', '');
-    writeFile('packs/pattern.js', 'exports.pattern = /^web$/;\n');
-    commit();
-    git('checkout', 'change');
-    removeSignIn();
-    edit('shop/castellan.yaml', '  web:\n', '  web2:\n');
-    commit();
-    expect(await check()).toMatchObject({
-      exitCode: 1,
-      findings: ['own-names', 'auth-public-app'],
-    });
-  });
-
   it('relies on a suppression that the main branch has no longer', async () => {
     const suppression =
       'suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: 2099-12-31 }]\n';
-    edit('castellan.policy.yaml', 'packs:', `${suppression}packs:`);
+    edit('castellan.policy.yaml', 'rules:\n', `${suppression}rules:\n`);
     commit();
     git('branch', '--force', 'main');
     git('checkout', 'main');
@@ -458,8 +451,36 @@ describe('a hostile pull request', () => {
   });
 });
 
+describe('a hostile pull request to a project with a pack', () => {
+  beforeEach(() => start(projectFilesWithPack));
+
+  it.each(pullRequestsWithPack)('%s', expectFindings);
+
+  it('begins before the policy became stricter', async () => {
+    edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
+    commit();
+    git('branch', '--force', 'main');
+    git('checkout', 'main');
+    edit('castellan.policy.yaml', '  auth-public-app: off\n', '');
+    writeFile('packs/pattern.js', 'exports.pattern = /^web$/;\n');
+    commit();
+    git('checkout', 'change');
+    removeSignIn();
+    edit('shop/castellan.yaml', '  web:\n', '  web2:\n');
+    commit();
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['own-names', 'auth-public-app'],
+    });
+  });
+});
+
 describe('an honest pull request', () => {
+  beforeEach(() => start());
+
   it('began before the policy, a pack and its suppressions changed', async () => {
+    pullRequest.remove();
+    start(projectFilesWithPack);
     edit(
       'castellan.policy.yaml',
       'packs:',
@@ -498,8 +519,8 @@ describe('an honest pull request', () => {
     const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     edit(
       'castellan.policy.yaml',
-      'packs:',
-      `suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: ${until} }]\npacks:`,
+      'rules:\n',
+      `suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: ${until} }]\nrules:\n`,
     );
     commit();
     expect(await check()).toMatchObject({ exitCode: 0, findings: [] });

@@ -18,7 +18,14 @@ export const signInYaml =
 export const publicAppYaml =
   'version: 1\ncontainerApps: { app: { image: example.com/a:1, targetPort: 80, ingress: { external: true } } }\n';
 
-/** The files of a repository with an app that requires sign-in, a policy, a pack and a baseline. */
+const policyYaml = `version: 1
+include: [shared/company.yaml]
+rules:
+  workspace-items-limit: { options: { limit: 10 } }
+  live-group-undeclared: { options: { prefixes: [shop-] } }
+`;
+
+/** The files of a repository with an app that requires sign-in, a policy and a baseline. */
 export const projectFiles: Readonly<Record<string, string>> = {
   'shop/castellan.yaml': `version: 1
 stack: shop
@@ -29,16 +36,18 @@ containerApps:
     ingress: { external: true }
     ${signInYaml}
 `,
-  'castellan.policy.yaml': `version: 1
-include: [shared/company.yaml]
-rules:
-  workspace-items-limit: { options: { limit: 10 } }
-  live-group-undeclared: { options: { prefixes: [shop-] } }
-packs:
-  - file: packs/tags.js
-`,
+  'castellan.policy.yaml': policyYaml,
   'shared/company.yaml': 'version: 1\nrules: { auth-allow-insecure: error, auth-nonce: error }\n',
   'castellan.baseline.json': '{ "version": 1, "findings": [] }\n',
+};
+
+/**
+ * {@link projectFiles} with a pack in the policy. Each check starts two processes for it, one for
+ * the pack of the base and one for that of the change.
+ */
+export const projectFilesWithPack: Readonly<Record<string, string>> = {
+  ...projectFiles,
+  'castellan.policy.yaml': `${policyYaml}packs:\n  - file: packs/tags.js\n`,
   'packs/tags.js': `const { defineRule } = require('castellan/policies');
 const { pattern } = require('./pattern.js');
 exports.ownNames = defineRule({
