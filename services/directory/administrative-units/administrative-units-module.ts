@@ -5,7 +5,9 @@ import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
+import { canonicalWord } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
+import { parseRule } from '../groups/group-rules.js';
 import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -130,7 +132,18 @@ function addUnitRoutes(router: Router, path: string): void {
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
   const mistake = mistakeInBody(administrativeUnitSchema.properties, values, { anyCase: true });
   if (mistake) throw invalidProperty(mistake.path, mistake.message);
+  for (const [name, words] of Object.entries(membershipWords)) {
+    const value = values[name] ?? null;
+    if (value !== null) canonicalWord(words, value, name);
+  }
+  if (typeof values['membershipRule'] === 'string') parseRule(values['membershipRule']);
 }
+
+/** The values of the properties of a unit whose members a rule selects. */
+const membershipWords: Readonly<Record<string, readonly string[]>> = {
+  membershipType: ['Assigned', 'Dynamic'],
+  membershipRuleProcessingState: ['On', 'Paused'],
+};
 
 /** Creates a group inside a unit. */
 async function createMember(request: DirectoryRequest): Promise<Reply> {

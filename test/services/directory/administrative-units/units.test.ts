@@ -50,6 +50,27 @@ describe.each(['neutral', 'azure'] as const)(
       expect((await directory.patch(`${units}/${unit}`, { displayName: 'x' })).status).toBe(404);
     });
 
+    it('take only rules and states of dynamic membership that can be', async () => {
+      const create = async (properties: object): Promise<number> =>
+        (
+          await directory.post('/directory/administrativeUnits', {
+            displayName: 'Ruled',
+            membershipType: 'Dynamic',
+            membershipRule: '(user.country -eq "US")',
+            membershipRuleProcessingState: 'On',
+            ...properties,
+          })
+        ).status;
+      expect(await create({})).toBe(201);
+      expect(await create({ membershipType: null, membershipRule: null })).toBe(201);
+      for (const wrong of [
+        { membershipRule: 'rubbish' },
+        { membershipRuleProcessingState: 'Sometimes' },
+        { membershipType: 'Static' },
+      ])
+        expect([wrong, await create(wrong)]).toEqual([wrong, 400]);
+    });
+
     it('have members that are found by filter, added once and removed once', async () => {
       const unit = await createUnit('South');
       expect(
