@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
+import { propertyTypes } from '../kernel/body-properties.js';
 import { badRequest, invalidProperty } from '../http/answers.js';
 import { addDuration } from '../../../kinds/membership-rule/evaluation/compare-value.js';
 import type { Body } from '../store/objects.js';
@@ -11,14 +12,14 @@ export function parseScheduleInfo(info: unknown, now: Date): Body {
   if (!isObject(info))
     throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;
-  if (startDateTime !== null && Number.isNaN(Date.parse(String(startDateTime))))
-    throw invalidProperty('startDateTime', `'${String(startDateTime)}' is not a date and time`);
+  requireInstant(startDateTime, 'scheduleInfo.startDateTime');
   const start =
     startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime()
       ? startDateTime
       : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
   const expirationType = canonicalWord(expirations, type, 'scheduleInfo.expiration.type');
+  requireInstant(endDateTime, 'scheduleInfo.expiration.endDateTime');
   const scheduleInfo = {
     startDateTime: start,
     recurrence: null,
@@ -36,6 +37,12 @@ export function parseScheduleInfo(info: unknown, now: Date): Body {
     );
   if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
   return scheduleInfo;
+}
+
+/** @throws DirectoryError 400 for a value other than null and an ISO 8601 date and time. */
+function requireInstant(value: unknown, name: string): void {
+  const { matches, expectation } = propertyTypes.dateTime;
+  if (value !== null && !matches(value)) throw invalidProperty(name, `${expectation} is expected`);
 }
 
 /**

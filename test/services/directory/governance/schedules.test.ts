@@ -162,6 +162,16 @@ describe('time-limited access', () => {
       (await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo })).body.error
         .code,
     ).toBe('RoleAssignmentExists');
+    for (const startDateTime of [4_102_444_800_000, '1/2/2031', '2031']) {
+      const start = { ...scheduleInfo, startDateTime };
+      const answer = await directory.post(path, {
+        ...body,
+        principalId: id(2),
+        action: 'adminAssign',
+        scheduleInfo: start,
+      });
+      expect([startDateTime, answer.status]).toEqual([startDateTime, 400]);
+    }
     expect((await directory.post(path, { ...body, action: 'adminRemove' })).body.status).toBe(
       'Revoked',
     );
