@@ -17,8 +17,8 @@ export function addExtensionRoutes(router: Router): void {
     findParent: findGroup,
     present: ({ id, body }, { directory }) => ({
       '@odata.type': odataType(directory, 'openTypeExtension'),
-      id,
       ...body,
+      id,
     }),
     beforeWrite: requireRoleOrOwnership,
     create: async ({ directory: { records } }, values, group) => {

@@ -34,7 +34,11 @@ export const conversationWriteAccess: Access = { delegated: writePermissions };
 
 /** The unified group of a path; other groups have no such resources. @throws DirectoryError 404. */
 export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findVisibleGroup(request);
+  return requireUnified(await findVisibleGroup(request));
+}
+
+/** The group if it is a unified one. @throws DirectoryError 404 for another. */
+export function requireUnified(group: StoredObject): StoredObject {
   if (isUnified(group.body)) return group;
   throw new DirectoryError(
     404,

@@ -9,10 +9,11 @@ import { idOfReference, plainProperties } from '../kernel/references.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
+  addResourceRoutes,
   groupRecordOptions,
+  requireUnified,
   resourceFragment,
   resourceReadAccess,
-  addResourceRoutes,
   resourceWriteAccess,
 } from './group-resources.js';
 
@@ -107,7 +108,7 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   const id = owner ?? containerId ?? (typeof url === 'string' ? idOfReference(url) : undefined);
   if (typeof id !== 'string')
     throw badRequest('A plan needs a container: the group it belongs to.', 'container');
-  const group = await requireObject(request.directory, id, 'group');
+  const group = requireUnified(await requireObject(request.directory, id, 'group'));
   const plan = {
     title,
     owner: group.id,

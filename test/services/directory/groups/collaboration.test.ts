@@ -244,6 +244,15 @@ describe('the collaboration areas of a unified group', () => {
         })
       ).status,
     ).toBe(201);
+    const security = await directory.post('/groups', {
+      displayName: 'No plans',
+      mailEnabled: false,
+      mailNickname: 'noplans',
+      securityEnabled: true,
+    });
+    expect(
+      (await directory.post('/planner/plans', { title: 'Plan', owner: security.body.id })).status,
+    ).toBe(404);
     expect((await directory.get(`${group}/planner/plans`)).body.value).toMatchObject([
       { title: 'Plan', container: { type: 'group' } },
     ]);
@@ -252,8 +261,13 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.post(`${group}/checkGrantedPermissionsForApp`)).body.value).toEqual([]);
     expect((await directory.post(`${group}/retryServiceProvisioning`)).status).toBe(204);
     expect(
-      (await directory.post(`${group}/extensions`, { extensionName: 'org.x', colour: 'red' }))
-        .status,
+      (
+        await directory.post(`${group}/extensions`, {
+          id: 'org.y',
+          extensionName: 'org.x',
+          colour: 'red',
+        })
+      ).status,
     ).toBe(201);
     expect((await directory.patch(`${group}/extensions/org.x`, { colour: 'blue' })).status).toBe(
       204,
