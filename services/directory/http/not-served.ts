@@ -131,6 +131,26 @@ export const notServedByDirectory: readonly UnservedFeature[] = [
     example: 'GET /me/licenseDetails',
   },
   {
+    id: 'people-extras',
+    feature:
+      'photos, sponsors and open extensions of people, and changes of their passwords by themselves',
+    alternative: 'PATCH /users/{id} sets a passwordProfile; groups have photos and extensions.',
+    pathPattern: new RegExp(
+      `^${userPath}/(?:photos?|sponsors|extensions|changePassword|exportPersonalData|translateExchangeIds|invalidateAllRefreshTokens|getMailTips|agreementAcceptances|authentication/requirements)\\b`,
+      'i',
+    ),
+    example: 'POST /me/changePassword',
+  },
+  {
+    id: 'application-extras',
+    feature:
+      'extension properties, verified publishers, keys by proof and policies of applications, other than those that map claims',
+    alternative: 'PATCH /applications/{id} changes keyCredentials; policies decide nothing here.',
+    pathPattern:
+      /^\/(?:applications|servicePrincipals)\/[^/]+\/(?:extensionProperties|(?:un)?setVerifiedPublisher|addKey|removeKey|(?:tokenIssuance|tokenLifetime|homeRealmDiscovery|appManagement)Policies|remoteDesktopSecurityConfiguration)\b/i,
+    example: 'GET /applications/00000000-0000-4000-8000-000000000001/extensionProperties',
+  },
+  {
     id: 'workplace',
     feature: 'apps for work: education, tasks, printing, places, bookings, connectors, storage',
     alternative: 'Groups have a plan: GET /groups/{id}/planner/plans.',
