@@ -93,7 +93,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   /**
    * The application object. The first role or scope replaces an
    * `azuread_application_registration` by an `azuread_application`, so add them before you change
-   * it.
+   * it or refer to it.
    */
   get application(): ApplicationResource {
     return this.#application;

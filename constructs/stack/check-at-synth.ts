@@ -30,10 +30,13 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
 }
 
 /**
- * @throws CAS2001 when the stack has errors: with those of all stacks of the app.
+ * @throws CAS2001 when the stack has errors: with those of all stacks of the app; CAS2009 when
+ *   another stack has the same id.
  */
 function validate(stack: TerraformStack): string[] {
   if (isValidationSkipped(stack)) return [];
+  const stacks = stack.node.root.node.findAll().filter(TerraformStack.isStack);
+  requireUniqueId(stack, stacks);
   warnOfUnservedTypes(stack);
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
@@ -41,7 +44,6 @@ function validate(stack: TerraformStack): string[] {
     for (const finding of findings) if (isWarning(finding)) annotate(stack, finding);
     return [];
   }
-  const stacks = stack.node.root.node.findAll().filter(TerraformStack.isStack);
   const errors = stacks.flatMap((each) =>
     (each === stack ? findings : findingsOf(each))
       .filter(isError)
@@ -51,6 +53,17 @@ function validate(stack: TerraformStack): string[] {
   throw new CastellanError('CAS2001', `\n  ${lines.join('\n  ')}`, {
     details: { findings: errors },
   });
+}
+
+/** Refuses two stacks of one id: cdktf writes both to one folder, where only the last remains. */
+function requireUniqueId(stack: TerraformStack, stacks: readonly TerraformStack[]): void {
+  const { id, path } = stack.node;
+  const other = stacks.find((each) => each !== stack && each.node.id === id);
+  if (other !== undefined)
+    throw new CastellanError(
+      'CAS2009',
+      `the stacks ${path} and ${other.node.path} have the same id, ${id}, and so the same folder and state: give each its own`,
+    );
 }
 
 /** The findings of a stack; none if it is not to be checked. */

@@ -317,7 +317,7 @@ const synthErrors = {
   },
   CAS2009: {
     title: 'Two stacks have the same name',
-    help: 'Give each configuration its own `stack:`.',
+    help: 'Give each configuration its own `stack:`, and each stack of a program its own id.',
   },
   CAS2010: {
     title: 'No input',

@@ -72,6 +72,17 @@ describe('a stack inside another one', () => {
   });
 });
 
+it('two stacks of one id in an app are refused: cdktf would write one over the other', () => {
+  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-nested-')) });
+  for (const team of ['one', 'two']) new CastellanStack(new Construct(app, team), 'shop');
+  expect(() => app.synth()).toThrow(
+    expect.objectContaining({
+      code: 'CAS2009',
+      message: expect.stringContaining('the stacks one/shop and two/shop have the same id, shop'),
+    }),
+  );
+});
+
 it('an empty part of an app has no findings', () => {
   expect(checkTree(new Construct(new App(), 'stage'))).toEqual([]);
 });
