@@ -18,6 +18,16 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+const parts = [...new Set(goals.map(({ part }) => part))];
+const unknownPart = positionals.find((each) => !parts.includes(each));
+if (unknownPart !== undefined || !(Number(values.rounds) >= 1)) {
+  console.error(
+    unknownPart === undefined
+      ? `--rounds ${values.rounds}: a number of at least 1 is needed`
+      : `There is no part ${unknownPart}: ${parts.join(', ')}.`,
+  );
+  process.exit(2);
+}
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mediansFile = join(root, 'bench/speed/medians.json');
 const folder = mkdtempSync(join(tmpdir(), 'castellan-speed-'));

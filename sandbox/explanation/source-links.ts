@@ -27,7 +27,8 @@ export function sourceLinkTo(
     file: relative(projectDir, path),
     line,
     column,
-    editor: `vscode://file${encodeURI(path)}:${line}:${column}`,
+    // encodeURI leaves the characters that end a path
+    editor: `vscode://file${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}:${line}:${column}`,
   };
 }
 

@@ -59,9 +59,14 @@ export class RecordedCalls {
   }
 }
 
-/** Method, path and query, with the parameters of the query sorted. */
+/**
+ * Method, path and query, with the parameters of the query sorted.
+ *
+ * @param url absolute, or path and query
+ */
 function requestKey(method: string, url: string): string {
-  const { pathname, searchParams } = new URL(url, 'https://localhost');
+  // appended, since `//name` relative to an origin would be another host
+  const { pathname, searchParams } = new URL(url.startsWith('/') ? `https://localhost${url}` : url);
   searchParams.sort();
   const query = searchParams.toString();
   return `${method} ${pathname}${query === '' ? '' : `?${query}`}`;
@@ -92,7 +97,7 @@ function isEntry(value: unknown): boolean {
   return (
     typeof request?.method === 'string' &&
     typeof request.url === 'string' &&
-    URL.canParse(request.url, 'https://localhost') &&
+    (request.url.startsWith('/') || URL.canParse(request.url)) &&
     typeof response?.status === 'number'
   );
 }

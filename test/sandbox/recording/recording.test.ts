@@ -183,6 +183,12 @@ test('requests with an odd path or Host are recorded, too', async () => {
     `${running.origin}//other.example/v1.0`,
     'http://localhost/v1.0/groups',
   ]);
+  const server = await replay({ har: readFileSync(record, 'utf8'), file: record, port: 0 });
+  const request = get(server.origin, { path: '//other.example/v1.0' });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(log.entries[0]?.response.status);
+  answer.destroy();
+  await server.close();
 });
 
 test('recordings of other programs keep repeated headers and bytes', async () => {
