@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { freePort, waitUntilAccepting } from './local-port.js';
+import { forwardToIpv6, freePort, waitUntilAccepting } from './local-port.js';
 import { endProcess, type Processes } from './processes.js';
 import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
@@ -48,8 +48,16 @@ export async function startCommand(
     writeOutput(`castellan: ${end}\n`);
     onEnd();
   });
-  const isAccepting = await waitUntilAccepting(port, () => failure !== undefined || signal.aborted);
-  if (!isAccepting && failure === undefined) {
+  const address = await waitUntilAccepting(port, () => failure !== undefined || signal.aborted);
+  // sign-in layers and ingress connect to 127.0.0.1
+  const endForwarding =
+    address === '::1'
+      ? await forwardToIpv6(port).catch(async (error: unknown) => {
+          await endProcess(child);
+          throw error;
+        })
+      : () => undefined;
+  if (address === undefined && failure === undefined) {
     failure = signal.aborted
       ? 'the start of the command was cancelled'
       : `the command does not accept connections at the port that PORT names (${port})`;
@@ -60,6 +68,9 @@ export async function startCommand(
     isReady: () => failure === undefined,
     failure: () => failure,
     unreadyReason: () => undefined,
-    stop: () => endProcess(child),
+    stop: () => {
+      endForwarding();
+      return endProcess(child);
+    },
   };
 }

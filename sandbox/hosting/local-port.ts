@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A currently unused port of 127.0.0.1. */
@@ -31,20 +32,57 @@ export function acceptsConnections(
   });
 }
 
+/** How often only ::1 must accept connections before 127.0.0.1 is not waited for any more. */
+const ipv6Polls = 5;
+
 /**
- * Waits until something accepts connections at a port of 127.0.0.1.
+ * Waits until something accepts connections at a port of this machine.
  *
- * @returns false when `hasFailed` returns true first, or after the timeout
+ * @returns the address: 127.0.0.1, or ::1 where a program listens there only, as it may on
+ *   `localhost`; undefined when `hasFailed` returns true first, or after the timeout
  */
 export async function waitUntilAccepting(
   port: number,
   hasFailed: () => boolean,
   timeoutMs = 120_000,
-): Promise<boolean> {
+): Promise<'127.0.0.1' | '::1' | undefined> {
   const deadline = performance.now() + timeoutMs;
+  let ipv6Count = 0;
   while (performance.now() < deadline && !hasFailed()) {
-    if (await acceptsConnections(port)) return true;
+    if (await acceptsConnections(port)) return '127.0.0.1';
+    ipv6Count = (await acceptsConnections(port, '::1')) ? ipv6Count + 1 : 0;
+    if (ipv6Count === ipv6Polls) return '::1';
     await wait(100);
   }
-  return false;
+  return undefined;
+}
+
+/**
+ * Passes connections to a port of 127.0.0.1 on to the same port of ::1.
+ *
+ * @returns a function that ends it, with its connections
+ */
+export async function forwardToIpv6(port: number): Promise<() => void> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const target = connect({ port, host: '::1' });
+    for (const [side, other] of [
+      [socket, target],
+      [target, socket],
+    ] as const) {
+      sockets.add(side);
+      side.once('error', () => other.destroy());
+      side.once('close', () => {
+        sockets.delete(side);
+        other.destroy();
+      });
+      side.pipe(other);
+    }
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
 }

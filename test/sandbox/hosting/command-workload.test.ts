@@ -46,3 +46,13 @@ test('the end of a running command is reported', async () => {
   await ended; // the connection by which its start was noticed ends it
   expect(workload.failure()).toBe('the command ended (exit code 3)');
 });
+
+test('a command that listens on ::1 only, as on localhost, is reached all the same', async () => {
+  const script =
+    "require('http').createServer((_, response) => response.end('hello')).listen(process.env.PORT, '::1')";
+  const workload = await start(script);
+  const url = `http://127.0.0.1:${workload.port}/`;
+  expect([workload.failure(), await (await fetch(url)).text()]).toEqual([undefined, 'hello']);
+  await workload.stop();
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
