@@ -4,7 +4,14 @@ import { isServiceError, undefinedIfNotFound } from '../../../clients/common/ind
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Context } from '../handler.js';
-import { differsIn, isTrue, requiredText, textList } from '../read-values.js';
+import {
+  differsIn,
+  isTrue,
+  oneBlock,
+  optionalText,
+  requiredText,
+  textList,
+} from '../read-values.js';
 import {
   clearedWhenUnset,
   readOnlyText,
@@ -38,7 +45,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
         await servicePrincipals
           .update(existing.id, principalDraft(planned, config), { signal })
           .catch(ignoreRefusal);
-        return toState(await servicePrincipals.get(existing.id, { signal }), context);
+        return toState(await servicePrincipals.get(existing.id, { signal }), context, planned);
       }
       const owners = textList(planned, 'owners');
       const ownersToBind =
@@ -59,7 +66,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       );
       context.reportCreated({ id: servicePrincipalId(answer.id), object_id: answer.id });
       await replaceLinks(servicePrincipals.owners, answer.id, owners, signal);
-      return toState(await servicePrincipals.get(answer.id, { signal }), context);
+      return toState(await servicePrincipals.get(answer.id, { signal }), context, planned);
     },
     async update({ prior, planned, config, ...context }) {
       const { api, signal } = context;
@@ -68,7 +75,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       await servicePrincipals.update(id, principalDraft(planned, config), { signal });
       if (differsIn(prior, planned, 'owners'))
         await replaceLinks(servicePrincipals.owners, id, textList(planned, 'owners'), signal);
-      return toState(await servicePrincipals.get(id, { signal }), context);
+      return toState(await servicePrincipals.get(id, { signal }), context, planned);
     },
     async delete({ api, state, signal }) {
       const deletion = undefinedIfNotFound(
@@ -94,7 +101,7 @@ export async function findByClientId(
   { api, signal }: Context,
 ): Promise<ServicePrincipal | undefined> {
   for await (const servicePrincipal of api.directory.servicePrincipals.list({
-    filter: `appId eq '${clientId}'`,
+    filter: `appId eq ${quote(clientId)}`,
     signal,
   }))
     if (servicePrincipal.appId.toLowerCase() === clientId.toLowerCase()) return servicePrincipal;
@@ -139,6 +146,7 @@ function principalDraft(planned: ValueMap, config: ValueMap): Partial<ServicePri
 async function toState(
   principal: ServicePrincipal,
   { api, signal }: Context,
+  state: ValueMap,
 ): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
   // the directory returns samlMetadataUrl only when it is selected
@@ -146,11 +154,17 @@ async function toState(
     select: ['samlMetadataUrl'],
     signal,
   });
+  const relayStateInState = optionalText(oneBlock(state, 'saml_single_sign_on'), 'relay_state');
   return {
     ...flattenServicePrincipal({
       ...principal,
       ...omitUndefined({ samlMetadataUrl }),
     }),
+    // the directory does not tell a block without a relay state from none
+    ...(!hasRelayState(principal) &&
+      relayStateInState === undefined && {
+        saml_single_sign_on: state['saml_single_sign_on'] ?? [],
+      }),
     owners: await idsOf(servicePrincipals.owners.list(principal.id, { signal })),
   };
 }
@@ -158,10 +172,9 @@ async function toState(
 /** The attributes that come from the principal itself, for the resource and the data source. */
 export function flattenServicePrincipal(principal: ServicePrincipal): ActualValues {
   const tags = [...(principal.tags ?? [])];
-  const hasRelayState = (principal.samlSingleSignOnSettings?.relayState ?? '') !== '';
   return {
     ...flattenFields(fields, principal),
-    ...(!hasRelayState && { saml_single_sign_on: [] }),
+    ...(!hasRelayState(principal) && { saml_single_sign_on: [] }),
     id: servicePrincipalId(principal.id),
     object_id: principal.id,
     client_id: principal.appId,
@@ -174,6 +187,10 @@ export function flattenServicePrincipal(principal: ServicePrincipal): ActualValu
     ),
     tags,
   };
+}
+
+function hasRelayState({ samlSingleSignOnSettings }: ServicePrincipal): boolean {
+  return (samlSingleSignOnSettings?.relayState ?? '') !== '';
 }
 
 /** The ids of roles or scopes by their value. */
