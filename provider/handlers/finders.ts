@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { valueAtPath } from '../../kinds/schema/path-steps.js';
 import type { ResourceHandler } from './handler.js';
 import { requiredText } from './read-values.js';
 
@@ -11,6 +12,15 @@ const clockToleranceMs = 2_000;
 /** Whether an object was created at or after a time, given that two clocks may differ a little. */
 export function isCreatedSince(start: Date, created: string | null | undefined): boolean {
   return created != null && Date.parse(created) >= start.getTime() - clockToleranceMs;
+}
+
+/**
+ * Whether a resource of the resource manager may have been created at or after a time: not every
+ * type says when it was.
+ */
+export function mayBeCreatedSince(start: Date, resource: unknown): boolean {
+  const created = valueAtPath(resource, ['systemData', 'createdAt']);
+  return typeof created !== 'string' || isCreatedSince(start, created);
 }
 
 /** How long to wait for an item whose creation continues in the service. */

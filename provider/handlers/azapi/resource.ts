@@ -6,6 +6,7 @@ import { isMap, isUnknown, type Value, type ValueMap } from '../../values/value.
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
+import { mayBeCreatedSince } from '../finders.js';
 import { isArray, pickDeclared, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
@@ -47,8 +48,13 @@ export const resource: ResourceHandler = {
       call,
     );
   },
-  // ids are built from parents and names
-  findExisting: ({ planned }) => Promise.resolve({ id: buildAddress(planned).id }),
+  async findExisting(call) {
+    const { planned, createdSince, signal } = call;
+    const { id, apiVersion } = buildAddress(planned);
+    const options = callOptions(planned, 'read', signal);
+    const resource = await retryingResources(call, planned).find<Json>(id, apiVersion, options);
+    return resource !== undefined && mayBeCreatedSince(createdSince, resource) ? { id } : undefined;
+  },
   async read(call) {
     const { state } = call;
     const id = requiredText(state, 'id');

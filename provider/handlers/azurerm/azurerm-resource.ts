@@ -15,6 +15,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
+import { mayBeCreatedSince } from '../finders.js';
 import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
 
 /** Options of a resource of the resource manager that is in a resource group. */
@@ -96,7 +97,13 @@ export function azurermResource(kind: AzurermKind): {
       reportCreated({ id });
       return toState(answer, id, context, planned);
     },
-    findExisting: ({ api, planned }) => Promise.resolve({ id: resourceIdFrom(api, planned) }),
+    async findExisting({ api, planned, createdSince, signal }) {
+      const id = resourceIdFrom(api, planned);
+      const resource = await api.resourceManager.resources.find(id, version, { signal });
+      return resource !== undefined && mayBeCreatedSince(createdSince, resource)
+        ? { id }
+        : undefined;
+    },
     async read({ state, ...context }) {
       const id = requiredText(state, 'id');
       const resource = await context.api.resourceManager.resources.find(id, version, {
