@@ -20,11 +20,15 @@ export async function withRecording<Result>(
   const { recordSandbox } = await import('../../sandbox/index.js');
   const { projectDir, environmentName } = sandbox;
   await recordSandbox(projectDir, resolve(io.cwd, record), environmentName);
-  try {
-    return await work();
-  } finally {
-    // without a file, this ends the recording
+  const endRecording = async (): Promise<void> => {
     const { calls } = await recordSandbox(projectDir, undefined, environmentName);
     printText(io.stderr, `${record}: ${calls} calls recorded\n`);
-  }
+  };
+  const result = await work().catch(async (error: unknown) => {
+    // a sandbox that has ended meanwhile is not why the work failed
+    await endRecording().catch(() => undefined);
+    throw error;
+  });
+  await endRecording();
+  return result;
 }
