@@ -15,6 +15,8 @@ import { plannedChanges } from '../../stacks/terraform/plan.js';
 import { openAppliedStacks } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
 import { terraformOf } from '../apply/plan-stacks.js';
+import { withSandboxLock } from '../apply/sandbox-lock.js';
+import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { hasProtectedStack } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
@@ -155,22 +157,28 @@ async function driftOf(
     format: 'text',
     ...omitUndefined({ environment }),
   };
-  const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
-  for (const stack of session.stacks) {
-    const terraform = terraformOf(stack, session, () => undefined);
-    await terraform.init();
-    const plan = await terraform.plan('castellan.drift.tfplan');
-    // a value that a service has computed meanwhile is no drift: no plan would restore it
-    const restoredAddresses = new Set(plannedChanges(plan).map(({ address }) => address));
-    const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
-      ({ address }) => address,
-    );
-    driftByStack.set(
-      stack.name,
-      drifted.filter((address) => restoredAddresses.has(address)),
-    );
-  }
+  await withSandboxLock(options, io, async () => {
+    const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
+    for (const stack of session.stacks)
+      driftByStack.set(stack.name, await driftedAddresses(stack, session));
+  });
   return driftByStack;
+}
+
+/** The addresses whose objects a plan would restore. */
+async function driftedAddresses(
+  stack: RunnableStack,
+  session: ApplySession,
+): Promise<readonly string[]> {
+  const terraform = terraformOf(stack, session, () => undefined);
+  await terraform.init();
+  const plan = await terraform.plan('castellan.drift.tfplan');
+  // a value that a service has computed meanwhile is no drift: no plan would restore it
+  const restoredAddresses = new Set(plannedChanges(plan).map(({ address }) => address));
+  const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
+    ({ address }) => address,
+  );
+  return drifted.filter((address) => restoredAddresses.has(address));
 }
 
 function describeEnvironment({
