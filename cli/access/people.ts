@@ -11,7 +11,7 @@ import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedLists } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
-import type { ServiceFlags } from '../services/service-options.js';
+import { refuseServiceFlags, type ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
 
 /** Where people and groups are read from, and whom a command is about. */
@@ -38,13 +38,16 @@ export interface PeopleSource {
  * Reads people and groups from the folder's running sandbox, otherwise from the seed that it would
  * start with; from a seed file; or from the live directory.
  *
- * @throws CAS8302 for a missing file; the directory service's errors.
+ * @throws CAS8302 for a missing file; CAS8001 for flags that only the live directory uses; the
+ *   directory service's errors.
  */
 export async function readPeople(
   { from = 'sandbox', environment, namedPeople, additionalScope, ...directoryFlags }: PeopleFlags,
   stacks: readonly ResolvedStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
+  if (from !== 'live')
+    refuseServiceFlags(directoryFlags, ['endpoint', 'dialect', 'ca'], '--from live');
   if (from === 'none') return emptyDirectory;
   const scope = unionOfScopes(
     scopeOfStacks(

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
-import { addServiceOptions, type ServiceFlags } from '../services/service-options.js';
+import {
+  addServiceOptions,
+  refuseServiceFlags,
+  type ServiceFlags,
+} from '../services/service-options.js';
 import { countNoun } from '../../access/answer/report.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
@@ -24,7 +20,7 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedLists } from '../../services/common/seed.js';
-import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
+import { prepareSandboxFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { loadAccessStacks } from '../access/access-stacks.js';
 import {
@@ -150,7 +146,10 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   return exitCodes.clean;
 }
 
-/** @throws CAS8001 for another source; CAS4012 when no sandbox runs. */
+/**
+ * @throws CAS8001 for another source, and for flags that only the live directory uses; CAS4012 when no
+ *   sandbox runs.
+ */
 async function openSource(
   { from, environment, ...flags }: SnapshotFlags,
   io: CliIo,
@@ -158,6 +157,7 @@ async function openSource(
   if (from === 'live') return connectLiveDirectory(flags, io);
   if (from !== 'sandbox')
     throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
+  refuseServiceFlags(flags, ['endpoint', 'dialect', 'ca'], '--from live');
   const source = await connectSandboxDirectory(io, environment);
   if (source === undefined)
     throw new CastellanError(
@@ -184,7 +184,7 @@ function parseProperties(list: string): readonly string[] {
 
 /**
  * The key of pseudonyms: that of the environment or of the file, otherwise a generated one stored
- * beside the sandbox.
+ * beside the sandbox, where git ignores it.
  */
 function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
   const keyText = io.env[keyVariable];
@@ -192,7 +192,7 @@ function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
   const file = resolve(io.cwd, keyFile ?? join('.castellan', 'pseudonyms.key'));
   try {
     if (!existsSync(file) && keyFile === undefined) {
-      mkdirSync(dirname(file), { recursive: true });
+      prepareSandboxFolder(sandboxPaths(io.cwd));
       replaceFile(file, (draft) =>
         writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }),
       );

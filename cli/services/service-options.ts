@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** The command line options that select a service. */
 export interface ServiceFlags {
@@ -12,6 +13,25 @@ export interface ServiceFlags {
   readonly dialect?: string;
   /** A PEM file of a private authority. @default SSL_CERT_FILE, NODE_EXTRA_CA_CERTS */
   readonly ca?: string;
+}
+
+/**
+ * Refuses flags that name a service where none is asked.
+ *
+ * @param option the option with which a service is asked, such as `--live`.
+ * @throws CAS8001 with the first of the flags.
+ */
+export function refuseServiceFlags(
+  flags: ServiceFlags,
+  names: readonly ('endpoint' | 'sandbox' | 'dialect' | 'ca')[],
+  option: string,
+): void {
+  const flag = names.find((name) => flags[name] !== undefined);
+  if (flag !== undefined)
+    throw new CastellanError(
+      'CAS8001',
+      `--${flag} says where ${option} looks: give ${option}, too`,
+    );
 }
 
 /** Adds the options that select a service. */

@@ -6,7 +6,11 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { accessTestsBeside } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
-import { type ServiceFlags, addServiceOptions } from '../../services/service-options.js';
+import {
+  type ServiceFlags,
+  addServiceOptions,
+  refuseServiceFlags,
+} from '../../services/service-options.js';
 
 /** The flags that name the inputs of a check besides its configurations. */
 export interface InputFlags extends ServiceFlags {
@@ -107,10 +111,6 @@ async function liveReaderOf(
   io: CliIo,
 ): Promise<LiveReader | undefined> {
   if (live === true) return (await import('./live.js')).liveObjectsReader(flags, io);
-  const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
-  if (flag !== undefined)
-    throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);
+  refuseServiceFlags(flags, ['endpoint', 'sandbox', 'dialect', 'ca'], '--live');
   return undefined;
 }

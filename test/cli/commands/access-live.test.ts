@@ -334,4 +334,27 @@ describe('access --from live and snapshot', () => {
     expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
   });
+
+  it.each([
+    [['access', '--from', 'none']],
+    [['access', '--from', 'sandbox']],
+    [['snapshot', '--out', 'x.yaml', '--from', 'sandbox']],
+  ])('refuses --endpoint where it asks no service: %j', async (words) => {
+    const { exitCode, stderr } = await run(
+      config(''),
+      ...words,
+      '--endpoint',
+      'https://directory.example',
+    );
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('--endpoint says where --from live looks: give --from live, too'),
+    ]);
+  });
+
+  it('keeps the key of pseudonyms from git', async () => {
+    await run(config(''), 'snapshot', '--out', 'keyed.yaml', '--pseudonyms');
+    expect(readFileSync(join(folder, '.castellan/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(join(folder, '.castellan/pseudonyms.key'), 'utf8')).not.toBe('');
+  });
 });
