@@ -12,6 +12,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { SourceText } from '../../core/source/source-text.js';
 import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
+import { secondDocumentPlace } from '../../core/yaml/only-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
@@ -60,6 +61,12 @@ export async function runAccessTests(
       `${file}:${String(location.line)}:${String(location.column)} ${message}`,
     );
   }
+  const secondPlace = secondDocumentPlace(parsed.documents);
+  if (secondPlace !== undefined)
+    throw new CastellanError(
+      'CAS7002',
+      `${file}:${String(secondPlace.line)}: an access test is one document: write the expectations after --- into the first one`,
+    );
   const layers = new Layers(parsed.documents.slice(0, 1));
   const document = layers.value as
     | { readonly tests?: unknown; readonly from?: unknown; readonly assume?: unknown }

@@ -4,6 +4,7 @@ import { SourceText } from '../../core/source/source-text.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isObject } from '../../core/values/is-object.js';
 import { Layers } from '../../core/yaml/layers.js';
+import { secondDocumentPlace } from '../../core/yaml/only-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 
 /** A case of a policy test: what is checked, and the rules that it violates. */
@@ -58,6 +59,12 @@ export function readPolicyTests(file: string, shownAs: string): PolicyTests {
       `${shownAs}:${String(location.line)}:${String(location.column)} ${message}`,
     );
   }
+  const secondPlace = secondDocumentPlace(parsed.documents);
+  if (secondPlace !== undefined)
+    throw new CastellanError(
+      'CAS7002',
+      `${shownAs}:${String(secondPlace.line)}: a policy test is one document: write the cases after --- into the first one`,
+    );
   const tests = new Layers(parsed.documents.slice(0, 1)).value;
   if (!isPolicyTest(tests))
     throw new CastellanError(

@@ -3,6 +3,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { findingOfProblem, type Problem } from '../../../core/source/problem.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
+import { secondDocumentPlace } from '../../../core/yaml/only-document.js';
 import type { Locate } from '../../engine/finding-maker.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
@@ -86,6 +87,15 @@ function readPolicies(
   const documents = readDocuments(file, options, problems);
   findings.push(...problems.map(findingOfProblem));
   if (documents.length === 0) return [];
+  const secondPlace = secondDocumentPlace(documents);
+  if (secondPlace !== undefined)
+    findings.push(
+      findingOfProblem({
+        id: 'config-syntax',
+        message: 'a policy is one document: write what follows --- into the first one',
+        location: secondPlace,
+      }),
+    );
   const layers = new Layers(documents.slice(0, 1));
   const ownPolicy = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
   findings.push(...ownPolicy.findings);

@@ -48,6 +48,15 @@ test('expectations that hold pass', async () => {
   );
 });
 
+test('expectations of a further document are refused, as they would not be tested', async () => {
+  const cwd = project(
+    `${passingExpectations}---\n- { app: storefront, path: /, person: ada, expect: denied }\n`,
+  );
+  const { stderr, exitCode } = await runCli(['test'], { cwd });
+  expect(stderr).toContain('castellan.access-test.yaml:8: an access test is one document');
+  expect(exitCode).toBe(2);
+});
+
 test.each([
   [
     '- { app: storefront, person: grace, expect: allowed }',

@@ -19,6 +19,10 @@ test.each([
 });
 
 test.each([
+  [
+    'cases: []\n---\ncases: [{ name: a, config: {}, expect: [] }]',
+    'a.policy-test.yaml:3: a policy test is one document',
+  ],
   ['case: []', 'has no cases: each needs name'],
   ['cases: [{ name: 5, config: {}, expect: [] }]', 'has no cases: each needs name'],
   ['now: never\ncases: [{ name: a, config: {}, expect: [] }]', 'now is "never", which is no time'],

@@ -21,6 +21,17 @@ const shop = (line = '    ingress: { external: true }') =>
   `version: 1\nstack: shop\ncontainerApps:\n  web:\n    image: web:1\n    targetPort: 80\n${line}\n`;
 
 describe('the policy', () => {
+  it('is one document, as others would silently have no effect', async () => {
+    write('castellan.yaml', shop());
+    write('castellan.policy.yaml', 'version: 1\n---\nrules: { auth-public-app: off }\n');
+    expect(await findingLines()).toEqual([
+      'castellan.policy.yaml:3 error config-syntax',
+      'castellan.yaml:7 warning auth-public-app',
+    ]);
+    write('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n---\n');
+    expect(await findingLines()).toEqual([]);
+  });
+
   it('switches rules off and changes their severity, by stack and environment', async () => {
     write('castellan.yaml', shop());
     write('castellan.prod.yaml', 'containerApps: { web: { image: "web:2" } }\n');
