@@ -65,7 +65,7 @@ export class SourceLocator {
    */
   get #mayBeSynthesized(): boolean {
     const { cwd, files, env } = this.search;
-    const names = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
+    const names = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] || 'cdktf.out'];
     return names.some((name) => files.stat(resolve(cwd, name)).kind !== 'missing');
   }
 

@@ -216,9 +216,10 @@ function problemOf(
     };
   if (lockedRules?.has(rule) === true) return { finding: incomplete('locked'), applies: false };
   const hasReason = reason !== undefined && reason.trim() !== '';
+  const hasOwner = owner !== undefined && owner.trim() !== '';
   const parts = [
     hasReason ? '' : 'reason="…"',
-    owner === undefined ? 'owner=…' : '',
+    hasOwner ? '' : 'owner=…',
     until === undefined ? 'until=YYYY-MM-DD' : '',
   ];
   const missing = parts.filter((part) => part !== '').join(' ');
@@ -244,7 +245,7 @@ function problemOf(
     };
     return { finding: incomplete('approval', parameters), applies: false };
   }
-  if (owner === undefined) return { finding: incomplete('owner', { missing }), applies: true };
+  if (!hasOwner) return { finding: incomplete('owner', { missing }), applies: true };
   if (until === undefined)
     return { finding: incomplete('noEnd'), applies: limits?.latest === undefined };
   return undefined;

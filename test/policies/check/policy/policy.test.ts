@@ -262,6 +262,7 @@ describe('suppression comments', () => {
   it.each([
     ['', 'reason="…" owner=… until=YYYY-MM-DD'],
     ['reason=shop', 'owner=… until=YYYY-MM-DD'],
+    ['reason=shop owner="" until=2027-01-31', 'owner=…'],
     ['owner=web', 'reason="…" until=YYYY-MM-DD'],
     ['reason=shop owner=web', 'until=YYYY-MM-DD'],
   ])('report at once what they lack: %s', async (written, expected) => {
