@@ -1,6 +1,6 @@
 /**
- * The verdict of a rule on a value: fails, unknown (the value is known only after apply), or
- * passes.
+ * The verdict of a rule on a value: it breaks the rule (`fail`), keeps it (`pass`), or is known
+ * only after apply (`unknown`).
  */
 export type Verdict = 'fail' | 'unknown' | 'pass';
 
@@ -30,9 +30,9 @@ export interface Fix {
   readonly description: string;
   /** The configuration path that is edited, as in {@link Finding.path}. */
   readonly path: readonly (string | number)[];
-  /** The value to put there; `undefined` removes the key. */
+  /** The value to put there; `undefined` removes the key, unless {@link key} renames it. */
   readonly value: unknown;
-  /** The new name of the misspelt key at the path; its value stays. */
+  /** The new name of the misspelt key at the path, whose value stays: {@link value} is not read. */
   readonly key?: string;
 }
 

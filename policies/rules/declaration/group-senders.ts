@@ -1,16 +1,17 @@
 import { normalizeId } from '../../../core/values/guid.js';
+import type { MemberKind } from '../../engine/stack-index.js';
 import { defineRule } from '../../engine/rule.js';
 
-const nonSenderNouns = {
+const nonSenderNouns: Partial<Record<MemberKind, string>> = {
   device: 'device',
   servicePrincipal: 'service principal',
   contact: 'contact',
-} as const;
+};
 
 export const groupSenders = defineRule({
   id: 'group-senders',
-  title: 'No one is both an accepted and a rejected sender.',
-  why: 'The directory refuses the second list.',
+  title: 'Senders are users and groups, and none is both accepted and rejected.',
+  why: 'The directory refuses a list with other members, and the second of two lists that share one.',
   severity: 'error',
   source: 'Directory rules, "Group relationships" (acceptedSenders, rejectedSenders)',
   sections: ['groups'],
@@ -31,7 +32,7 @@ export const groupSenders = defineRule({
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
       value[list]?.forEach((sender, index) => {
         const kind = context.index.memberKind(sender);
-        const what = nonSenderNouns[kind as keyof typeof nonSenderNouns] as string | undefined;
+        const what = nonSenderNouns[kind];
         if (what !== undefined)
           context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
       });

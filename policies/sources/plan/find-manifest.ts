@@ -29,7 +29,7 @@ export function findManifests({
   env,
 }: ManifestSearch): readonly ManifestLocator[] {
   if (file !== undefined) return [readManifest(file, cwd)];
-  const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
+  const stacks = join(env['CDKTF_OUTDIR'] || 'cdktf.out', 'stacks');
   const nearbyFiles = [...(planFile === '-' ? [] : [dirname(planFile)]), '.'].map((folder) =>
     join(folder, manifestName),
   );
