@@ -8,12 +8,13 @@ import {
   DefaultTokenResolver,
   type IConstruct,
   StringConcat,
-  type TerraformDataSource,
+  TerraformDataSource,
   type TerraformElement,
   TerraformResource,
   TerraformStack,
   Tokenization,
 } from '../internal/cdktf.js';
+import { deepMerge, stackFields } from '../internal/cdktf-internals.js';
 import { isMovedAway } from '../internal/moved-away.js';
 import { addressOf } from '../internal/terraform-address.js';
 import { creationLocationOf } from '../internal/recorded-creation.js';
@@ -63,27 +64,34 @@ type Attributes = Readonly<Record<string, unknown>>;
 type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 
 /**
- * The attributes of a resource or a data source as they are written: with overrides and resolved
- * tokens.
+ * The attributes of a resource or a data source as they are written: with its overrides, those of
+ * its stack, and resolved tokens.
  */
 export function writtenAttributes(block: TerraformResource | TerraformDataSource): Attributes {
-  const { terraformResourceType: type, friendlyUniqueId: name } = block;
-  const terraform = writtenTerraform(block) as {
-    readonly resource?: Blocks;
-    readonly data?: Blocks;
-  };
-  const blocks = terraform.resource ?? terraform.data;
-  const { '//': _metadata, ...attributes } = blocks?.[type]?.[name] ?? {};
-  return attributes;
+  const { '//': _metadata, ...attributes } = attributesIn(writtenTerraform(block), block) ?? {};
+  const overrides = attributesIn(stackFields(TerraformStack.of(block)).overrides, block);
+  if (overrides === undefined) return attributes;
+  deepMerge(attributes, overrides);
+  return resolveTokens(attributes, block) as Attributes;
+}
+
+/** The attributes that Terraform JSON has for a resource or a data source, if any. */
+function attributesIn(
+  terraform: unknown,
+  block: TerraformResource | TerraformDataSource,
+): Attributes | undefined {
+  const { resource, data } = terraform as { readonly resource?: Blocks; readonly data?: Blocks };
+  const blocks = TerraformDataSource.isTerraformDataSource(block) ? data : resource;
+  return blocks?.[block.terraformResourceType]?.[block.friendlyUniqueId];
 }
 
 /** The Terraform JSON of an element as it is written, with resolved tokens. */
 export function writtenTerraform(element: TerraformElement): unknown {
-  return Tokenization.resolve(element.toTerraform(), {
-    scope: element,
-    resolver,
-    preparing: false,
-  });
+  return resolveTokens(element.toTerraform(), element);
+}
+
+function resolveTokens(value: unknown, scope: TerraformElement): unknown {
+  return Tokenization.resolve(value, { scope, resolver, preparing: false });
 }
 
 /** A resource in the form of a plan that creates it. */

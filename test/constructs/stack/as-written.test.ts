@@ -119,6 +119,13 @@ describe('what is written', () => {
 
   it.each<[string, (stack: TerraformStack) => void]>([
     ['an override', (stack) => group(stack).resource.addOverride('mail_nickname', 'g g')],
+    [
+      'an override of the stack',
+      (stack) => {
+        group(stack);
+        stack.addOverride('resource.azuread_group.g.mail_nickname', 'g g');
+      },
+    ],
     ['an attribute', (stack) => void (group(stack).resource.mailNickname = 'g g')],
     [
       'a Lazy value',
@@ -183,6 +190,16 @@ describe('what is written', () => {
     create('c').addOverride('description', 'c');
     create('d').addOverride('mail_nickname', '${var.nickname}');
     expect(failures(stack)).toEqual(Array(3).fill('group-mail-nickname'));
+  });
+
+  it('is judged without an attribute that an override of the stack removes', () => {
+    const stack = new CastellanStack(newApp(), 'own', westEurope);
+    new ContainerApp(stack, 'shop', {
+      image: 'ghcr.io/contoso/shop:1.0.0',
+      replicas: { max: 2000 },
+    });
+    stack.addOverride('resource.azurerm_container_app.shop.template.max_replicas', undefined);
+    expect(failures(stack)).toEqual([]);
   });
 
   it('is judged by its own value where a mistake replaces another', () => {
