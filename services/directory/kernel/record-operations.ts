@@ -16,6 +16,7 @@ import {
   checkFilter,
   filterPredicate,
   decodeSkipToken,
+  type ExpandItem,
   odataLimits,
   type OrderKey,
   type QueryRules,
@@ -53,6 +54,10 @@ export interface RecordOperations<Parent extends RecordParent> {
   readonly findParent?: (request: DirectoryRequest) => Promise<Parent>;
   /** The query rules of the list. @default none */
   readonly queryRules?: QueryRules;
+  /** Reads what `$expand` names, by its name; the query rules list the names. @default none */
+  readonly expansions?: Readonly<
+    Record<string, (request: DirectoryRequest, body: Body, item: ExpandItem) => Promise<unknown>>
+  >;
   /** The page size without `$top`. @default 100 */
   readonly pageSize?: number;
   /** Replies with the list. @default {@link recordListReply} */
@@ -159,23 +164,37 @@ class RecordHandlers<Parent extends RecordParent> {
 
   async list(request: DirectoryRequest): Promise<Reply> {
     const {
-      present = presentRecord,
       replyWithList = recordListReply,
       queryRules = textRules(this.#path.slice(1)),
       pageSize,
     } = this.operations;
     const parent = await this.#parent(request);
     const records = await this.#list(request, parent);
-    const bodies = await Promise.all(records.map((record) => present(record, request, parent)));
+    const bodies = await Promise.all(
+      records.map((record) => this.#expanded(record, request, parent)),
+    );
     return replyWithList(request, this.#context(parent), bodies, queryRules, pageSize);
   }
 
   async get(request: DirectoryRequest): Promise<Reply> {
     const parent = await this.#parent(request);
-    const body = await this.#entity(request, parent, await this.#require(request, parent));
+    const { expand = [], select } = request.options;
+    const { expansions } = this.operations;
+    const unknown = expand.find(
+      ({ relationship }) => !Object.hasOwn(expansions ?? {}, relationship),
+    );
+    if (expansions && unknown) throw badRequest(`'${unknown.relationship}' cannot be expanded.`);
+    const record = await this.#require(request, parent);
+    const body = request.withContext(
+      `${this.#context(parent)}/$entity`,
+      await this.#expanded(record, request, parent),
+    );
     if (this.operations.applySelect) return ok(this.operations.applySelect(body, request));
-    const { select } = request.options;
-    return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
+    return ok(
+      select
+        ? selectProperties(body, [...select, ...expandedNames(expand), '@odata.context'])
+        : body,
+    );
   }
 
   create(
@@ -274,6 +293,16 @@ class RecordHandlers<Parent extends RecordParent> {
     };
   }
 
+  /** The record in an answer, with what `$expand` names. */
+  async #expanded(record: StoredRecord, request: DirectoryRequest, parent: Parent): Promise<Body> {
+    const { present = presentRecord, expansions = {} } = this.operations;
+    const body = { ...(await present(record, request, parent)) };
+    for (const item of request.options.expand ?? [])
+      if (Object.hasOwn(expansions, item.relationship))
+        body[item.relationship] = await expansions[item.relationship]?.(request, body, item);
+    return body;
+  }
+
   /** Checks the caller and runs a write in one transaction. */
   #write<T>(request: DirectoryRequest, change: (parent: Parent) => Promise<T>): Promise<T> {
     return request.directory.sql.transaction(async () => {
@@ -331,7 +360,9 @@ export function recordListReply(
     '@odata.context': `${request.base}/$metadata#${fragment}${select ? `(${select.join(',')})` : ''}`,
     ...(isCounted && { '@odata.count': matching.length }),
     ...request.nextLink(next),
-    value: select ? page.map((body) => selectProperties(body, select)) : page,
+    value: select
+      ? page.map((body) => selectProperties(body, [...select, ...expandedNames(expand)]))
+      : page,
   });
 }
 
@@ -367,6 +398,11 @@ export function selectProperties(body: Body, select: readonly string[]): Body {
   return select.includes('*')
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => select.includes(name)));
+}
+
+/** The properties that `$expand` adds to those of `$select`. */
+function expandedNames(expand: readonly ExpandItem[] = []): string[] {
+  return expand.map(({ relationship }) => relationship).filter((name) => name !== '*');
 }
 
 function offsetOf(skiptoken: string): number {

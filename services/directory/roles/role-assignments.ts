@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, objectConflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { addRecordOperations } from '../kernel/record-operations.js';
+import { present } from '../kernel/presentation.js';
+import {
+  addRecordOperations,
+  presentRecord,
+  selectProperties,
+} from '../kernel/record-operations.js';
+import { mayRead } from '../membership/hidden-groups.js';
+import type { QueryRules } from '../odata/index.js';
 import { textRules } from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -11,14 +18,17 @@ import { findRoleTemplate } from './role-templates.js';
 import { activateRole, roleReadAccess, roleWriteAccess } from './directory-roles.js';
 
 const collection = 'roleAssignments';
-const queryRules = textRules(
-  'UnifiedRoleAssignment',
-  ['eq', 'in'],
-  'id',
-  'principalId',
-  'roleDefinitionId',
-  'directoryScopeId',
-);
+const queryRules: QueryRules = {
+  ...textRules(
+    'UnifiedRoleAssignment',
+    ['eq', 'in'],
+    'id',
+    'principalId',
+    'roleDefinitionId',
+    'directoryScopeId',
+  ),
+  expand: ['principal', 'roleDefinition'],
+};
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**
@@ -32,6 +42,21 @@ export function addRoleAssignmentRoutes(router: Router): void {
     read: roleReadAccess,
     write: roleWriteAccess,
     queryRules,
+    expansions: {
+      principal: async (request, { principalId }, { select }) => {
+        const { directory } = request;
+        const principal = await directory.objects.get(String(principalId));
+        if (!principal) return null;
+        const masked = !mayRead(request, principal);
+        return present(directory, principal, { select, withODataType: true, masked });
+      },
+      roleDefinition: async ({ directory }, { roleDefinitionId }, { select }) => {
+        const definition = await findDefinition(directory, String(roleDefinitionId));
+        if (!definition) return null;
+        const view = presentRecord(definition);
+        return select ? selectProperties(view, select) : view;
+      },
+    },
     create: ({ directory }, values) => assignRole(directory, values),
     onRemove: ({ directory }, { body }) => removeMembership(directory, body),
   });

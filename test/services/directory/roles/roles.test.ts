@@ -39,6 +39,39 @@ describe('directory roles', () => {
     );
   });
 
+  it('are assigned to principals, whom $expand shows with the definition of the role', async () => {
+    const { id: assignment } = (
+      await directory.post(assignments, {
+        roleDefinitionId: groupsAdministrator,
+        principalId: id(2),
+        directoryScopeId: '/',
+      })
+    ).body;
+    const expand = '$expand=principal($select=id,displayName),roleDefinition';
+    const one = `${assignments}/${assignment}`;
+    for (const path of [one, assignments]) {
+      const {
+        '@odata.context': _context,
+        value,
+        ...single
+      } = (await directory.get(`${path}?${expand}&$select=id`)).body;
+      const listed = value?.find((each: { id: string }) => each.id === assignment);
+      const view = path === one ? single : listed;
+      expect(view).toEqual({
+        id: assignment,
+        principal: {
+          '@odata.type': '#microsoft.graph.user',
+          id: id(2),
+          displayName: expect.any(String),
+        },
+        roleDefinition: expect.objectContaining({ displayName: 'Groups Administrator' }),
+      });
+      const wrong = await directory.get(`${path}?$expand=friends`);
+      expect([path, wrong.status]).toEqual([path, 400]);
+    }
+    expect((await directory.delete(one)).status).toBe(204);
+  });
+
   it('have members, which are the assignments of the built-in role over the whole directory', async () => {
     const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator }))
       .body.id;
