@@ -75,7 +75,7 @@ function readOnlyProperties(answer: Json, request: Json, secretNames: Json): Jso
 
 /** Adds the value at a path of an answer to a document, with its nesting. */
 function copyPath(target: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
-  if (!isObject(answer) || !(name in answer)) return target;
+  if (!isObject(answer) || !Object.hasOwn(answer, name)) return target;
   const base = isObject(target) ? target : {};
   const value = answer[name] ?? null;
   return { ...base, [name]: rest.length === 0 ? value : copyPath(base[name] ?? {}, value, rest) };
@@ -105,5 +105,5 @@ function selectFrom(node: Json, [step, ...rest]: readonly string[]): Json {
   if (step.startsWith('['))
     return isArray(node) ? selectFrom(node.at(Number(step.slice(1, -1))) ?? null, rest) : null;
   const name = step.replaceAll('"', '');
-  return isObject(node) && name in node ? selectFrom(node[name] ?? null, rest) : null;
+  return isObject(node) && Object.hasOwn(node, name) ? selectFrom(node[name] ?? null, rest) : null;
 }

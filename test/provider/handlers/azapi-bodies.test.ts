@@ -261,6 +261,15 @@ test('work under the same lock runs one after the other, also after a failure', 
   expect(shared.map((each) => each.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
 });
 
+test('the output has members of the answer only', () => {
+  const answer = { properties: { name: 'x' } };
+  expect(outputOf(answer, ['constructor', 'properties.toString'], null)).toEqual(
+    fromJson({ properties: {} }),
+  );
+  const byExpression = outputOf(answer, { a: 'constructor', b: 'properties.name' }, null);
+  expect(byExpression).toEqual(fromJson({ a: null, b: 'x' }));
+});
+
 test('only a resource of azurerm can become one of azapi', () => {
   const { moveFrom } = azapiResource;
   const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/jobs/j';
