@@ -25,13 +25,11 @@ export function existingObjectReader(
       type.startsWith(`${each}_`),
     );
     if (name === undefined) throw new Error(`no provider serves ${type}`);
-    if (!providers.has(name))
-      providers.set(
-        name,
-        loadProvider(name, () => api),
-      );
-    const { schema, resources } = await (providers.get(name) as ReturnType<typeof loadProvider>);
-    const [resourceSchema, handler] = [schema.resources[type], resources[type]];
+    const provider = providers.get(name) ?? loadProvider(name, () => api);
+    providers.set(name, provider);
+    const { schema, resources } = await provider;
+    const resourceSchema = schema.resources[type];
+    const handler = resources[type];
     if (resourceSchema === undefined || handler?.import === undefined)
       throw new Error(`${type} can't be imported`);
     const importedState = newStateOf(resourceSchema, schema.sdk, undefined, handler.import(id));

@@ -81,14 +81,11 @@ export async function servedTypes(only?: string): Promise<readonly ServedTypes[]
       .filter((name) => only === undefined || name === only)
       .map(async (provider) => {
         const { schema } = await loadProvider(provider, noConnection);
-        const [resources, dataSources] = [schema.resources, schema.dataSources].map((types) =>
-          Object.keys(types).sort(),
-        );
         return {
           provider,
           address: schema.address,
-          resources: resources ?? [],
-          dataSources: dataSources ?? [],
+          resources: Object.keys(schema.resources).sort(),
+          dataSources: Object.keys(schema.dataSources).sort(),
         };
       }),
   );

@@ -33,7 +33,7 @@ function objectsIn(parent: unknown, name: string): readonly Readonly<Record<stri
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** A JSON file; undefined if it is missing, cut off or encrypted in another form. */
+/** A JSON file; undefined if it is missing, cut off, or no JSON, such as an encrypted state. */
 async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as unknown;

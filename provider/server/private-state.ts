@@ -6,7 +6,7 @@ import { isWhollyKnown, type Value } from '../values/value.js';
 /** The name of the fingerprint among what providers keep beside a state. */
 const fingerprintName = 'castellan_unstored_input';
 
-/** The name of the names of secret properties there. */
+/** The name of the list of secret properties there. */
 const secretNamesName = 'castellan_secret_names';
 
 /** A salted hash of an input: a short secret cannot be looked up by its hash. */
