@@ -14,6 +14,7 @@ import { SourceText } from '../../core/source/source-text.js';
 import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
 import { secondDocumentPlace } from '../../core/yaml/only-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
@@ -81,6 +82,8 @@ export async function runAccessTests(
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
   const { from, assume } = Array.isArray(document) ? {} : (document ?? {});
+  const mistake = Array.isArray(document) ? undefined : headMistake(document ?? {});
+  if (mistake !== undefined) throw new CastellanError('CAS7002', `${file}: ${mistake}`);
   const assumptions = parseAssumptions(assume);
   if (typeof assumptions === 'string')
     throw new CastellanError('CAS7002', `${file}: ${assumptions}`);
@@ -149,4 +152,17 @@ function compactText(value: unknown): string {
   return Object.entries(value)
     .map(([key, inner]) => `${key}: ${compactText(inner)}`)
     .join(', ');
+}
+
+const headKeys = ['version', 'tests', 'from', 'assume'];
+
+/** Why a file that is a map would be tested with other people than it says, or undefined. */
+function headMistake(document: { readonly from?: unknown }): string | undefined {
+  const stray = Object.keys(document).find((key) => !headKeys.includes(key));
+  if (stray !== undefined)
+    return `there is no key "${stray}"${didYouMean(nearest(stray, headKeys), `; allowed: ${headKeys.join(', ')}`)}`;
+  const { from } = document;
+  if (from !== undefined && typeof from !== 'string')
+    return 'from must be text: sandbox, live, none or a file';
+  return undefined;
 }

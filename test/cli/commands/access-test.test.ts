@@ -48,6 +48,18 @@ test('expectations that hold pass', async () => {
   );
 });
 
+test.each([
+  ['form: seed.yaml', 'there is no key "form"; did you mean "from"?'],
+  ['from: [seed.yaml]', 'from must be text: sandbox, live, none or a file'],
+])('a file with %s is refused: it would test other people', async (line, mistake) => {
+  const cwd = project(
+    `${line}\ntests:\n  - { app: storefront, path: /, person: grace, expect: denied }\n`,
+  );
+  const { stderr, exitCode } = await runCli(['test'], { cwd });
+  expect(stderr).toContain(`castellan.access-test.yaml: ${mistake}`);
+  expect(exitCode).toBe(2);
+});
+
 test('expectations of a further document are refused, as they would not be tested', async () => {
   const cwd = project(
     `${passingExpectations}---\n- { app: storefront, path: /, person: ada, expect: denied }\n`,
