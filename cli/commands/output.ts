@@ -147,9 +147,22 @@ async function readStates(
         : existsSync(file)
           ? readFileSync(file, 'utf8')
           : '';
-    if (text.trim() !== '') states.push(JSON.parse(text) as State);
+    if (text.trim() !== '') states.push(parseState(text, name));
   }
   return states;
+}
+
+/** @throws CAS1001 for a state that is being written, or of which a killed run left half. */
+function parseState(text: string, stack: string): State {
+  try {
+    return JSON.parse(text) as State;
+  } catch (cause) {
+    throw new CastellanError(
+      'CAS1001',
+      `the state of ${stack} is incomplete: \`castellan up\` puts it right`,
+      { cause },
+    );
+  }
 }
 
 /** A state in a backend, or an encrypted one. */
