@@ -16,6 +16,11 @@ describe('rules of your own, in a process of their own', () => {
       "the rule no-red failed: rules can't send signals",
     ],
     [
+      'kills its parent by a function of Node itself',
+      'process._kill(process.ppid, 9)',
+      "the rule no-red failed: rules can't send signals",
+    ],
+    [
       'starts a thread',
       "new (require('worker_threads').Worker)('1', { eval: true })",
       "the rule no-red failed: rules can't start threads",
