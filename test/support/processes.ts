@@ -14,8 +14,13 @@ export function processesWith(text: string): readonly number[] {
  * @param id a process id; a process group id as a negative number.
  */
 export function kill(id: number): void {
+  sendSignal(id, 'SIGKILL');
+}
+
+/** Sends a signal to a process or a process group (see {@link kill}), unless it has ended already. */
+export function sendSignal(id: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(id, 'SIGKILL');
+    process.kill(id, signal);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ESRCH') throw error;
   }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { sendSignal } from './processes.js';
 
 /**
  * Gives a run of the tests a temporary folder of its own for all files of the tests and of the
@@ -25,7 +26,7 @@ function temporaryFolder(): void {
 /** Ends a PostgreSQL server that the tests of the run share: see `test/support/postgres.ts`. */
 function stopPostgres(pidFile: string): void {
   if (existsSync(pidFile))
-    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
+    sendSignal(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
 }
 
 export = temporaryFolder;
