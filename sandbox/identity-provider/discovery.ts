@@ -2,6 +2,8 @@ import type { SandboxSettings } from '../settings.js';
 
 /** The device authorization grant (RFC 8628). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The grant by which an application exchanges a token (RFC 7523). */
+export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** The polling interval of a device (RFC 8628, section 3.2: `interval`). */
 export const devicePollSeconds = 5;
 
@@ -33,6 +35,7 @@ export function openIdConfiguration(
       'password',
       'implicit',
       deviceGrantType,
+      jwtBearerGrantType,
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],

@@ -23,6 +23,7 @@ import {
   issuerOf,
   refreshScopeParameter,
   resourceOf,
+  toResourceUri,
   type IdentityProviderContext,
   tokenLifetimeSeconds,
 } from './token-endpoint.js';
@@ -218,11 +219,6 @@ function toCloudDeviceResponse(
   const message = `To sign in, use a web browser to open the page ${verification_uri} and enter the code ${String(user_code)} to authenticate.`;
   const interval = devicePollSeconds;
   return { user_code, device_code, verification_uri, expires_in, interval, message };
-}
-
-/** A resource indicator has to be a URI (RFC 8707): a client id gets its scheme. */
-function toResourceUri(resource: string): string {
-  return URL.canParse(resource) ? resource : `api://${resource}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   providerForwarder,
   type ForwardToProvider,
 } from './forward-to-provider.js';
+import { refreshTokenCreator } from './refresh-tokens.js';
 import { registerTokenRoutes } from './token-routes.js';
 import { registerUserInfo } from './user-info.js';
 import { registerSignInRoutes } from './sign-in-routes.js';
@@ -25,7 +26,7 @@ export function registerIdentityProvider(
 ): void {
   const forward = providerForwarder(loadOidcProvider, context);
   registerDiscovery(app, context);
-  registerTokenRoutes(app, context, forward);
+  registerTokenRoutes(app, context, forward, refreshTokenCreator(loadOidcProvider));
   registerAuthorization(app, context, forward);
   registerUserInfo(app, context);
   registerSignOut(app, context, forward);

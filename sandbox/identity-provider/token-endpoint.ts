@@ -2,14 +2,7 @@ import type { AppFetch } from './back-channel-logout.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
-import { personClaims } from '../../access/token-claims.js';
-import {
-  type Application,
-  type PeopleAndApplications,
-  unassignedMessage,
-  resourceApplication,
-  rolesClaim,
-} from './people-and-applications.js';
+import type { PeopleAndApplications } from './people-and-applications.js';
 import type { SigningKey } from './signing-key.js';
 
 /** The parts of the sandbox that its identity provider needs. */
@@ -116,12 +109,7 @@ export async function clientCredentialsGrant(
     : await context.checkSecret(clientId, secret);
   if (!hasValidSecret && !isToolkit && (await directory.application(clientId)) === undefined)
     return unknownApplication(clientId);
-  if (!hasValidSecret)
-    return oauthError(
-      401,
-      'invalid_client',
-      `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`,
-    );
+  if (!hasValidSecret) return wrongSecret(clientId);
   const audience = resource ?? audienceOf(scope);
   if (audience === undefined)
     return oauthError(
@@ -170,79 +158,6 @@ export function applicationToken(
 }
 
 /**
- * `grant_type=password`: a user's tokens for a script. Users have no password here, and need none
- * on the sign-in page: any is accepted.
- */
-export async function passwordGrant(
-  context: IdentityProviderContext,
-  form: Readonly<Record<string, string>>,
-): Promise<OAuthResponse> {
-  const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
-  const application = await context.directory.application(clientId);
-  const isToolkit = clientId.toLowerCase() === context.settings.clientId;
-  if (application === undefined && !isToolkit) return unknownApplication(clientId);
-  if (
-    secret !== undefined &&
-    !(isToolkit
-      ? secret === context.settings.clientSecret
-      : await context.checkSecret(clientId, secret))
-  )
-    return oauthError(
-      401,
-      'invalid_client',
-      `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`,
-    );
-  const person = await context.directory.account(username);
-  if (person === undefined)
-    return oauthError(
-      400,
-      'invalid_grant',
-      `AADSTS50034: The user account '${username}' does not exist in the tenant.`,
-    );
-  const reason = await context.directory.noTokenReasonOf(person, clientId);
-  if (reason === 'disabled')
-    return oauthError(400, 'invalid_grant', 'AADSTS50057: The user account is disabled.');
-  if (reason === 'unassigned')
-    return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
-  const memberships = await context.directory.membershipsOf(person.id);
-  const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
-    personClaims(person, memberships, registration, context.settings.tenantId);
-  const audience = resourceOf(scope, clientId) ?? directoryAudience;
-  const resource = (await resourceApplication(context.directory, audience)) ?? application;
-  const scopes = scope
-    .split(' ')
-    .map((each) => each.slice(each.lastIndexOf('/') + 1))
-    .filter((each) => each !== '' && each !== '.default');
-  const commonClaims = { iss: issuerOf(context), sub: person.id };
-  // `.default` means all granted permissions: for a person, `user_impersonation`.
-  const accessToken = await context.key.sign(
-    {
-      ...claimsFor(resource),
-      ...(await rolesClaim(context.directory, person, audience)),
-      ...commonClaims,
-      azp: clientId,
-      appid: clientId,
-      aud: audience,
-      scp: scopes.join(' ') || 'user_impersonation',
-    },
-    tokenLifetimeSeconds,
-  );
-  const idToken = await context.key.sign(
-    {
-      ...claimsFor(application),
-      ...(await rolesClaim(context.directory, person, clientId)),
-      ...commonClaims,
-      aud: clientId,
-    },
-    tokenLifetimeSeconds,
-  );
-  return tokenResponse(
-    accessToken,
-    scope.split(' ').includes('openid') ? { id_token: idToken, scope } : { scope },
-  );
-}
-
-/**
  * The resource that scopes name before their last slash: an address, or `api://…`; the client id for
  * the application's own scopes. Undefined if no scope names one.
  */
@@ -255,6 +170,11 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
         : resource.replace(/\/+$/, '');
   }
   return undefined;
+}
+
+/** A resource indicator has to be a URI (RFC 8707): a client id gets its scheme. */
+export function toResourceUri(resource: string): string {
+  return URL.canParse(resource) ? resource : `api://${resource}`;
 }
 
 /** The response to a refused request; the cloud's clients read the AADSTS codes in it. */
@@ -273,11 +193,21 @@ export function oauthError(status: number, error: string, description: string): 
   };
 }
 
-function unknownApplication(clientId: string): OAuthResponse {
+/** The response to a request of an application that is not registered. */
+export function unknownApplication(clientId: string): OAuthError {
   return oauthError(
     400,
     'unauthorized_client',
     `AADSTS700016: Application '${clientId}' was not found.`,
+  );
+}
+
+/** The response to a request with a secret that is not valid. */
+export function wrongSecret(clientId: string): OAuthError {
+  return oauthError(
+    401,
+    'invalid_client',
+    `AADSTS7000215: Invalid client secret provided for application '${clientId}'.`,
   );
 }
 
@@ -288,7 +218,7 @@ function audienceOf(scope: string): string | undefined {
 }
 
 /** A successful response (RFC 6749, section 5.1). @param fields further fields */
-function tokenResponse(
+export function tokenResponse(
   accessToken: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): OAuthResponse {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { deviceGrantType, devicePollSeconds } from './discovery.js';
+import { deviceGrantType, devicePollSeconds, jwtBearerGrantType } from './discovery.js';
 import {
   applicationToken,
   clientCredentialsGrant,
-  passwordGrant,
   oauthError,
   type IdentityProviderContext,
   refreshScopeParameter,
@@ -11,6 +10,8 @@ import {
   toolkitRoles,
 } from './token-endpoint.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
+import { onBehalfOfGrant, passwordGrant } from './person-grants.js';
+import type { CreateRefreshToken } from './refresh-tokens.js';
 import { type Form, sendOAuthResponse, browserMethods } from './replies.js';
 import { requestRefusal, tenantOf } from './request-refusals.js';
 
@@ -32,8 +33,9 @@ export function registerTokenRoutes(
   app: FastifyInstance,
   context: IdentityProviderContext,
   forward: ForwardToProvider,
+  createRefreshToken: CreateRefreshToken,
 ): void {
-  registerTokenEndpoint(app, context, forward);
+  registerTokenEndpoint(app, context, forward, createRefreshToken);
   registerDeviceSignIn(app, context, forward);
   app.get('/msi/token', (request, reply) => managedIdentityToken(context, request, reply));
 }
@@ -42,6 +44,7 @@ function registerTokenEndpoint(
   app: FastifyInstance,
   context: IdentityProviderContext,
   forward: ForwardToProvider,
+  createRefreshToken: CreateRefreshToken,
 ): void {
   const endpoint = `/${context.settings.tenantId}/oauth2/v2.0/token`;
   const pollsTooSoon = pollingGuard();
@@ -53,7 +56,12 @@ function registerTokenEndpoint(
       if (form['grant_type'] === 'client_credentials')
         return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')
-        return sendOAuthResponse(reply, await passwordGrant(context, form));
+        return sendOAuthResponse(reply, await passwordGrant(context, form, createRefreshToken));
+      if (form['grant_type'] === jwtBearerGrantType)
+        return sendOAuthResponse(reply, await onBehalfOfGrant(context, form, createRefreshToken));
+      // oidc-provider takes the credentials of a client in one of the two places only.
+      request.body = form;
+      delete request.headers.authorization;
       // Some SDKs send the name that the grant had before RFC 8628.
       const isDevice =
         form['grant_type'] === deviceGrantType || form['grant_type'] === 'device_code';
@@ -63,8 +71,7 @@ function registerTokenEndpoint(
           reply,
           oauthError(400, 'slow_down', `Ask again after ${String(devicePollSeconds)} seconds.`),
         );
-      if (form['grant_type'] === 'refresh_token')
-        request.body = withFreeScope(request.body as Form);
+      if (form['grant_type'] === 'refresh_token') request.body = withFreeScope(form);
       return forward(request, reply, (url) => void (url.pathname = endpoint));
     });
 }

@@ -2,9 +2,9 @@ import {
   type Application,
   resourceApplication,
 } from '../../../sandbox/identity-provider/people-and-applications.js';
+import { passwordGrant } from '../../../sandbox/identity-provider/person-grants.js';
 import {
   clientCredentialsGrant,
-  passwordGrant,
   type IdentityProviderContext,
 } from '../../../sandbox/identity-provider/token-endpoint.js';
 
@@ -61,10 +61,11 @@ test('another program gets a token with the groups that the app requests, and fo
   const credentials = { client_id: script.appId, username: 'ada', password: 'any' };
   expect(
     (
-      await passwordGrant(context, {
-        ...credentials,
-        scope: `openid api://${shop.appId}/user_impersonation`,
-      })
+      await passwordGrant(
+        context,
+        { ...credentials, scope: `openid api://${shop.appId}/user_impersonation` },
+        () => Promise.resolve('refresh-token'),
+      )
     ).status,
   ).toBe(200);
   const [access, identity] = signedClaims;

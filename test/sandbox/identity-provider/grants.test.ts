@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import {
+  anySecret,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '../../access/real-sign-in/identity-provider.js';
+import { TestDirectory } from '../../services/directory/support/directory.js';
+
+const [shop, orders] = [randomUUID(), randomUUID()];
+let directory: TestDirectory;
+let idp: RunningIdentityProvider;
+beforeAll(async () => {
+  const application = (appId: string, displayName: string) => ({
+    id: randomUUID(),
+    appId,
+    displayName,
+    identifierUris: [`https://contoso.example/${displayName}`],
+    passwordCredentials: [{ keyId: randomUUID(), displayName: 'secret' }],
+  });
+  directory = await TestDirectory.start({
+    openToAll: true,
+    seed: {
+      users: [{ displayName: 'Ada', userPrincipalName: 'ada@contoso.example' }],
+      applications: [application(shop, 'shop'), application(orders, 'orders')],
+      servicePrincipals: [{ appId: shop, displayName: 'Shop' }],
+    },
+  });
+  idp = await startIdentityProvider();
+  idp.setDirectory(directory.app);
+});
+afterAll(async () => {
+  await idp.close();
+  await directory.stop();
+});
+
+async function requestToken(form: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${idp.origin}/common/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, string | readonly number[]>,
+  };
+}
+const passwordForm = (scope: string) => ({
+  grant_type: 'password',
+  client_id: shop,
+  client_secret: anySecret,
+  username: 'ada@contoso.example',
+  password: 'any',
+  scope,
+});
+const accessTokenOf = async (scope: string): Promise<string> =>
+  String((await requestToken(passwordForm(scope))).body['access_token']);
+
+describe('the password grant', () => {
+  test('gives a refresh token for offline_access only, which gives tokens for any resource', async () => {
+    expect((await requestToken(passwordForm('openid'))).body).not.toHaveProperty('refresh_token');
+    const { body } = await requestToken(passwordForm('openid offline_access'));
+    const refreshed = await requestToken({
+      grant_type: 'refresh_token',
+      client_id: shop,
+      client_secret: anySecret,
+      refresh_token: String(body['refresh_token']),
+      scope: `openid api://${orders}/.default`,
+    });
+    expect(refreshed.status).toBe(200);
+    const before = decodeJwt(String(body['access_token']));
+    const claims = decodeJwt(String(refreshed.body['access_token']));
+    expect(claims).toMatchObject({ aud: `api://${orders}`, azp: shop, oid: before['oid'] });
+    expect(decodeJwt(String(refreshed.body['id_token'])).aud).toBe(shop);
+  });
+
+  test('a refresh token is taken with the credentials in the Authorization header, too', async () => {
+    const { body } = await requestToken(passwordForm('openid offline_access'));
+    const credentials = Buffer.from(`${shop}:${anySecret}`).toString('base64');
+    const refreshed = await requestToken(
+      { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) },
+      { authorization: `Basic ${credentials}` },
+    );
+    expect([refreshed.status, refreshed.body['error_description']]).toEqual([200, undefined]);
+  });
+});
+
+describe('an application on behalf of a person', () => {
+  const onBehalfOf = (assertion: string, more: Record<string, string> = {}) =>
+    requestToken({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      client_id: shop,
+      client_secret: anySecret,
+      requested_token_use: 'on_behalf_of',
+      scope: `api://${orders}/.default offline_access`,
+      assertion,
+      ...more,
+    });
+
+  test.each([`api://${shop}/.default`, 'https://contoso.example/shop/access'])(
+    "gets the person's token for another resource by one for itself (%s)",
+    async (scope) => {
+      const assertion = await accessTokenOf(scope);
+      const { status, body } = await onBehalfOf(assertion);
+      expect(status).toBe(200);
+      expect(decodeJwt(String(body['access_token']))).toMatchObject({
+        aud: `api://${orders}`,
+        azp: shop,
+        oid: decodeJwt(assertion)['oid'],
+      });
+      expect(body['refresh_token']).toEqual(expect.any(String));
+    },
+  );
+
+  test('is refused with a token for another audience, a broken one, and its own', async () => {
+    const forOthers = await accessTokenOf(`api://${orders}/.default`);
+    const own = await requestToken({
+      grant_type: 'client_credentials',
+      client_id: shop,
+      client_secret: anySecret,
+      scope: `api://${shop}/.default`,
+    });
+    const valid = await accessTokenOf(`api://${shop}/.default`);
+    const codes = async (assertion: string, more?: Record<string, string>) => {
+      const { status, body } = await onBehalfOf(assertion, more);
+      return [status, body['error'], body['error_codes']];
+    };
+    expect(await codes(forOthers)).toEqual([400, 'invalid_grant', [500131]]);
+    expect(await codes(`${valid.slice(0, -8)}AAAAAAAA`)).toEqual([400, 'invalid_grant', [50013]]);
+    expect(await codes(String(own.body['access_token']))).toEqual([
+      400,
+      'invalid_grant',
+      [7000114],
+    ]);
+    expect(await codes('')).toEqual([400, 'invalid_request', [900144]]);
+    expect(await codes(valid, { requested_token_use: '' })).toEqual([
+      400,
+      'invalid_request',
+      [900144],
+    ]);
+    expect(await codes(valid, { client_secret: 'wrong' })).toEqual([
+      401,
+      'invalid_client',
+      [7000215],
+    ]);
+  });
+});
