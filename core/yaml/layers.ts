@@ -1,4 +1,5 @@
 import { isObject } from '../values/is-object.js';
+import { setOwnProperty } from '../values/set-own-property.js';
 import type { SourceLocation } from '../findings/finding.js';
 import { entryOf, type YamlEntry, type YamlNode } from './node.js';
 import type { YamlDocument } from './parse-yaml.js';
@@ -113,14 +114,4 @@ function merge(below: unknown, above: unknown): unknown {
       setOwnProperty(result, key, Object.hasOwn(result, key) ? merge(result[key], value) : value);
   }
   return result;
-}
-
-/** Sets a property that may be named `__proto__`, which an assignment would not create. */
-function setOwnProperty(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
 }

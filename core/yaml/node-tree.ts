@@ -1,6 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { ProblemId } from '../source/problem.js';
 import { isObject } from '../values/is-object.js';
+import { setOwnProperty } from '../values/set-own-property.js';
 import type { YamlNode } from './node.js';
 
 /** What `yaml` accepts and a configuration may not contain. */
@@ -99,16 +100,4 @@ function addMergedEntries(target: Record<string, unknown>, { value, start, end }
     for (const [key, inherited] of Object.entries(each))
       if (!Object.hasOwn(target, key)) setOwnProperty(target, key, inherited);
   }
-}
-
-/** Sets a property that may be named `__proto__`, which an assignment would not create. */
-function setOwnProperty(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') target[key] = value;
-  else
-    Object.defineProperty(target, key, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
 }

@@ -1,3 +1,5 @@
+import { setOwnProperty } from '../values/set-own-property.js';
+
 /** The values of `${castellan.environment}` and `${castellan.stack}`. */
 export interface StackNames {
   /** The deployment environment, such as `prod`; `default` where no overlay applies. */
@@ -27,12 +29,7 @@ export function interpolateStackNames<Value>(value: Value, names: StackNames): V
     const next = interpolateStackNames(item, names);
     if (next === item) continue;
     copy ??= { ...(value as Readonly<Record<string, unknown>>) };
-    Object.defineProperty(copy, key, {
-      value: next,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    setOwnProperty(copy, key, next);
   }
   return (copy ?? value) as Value;
 }
