@@ -244,9 +244,10 @@ function furtherSteps(options: ApplyOptions): string {
           ] as const,
         ]),
   ] as const;
+  const width = Math.max(35, ...steps.map(([command]) => command.length));
   return [
     'The sandbox keeps running.',
-    ...steps.map(([command, meaning]) => `  ${command.padEnd(35)} ${meaning}`),
+    ...steps.map(([command, meaning]) => `  ${command.padEnd(width)} ${meaning}`),
     '',
   ].join('\n');
 }

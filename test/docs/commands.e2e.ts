@@ -137,6 +137,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       setup:
         'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions',
     },
+    { needs: 'npm 11.19, and the packages on a registry' },
     {},
   ],
   'docs/guides/leaving.md': [
@@ -170,6 +171,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
         ['openid ID/', 'openid $ARM_CLIENT_ID/'],
       ],
     },
+    { runBy: 'test/sandbox/identity-provider/grants.test.ts' },
     {
       setup: `mkdir own; cd own; printf 'provider "azurerm" {\\n features {}\\n}\\nresource "azurerm_resource_group" "own" {\\n name = "rg-own"\\n location = "westeurope"\\n}\\n' > main.tf; start=$PWD; cd ..`,
       replacements: [
