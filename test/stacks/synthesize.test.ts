@@ -285,8 +285,6 @@ describe('several stacks', () => {
   });
 
   it('refuses two of one name', () => {
-    expect(() => synthesizedConfig([config(), config()])).toThrow(
-      /two stacks are named shop/,
-    );
+    expect(() => synthesizedConfig([config(), config()])).toThrow(/two stacks are named shop/);
   });
 });
