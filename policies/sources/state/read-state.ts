@@ -8,7 +8,8 @@ import { openTofuEncryptionMessage, isKnownFormat, liveIdOf } from '../plan/read
 const expected = 'what terraform show -json prints, or the file of the state';
 
 /**
- * Reads the resources of a state, including those of modules, as unchanged resources of a plan.
+ * Reads the resources of a state, including those of modules, as unchanged resources of a plan;
+ * without deposed objects, which the next apply destroys.
  *
  * @param name the file's name in messages.
  * @throws CAS7102 when the file cannot be read, is not JSON, is larger than 512 MB, or is not a
@@ -73,8 +74,10 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
     module,
     provider,
     provider_name: providerName = provider,
+    deposed_key: deposedKey,
   } = element;
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
+  if (deposedKey !== undefined) return [];
   const resourceAt = (resourceAddress: string, attributes: unknown): PlannedResource =>
     resourceOf(
       { address: resourceAddress, mode, type, name, providerName },
@@ -85,6 +88,7 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
   const addressOfResource = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
     .filter(isObject)
+    .filter(({ deposed }) => deposed === undefined)
     .map(({ index_key: key, attributes }) =>
       resourceAt(
         `${addressOfResource}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`,

@@ -156,6 +156,21 @@ describe('checking a state', () => {
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
+  it('leaves out deposed objects, which the next apply destroys', async () => {
+    const { values } = clicks(18);
+    const { values: deposedValues } = clicks(50.5);
+    const resourceKey = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
+    const instances = [{ attributes: values }, { deposed: '83d1a0e2', attributes: deposedValues }];
+    const reports = [
+      await check({ version: 4, resources: [{ ...resourceKey, instances }] }),
+      await check(stateOf(clicks(18), { ...clicks(50.5), deposed_key: '83d1a0e2' })),
+    ];
+    for (const { findings, plannedCount } of reports) {
+      expect(plannedCount).toBe(1);
+      expect(findings).toEqual([]);
+    }
+  });
+
   it('reads sign-in settings, whose type is beside them in the file that Terraform keeps', async () => {
     const app = {
       name: 'web',
