@@ -40,10 +40,23 @@ type Ingress = NonNullable<SectionProps['containerApps']['ingress']>;
  */
 function isLimitedToAddresses({ ipRestrictions = [] }: Ingress): boolean {
   if (!Array.isArray(ipRestrictions)) return true;
-  const hasAllAddresses = ({ range }: { readonly range: string }): boolean =>
-    String(range).endsWith('/0');
   const allowing = ipRestrictions.filter(({ action }) => action !== 'deny');
-  return allowing.length === 0
-    ? ipRestrictions.some(hasAllAddresses)
-    : !allowing.some(hasAllAddresses);
+  return allowing.length === 0 ? haveAllAddresses(ipRestrictions) : !haveAllAddresses(allowing);
+}
+
+/** Whether ranges together have all IPv4 addresses, as 0.0.0.0/1 and 128.0.0.0/1 do. */
+function haveAllAddresses(ranges: readonly { readonly range: string }[]): boolean {
+  const parsedRanges = ranges
+    .map(({ range }) => {
+      const [address = '', prefixLength = '32'] = String(range).split('/');
+      const size = 2 ** (32 - Number(prefixLength));
+      const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+      const start = number - (number % size);
+      return { start, end: start + size };
+    })
+    .filter(({ start }) => Number.isFinite(start))
+    .sort((left, right) => left.start - right.start);
+  let end = 0;
+  for (const range of parsedRanges) if (range.start <= end) end = Math.max(end, range.end);
+  return end >= 2 ** 32;
 }

@@ -27,6 +27,20 @@ testRule('auth-public-app', {
         '{ name: a, action: allow, range: 203.0.113.0/24 }, { name: b, action: allow, range: 0.0.0.0/0 }',
       ),
     ],
+    [
+      'an app that all addresses reach by ranges of their halves',
+      withAddressRules(
+        '{ name: a, action: allow, range: 128.0.0.0/1 }, { name: b, action: allow, range: 0.0.0.0/1 }',
+      ),
+    ],
+    [
+      'an app that all addresses reach by ranges of different size, some of them within others',
+      withAddressRules(
+        ['192.0.0.0/2', '0.0.0.0/1', '203.0.113.7', '128.0.0.0/2', '10.0.0.0/8']
+          .map((range, index) => `{ name: r${String(index)}, action: allow, range: ${range} }`)
+          .join(', '),
+      ),
+    ],
   ],
   passes: [
     ['an app with sign-in', signIn(directory)],
@@ -37,6 +51,18 @@ testRule('auth-public-app', {
     [
       'an app that no address reaches',
       withAddressRules('{ name: a, action: deny, range: 0.0.0.0/0 }'),
+    ],
+    [
+      'an app that no address reaches, by ranges of the halves',
+      withAddressRules(
+        '{ name: a, action: deny, range: 0.0.0.0/1 }, { name: b, action: deny, range: 128.0.0.0/1 }',
+      ),
+    ],
+    [
+      'an app that a quarter of the addresses cannot reach',
+      withAddressRules(
+        '{ name: a, action: allow, range: 0.0.0.0/1 }, { name: b, action: allow, range: 192.0.0.0/2 }',
+      ),
     ],
   ],
 });
