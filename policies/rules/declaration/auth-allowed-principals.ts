@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authAllowedPrincipals = defineRule({
@@ -19,10 +20,13 @@ export const authAllowedPrincipals = defineRule({
   check({ value }, context) {
     const allowed = value.auth?.providers?.directory?.allowedPrincipals;
     if (!Array.isArray(allowed)) return;
+    const previous = new Set<string>();
     allowed.forEach((text: string, index: number) => {
       const path = ['auth', 'providers', 'directory', 'allowedPrincipals', index];
-      if (allowed.indexOf(text) < index)
+      const id = normalizeId(text);
+      if (previous.has(id))
         return context.report({ messageId: 'twice', path, parameters: { given: text } });
+      previous.add(id);
       const principal = context.index.find('principals', text)?.value;
       if (principal?.group !== undefined) return context.report({ messageId: 'group', path });
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);

@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 import { isSecurityEnabled } from '../../engine/stack-index.js';
 
@@ -26,13 +27,14 @@ export const groupLicenses = defineRule({
       });
     const previous = new Set<string>();
     licenses.forEach(({ skuId }: { readonly skuId: string }, index: number) => {
-      if (previous.has(skuId))
+      const id = normalizeId(skuId);
+      if (previous.has(id))
         context.report({
           messageId: 'twice',
           path: ['licenses', index, 'skuId'],
           parameters: { given: skuId },
         });
-      previous.add(skuId);
+      previous.add(id);
     });
   },
 });

@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const workspaceRoles = defineRule({
@@ -19,10 +20,11 @@ export const workspaceRoles = defineRule({
     const roles = new Map<string, string>();
     value.roles?.forEach(({ principal: name, role }, index) => {
       const path = ['roles', index, 'principal'];
-      const previousRole = roles.get(name);
+      const id = normalizeId(name);
+      const previousRole = roles.get(id);
       if (previousRole !== undefined)
         context.report({ messageId: 'twice', path, parameters: { role: previousRole } });
-      roles.set(name, previousRole ?? role);
+      roles.set(id, previousRole ?? role);
       const principal = context.index.find('principals', name)?.value;
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
