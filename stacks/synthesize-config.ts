@@ -40,7 +40,8 @@ export interface SynthesizeConfigOptions {
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
  * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit,
- *   CAS2010 when there is none; see {@link synthesize} for the others.
+ *   CAS2010 when there is none, CAS2014 for an unknown `CASTELLAN_TARGET`; see {@link synthesize} for
+ *   the others.
  */
 export async function synthesizeConfig(
   options: SynthesizeConfigOptions,

@@ -335,6 +335,10 @@ const synthErrors = {
     title: 'Cloud settings are set too late',
     help: 'Set them before the constructs that use them, directly after the stack is created.',
   },
+  CAS2014: {
+    title: 'An environment variable has a value that is not allowed',
+    help: 'Set it to a value that the message lists, or unset it.',
+  },
   CAS2101: {
     title: 'Terraform or OpenTofu could not be fetched',
     help: 'Install Terraform or OpenTofu 1.11 or later, or name it with CASTELLAN_TERRAFORM.',

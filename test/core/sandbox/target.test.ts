@@ -5,6 +5,7 @@ describe('targetOf', () => {
     [{}, 'azure'],
     [{ CASTELLAN_TARGET: 'sandbox' }, 'sandbox'],
     [{ CASTELLAN_TARGET: 'azure', ARM_METADATA_HOSTNAME: 'localhost:1' }, 'azure'],
+    [{ CASTELLAN_TARGET: '' }, 'azure'],
     [{ TF_REATTACH_PROVIDERS: '{"registry.terraform.io/castellan/castellan":{}}' }, 'sandbox'],
     [{ TF_REATTACH_PROVIDERS: '{"registry.terraform.io/hashicorp/random":{}}' }, 'azure'],
     [{ ARM_METADATA_HOSTNAME: 'localhost:8443' }, 'sandbox'],
@@ -12,5 +13,11 @@ describe('targetOf', () => {
     [{ ARM_METADATA_HOSTNAME: 'management.stack.example' }, 'azure'],
   ] as const)('of %j is %s', (env, target) => {
     expect(targetOf(env)).toBe(target);
+  });
+
+  it.each(['Sandbox', 'sandbox ', 'cloud'])('of CASTELLAN_TARGET=%s is refused', (value) => {
+    expect(() => targetOf({ CASTELLAN_TARGET: value })).toThrow(
+      `CASTELLAN_TARGET is "${value}": allowed are azure and sandbox`,
+    );
   });
 });
