@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { SeedEntry } from '../../common/seed.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
@@ -53,6 +54,18 @@ export function domainBody(options: {
   };
 }
 
+/** Whether live users have the domain in their user principal names. */
+async function hasUsers({ sql: database }: Directory, domain: string): Promise<boolean> {
+  const ending = foldCase(`@${domain}`);
+  const name = sql`o.user_principal_name`;
+  const endsSo = sql`substr(${name}, length(${name}) - ${[...ending].length - 1}) = ${ending}`;
+  return (
+    (await database.count(
+      sql`select count(*) as count from directory_object o where o.type = 'user' and ${endsSo}`,
+    )) > 0
+  );
+}
+
 /** Stores a domain. */
 export function putDomain(directory: Directory, name: string, body: Body): Promise<StoredRecord> {
   return directory.records.put(domainCollection, '', name, body, name);
@@ -105,9 +118,13 @@ export const domainsModule: DirectoryModule = {
         for (const { id, body } of await listDomains(directory))
           await putDomain(directory, id, { ...body, isDefault: id === domain.id });
       },
-      onRemove: (_request, { body }) => {
+      onRemove: async ({ directory }, { id, body }) => {
         if (body['isDefault'] === true || body['isInitial'] === true)
           throw badRequest('The default and the initial domain cannot be deleted.');
+        if (await hasUsers(directory, id))
+          throw badRequest(
+            `The domain '${id}' cannot be deleted while users have it in their userPrincipalName.`,
+          );
       },
     });
     router.on('POST', '/domains/{id}/verify', writeAccess, async (request) => {

@@ -460,7 +460,27 @@ describe('domains', () => {
       isVerified: true,
     });
     expect((await directory.delete('/domains/castellan.example')).status).toBe(400);
-    expect((await directory.delete('/domains/fabrikam.com')).status).toBe(204);
+    await directory.stop();
+  });
+
+  it('are deleted only when no live user signs in with them', async () => {
+    const directory = await TestDirectory.start({
+      seed: {
+        users: [
+          user(id(1), { userPrincipalName: 'Ada@Contoso.com' }),
+          user(id(2), { userPrincipalName: 'bob@sub.contoso.com' }),
+          user(id(3), { userPrincipalName: 'eve@my-contoso.com' }),
+        ],
+      },
+    });
+    const refused = await directory.delete('/domains/CONTOSO.com');
+    expect([refused.status, refused.body?.error.message]).toEqual([
+      400,
+      "The domain 'contoso.com' cannot be deleted while users have it in their userPrincipalName.",
+    ]);
+    expect((await directory.get('/domains/contoso.com')).status).toBe(200);
+    await directory.delete(`/users/${id(1)}`);
+    expect((await directory.delete('/domains/contoso.com')).status).toBe(204);
     await directory.stop();
   });
 });
