@@ -101,7 +101,7 @@ async function requireEligible(
   action: string,
   grant: Body,
 ): Promise<void> {
-  if (eligibilities === undefined || grant['principalId'] !== caller.objectId)
+  if (eligibilities === undefined || grant['principalId'] !== caller.objectId.toLowerCase())
     throw accessDenied('Only the principal of an eligibility can activate or deactivate it.');
   if (action !== 'selfActivate') return;
   const eligibility = await findSchedule(directory, eligibilities, grant);
@@ -184,7 +184,10 @@ async function storeRequest(
 
 function requesterOf({ caller }: DirectoryRequest): Body {
   return {
-    [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId },
+    [caller.kind === 'user' ? 'user' : 'application']: {
+      displayName: null,
+      id: caller.objectId.toLowerCase(),
+    },
   };
 }
 

@@ -27,7 +27,7 @@ describe('time-limited access', () => {
   beforeEach(async () => {
     directory = await TestDirectory.start({
       dialect: 'azure',
-      seed: { users: [user(id(1)), user(id(2))] },
+      seed: { users: [user(id(1)), user(id(2)), user(id(10))] },
     });
     group = (await directory.post('/groups', securityGroup())).body.id;
   });
@@ -319,6 +319,25 @@ describe('time-limited access', () => {
     await requestForSelf(id(1));
     directory.passTime({ seconds: 7200 });
     expect(await members()).toEqual([]);
+  });
+
+  it('knows the principal whose token has the id in capital letters', async () => {
+    const self = person(id(10).toUpperCase(), [
+      'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
+    ]);
+    await ask('eligibility', 'adminAssign', { principalId: id(10), scheduleInfo: days(30) });
+    const { status: activated } = await directory.post(
+      `${base}/assignmentScheduleRequests`,
+      {
+        accessId: 'member',
+        principalId: id(10),
+        groupId: group,
+        action: 'selfActivate',
+        scheduleInfo: { expiration: { type: 'afterDuration', duration: 'PT2H' } },
+      },
+      { as: self },
+    );
+    expect([activated, await members()]).toEqual([201, [id(10)]]);
   });
 
   it('deletes a schedule with its group, its principal, or the membership', async () => {
