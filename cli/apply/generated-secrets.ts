@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
+import { isObject } from '../../core/values/is-object.js';
 
 /** The file with the generated secrets of a project's sandbox; only its owner can read it. */
 function secretsFile(projectDir: string, environment: string | undefined): string {
@@ -35,13 +37,36 @@ export function secretGenerator(
   };
 }
 
-/** Reads the generated values so far, by the names of the secrets. */
+/**
+ * Reads the generated values so far, by the names of the secrets.
+ *
+ * @throws CAS1001 when the file is damaged.
+ */
 export function readGeneratedSecrets(
   projectDir: string,
   environment?: string,
 ): Readonly<Record<string, string>> {
   const file = secretsFile(projectDir, environment);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  if (!existsSync(file)) return {};
+  const values = parseSecrets(readFileSync(file, 'utf8'));
+  if (values === undefined)
+    throw new CastellanError(
+      'CAS1001',
+      `${file} is not a JSON object of secrets: correct it, or delete it for new values`,
+    );
+  return values;
+}
+
+/** The values by name; undefined for a text that has others. */
+function parseSecrets(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const values: unknown = JSON.parse(text);
+    return isObject(values) && Object.values(values).every((value) => typeof value === 'string')
+      ? (values as Record<string, string>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

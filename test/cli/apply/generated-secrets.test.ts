@@ -1,4 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secretGenerator } from '../../../cli/apply/generated-secrets.js';
@@ -31,4 +31,18 @@ describe('the generated value of an unset secret', () => {
   it('is stored in a file that only its owner can read', () => {
     expect(statSync(join(project, '.castellan/stand-in-secrets.json')).mode & 0o777).toBe(0o600);
   });
+
+  it.each(['{"CODEHOST_SECRET": "stand', '[]', '{"CODEHOST_SECRET": 1}'])(
+    'is not generated again where the file is damaged: %s',
+    (text) => {
+      const damaged = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
+      const file = join(damaged, '.castellan/stand-in-secrets.json');
+      mkdirSync(join(damaged, '.castellan'));
+      writeFileSync(file, text);
+      expect(() => secretGenerator(damaged).valueOf('CODEHOST_SECRET')).toThrow(
+        `${file} is not a JSON object of secrets: correct it, or delete it for new values`,
+      );
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    },
+  );
 });
