@@ -106,9 +106,7 @@ const sections: Readonly<Record<string, readonly [section: string, id: string]>>
  */
 async function printOutputs(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
-  const values = new Map<string, string>();
-  for (const state of await readStates(options, io))
-    for (const [key, value] of outputValues(state)) values.set(key, value);
+  const values = valuesByKey(await readStates(options, io));
   const selection = name === undefined ? [...values] : selectOutputs(name, values);
   if (format === 'json')
     io.stdout.write(`${JSON.stringify(Object.fromEntries(selection), null, 2)}\n`);
@@ -125,10 +123,26 @@ async function printOutputs(options: OutputOptions, io: CliIo): Promise<number> 
   return exitCodes.clean;
 }
 
+/** The values of all stacks; a key that several stacks have begins with the stack. */
+function valuesByKey(states: ReadonlyMap<string, State>): ReadonlyMap<string, string> {
+  const stacks = [...states].map(([stack, state]) => ({
+    stack,
+    values: new Map(outputValues(state)),
+  }));
+  const isInSeveral = (key: string): boolean =>
+    stacks.filter(({ values }) => values.has(key)).length > 1;
+  return new Map(
+    stacks.flatMap(({ stack, values }) =>
+      [...values].map(([key, value]) => [isInSeveral(key) ? `${stack}.${key}` : key, value]),
+    ),
+  );
+}
+
+/** The states of the applied stacks, by the stacks' names. */
 async function readStates(
   { target, environment }: OutputOptions,
   io: CliIo,
-): Promise<readonly State[]> {
+): Promise<ReadonlyMap<string, State>> {
   if (target !== 'sandbox' && target !== 'azure')
     throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
   const stacksFolder = resolve(
@@ -137,7 +151,7 @@ async function readStates(
     target === 'sandbox' ? '.' : target,
     'stacks',
   );
-  const states: State[] = [];
+  const states = new Map<string, State>();
   for (const name of existsSync(stacksFolder) ? readdirSync(stacksFolder).sort() : []) {
     const directory = join(stacksFolder, name);
     const file = localStateFileOf(directory);
@@ -147,7 +161,7 @@ async function readStates(
         : existsSync(file)
           ? readFileSync(file, 'utf8')
           : '';
-    if (text.trim() !== '') states.push(parseState(text, name));
+    if (text.trim() !== '') states.set(name, parseState(text, name));
   }
   return states;
 }
@@ -211,7 +225,7 @@ function selectOutputs(
   const entries = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
   if (entries.length > 0) return entries;
   const names = [...values.keys()];
-  const knownNames = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
+  const knownNames = [...names, ...names.map((key) => key.split('.').at(-2) ?? key)];
   const hint = didYouMean(
     nearest(name, knownNames),
     names.length === 0 ? '' : `; there are ${names.join(', ')}`,

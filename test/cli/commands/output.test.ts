@@ -19,4 +19,43 @@ describe('castellan output', () => {
       ),
     ]);
   });
+
+  it('tells apart what two stacks name alike', async () => {
+    const backend = (stack: string): string =>
+      JSON.stringify({
+        terraform: { backend: { local: { path: `../../terraform.${stack}.tfstate` } } },
+      });
+    const state = (id: string): string =>
+      JSON.stringify({
+        version: 4,
+        serial: 1,
+        lineage: id,
+        outputs: { [`only_${id}`]: { value: id } },
+        resources: [
+          {
+            mode: 'managed',
+            type: 'castellan_group',
+            name: 'staff',
+            instances: [{ attributes: { id } }],
+          },
+        ],
+      });
+    for (const stack of ['one', 'two']) {
+      mkdirSync(path('.castellan/stacks', stack), { recursive: true });
+      write(`.castellan/stacks/${stack}/cdk.tf.json`, backend(stack));
+      write(`.castellan/terraform.${stack}.tfstate`, state(stack));
+    }
+    const { stdout } = await run('output', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      'one.groups.staff.id': 'one',
+      only_one: 'one',
+      'two.groups.staff.id': 'two',
+      only_two: 'two',
+    });
+    expect((await run('output', 'two.groups.staff.id')).stdout).toBe('two\n');
+    expect((await run('output', 'groups.staff', '--format', 'env')).stdout).toBe(
+      "ONE_GROUPS_STAFF_ID='one'\nTWO_GROUPS_STAFF_ID='two'\n",
+    );
+    expect((await run('output', 'staf')).stderr).toContain('did you mean "staff"?');
+  });
 });
