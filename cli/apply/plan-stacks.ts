@@ -141,16 +141,29 @@ async function applyPlan(
   const terraform = terraformOf(stack, session, printLine);
   try {
     await terraform.apply(planFileName);
-  } finally {
-    const state = localStateFileOf(stack.directory);
-    if (session.sandbox !== undefined && state !== undefined)
-      await closeCreationsOf(
-        isEncrypted(state)
-          ? managedResourcesIn(await terraform.pullState())
-          : readManagedResources(state),
-        session.sandbox,
-      );
+  } catch (error) {
+    await closeAppliedCreations(stack, session, terraform).catch((journalError: Error) =>
+      printLine(`the record of created objects is not up to date: ${journalError.message}`),
+    );
+    throw error;
   }
+  await closeAppliedCreations(stack, session, terraform);
+}
+
+/** Closes the sandbox's journal entries of a stack's objects, after its apply. */
+async function closeAppliedCreations(
+  stack: RunnableStack,
+  { sandbox }: ApplySession,
+  terraform: Terraform,
+): Promise<void> {
+  const state = localStateFileOf(stack.directory);
+  if (sandbox !== undefined && state !== undefined)
+    await closeCreationsOf(
+      isEncrypted(state)
+        ? managedResourcesIn(await terraform.pullState())
+        : readManagedResources(state),
+      sandbox,
+    );
 }
 
 /** Closes the sandbox's journal entries whose objects are in the state. */
