@@ -7,7 +7,16 @@ import type { Diagnostic } from '../schemas/schema.js';
 
 /** The operation that failed. */
 export type Operation =
-  'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'move' | 'configure';
+  | 'create'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'list'
+  | 'plan'
+  | 'import'
+  | 'move'
+  | 'upgrade'
+  | 'configure';
 
 const gerunds = {
   create: 'creating',
@@ -18,6 +27,7 @@ const gerunds = {
   plan: 'planning',
   import: 'importing',
   move: 'moving',
+  upgrade: 'upgrading the state of',
   configure: 'configuring',
 } as const;
 

@@ -14,7 +14,7 @@ import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js'
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject, ResourceOperations } from './resource-operations.js';
-import { toDiagnostic } from './diagnostic.js';
+import { type Operation, toDiagnostic } from './diagnostic.js';
 import { secretTexts } from './secrets.js';
 
 /** A log line: the operation and its duration, never a value. */
@@ -119,7 +119,13 @@ export class ProviderServer {
         level: 'error',
         message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}`,
       });
-      return { diagnostics: [diagnosticMessage(toDiagnostic(error, 'plan', request.typeName))] };
+      return {
+        diagnostics: [
+          diagnosticMessage(
+            toDiagnostic(error, operationsByMethod[name] ?? 'plan', request.typeName),
+          ),
+        ],
+      };
     } finally {
       this.log({
         level: 'debug',
@@ -250,6 +256,16 @@ export class ProviderServer {
     }
   }
 }
+
+/** What a call was about; failures of the other methods are worded as those of a plan. */
+const operationsByMethod: Readonly<Record<string, Operation>> = {
+  ConfigureProvider: 'configure',
+  UpgradeResourceState: 'upgrade',
+  ReadResource: 'read',
+  ReadDataSource: 'read',
+  ImportResourceState: 'import',
+  MoveResourceState: 'move',
+};
 
 function capabilitiesOf({ resources }: Provider): Readonly<Record<string, boolean>> {
   return {
