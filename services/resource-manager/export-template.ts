@@ -39,11 +39,12 @@ export async function exportTemplate(
       ({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2,
     ),
   );
+  const parameterNames = new ParameterNames();
   const nameExpression = ({ id, type }: StoredResource): string => {
     const names = namesInId(id);
     if (usesLiteralNames) return names.join('/');
     const [first = '', ...rest] = names;
-    const parameter = `${type.split('/')[1] ?? ''}_${first}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
+    const parameter = parameterNames.of(type, first);
     parameters[parameter] = {
       ...(options.includes('includeparameterdefaultvalue') && { defaultValue: first }),
       type: 'String',
@@ -52,6 +53,8 @@ export async function exportTemplate(
       ? `[parameters('${parameter}')]`
       : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
   };
+  // named in the order of the list, whichever is read first
+  selection.forEach(nameExpression);
   const declarations = await Promise.all(
     selection.map(async (each) => {
       const path = parsePath(each.id);
@@ -89,6 +92,27 @@ export async function exportTemplate(
       resources: declarations,
     },
   };
+}
+
+/** The parameters for the names of resources: `shops_a_b_name`, `shops_a_b_name_2` for a second. */
+class ParameterNames {
+  /** Template parameters ignore letter case. */
+  readonly #taken = new Set<string>();
+  readonly #nameByResource = new Map<string, string>();
+
+  /** @param type of the resource or of one below it. */
+  of(type: string, resourceName: string): string {
+    const [namespace = '', kind = ''] = type.split('/');
+    const key = `${namespace}/${kind}/${resourceName}`.toLowerCase();
+    const known = this.#nameByResource.get(key);
+    if (known !== undefined) return known;
+    const base = `${kind}_${resourceName}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
+    let name = base;
+    for (let count = 2; this.#taken.has(name.toLowerCase()); count++) name = `${base}_${count}`;
+    this.#taken.add(name.toLowerCase());
+    this.#nameByResource.set(key, name);
+    return name;
+  }
 }
 
 function selectResources(

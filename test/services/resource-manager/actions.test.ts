@@ -241,6 +241,23 @@ describe('the template of a group', () => {
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
+  it('has a parameter for each name, also for names that differ in punctuation only', async () => {
+    const ids = ['a-b', 'a_b'].map((name) => `${group}/providers/Contoso.Shop/shops/${name}`);
+    for (const id of ids) await manager.send('PUT', id, { location: 'westeurope' });
+    const { body } = await exportTemplate({
+      options: 'IncludeParameterDefaultValue',
+      resources: ids,
+    });
+    expect(body.template.parameters).toEqual({
+      shops_a_b_name: { defaultValue: 'a-b', type: 'String' },
+      shops_a_b_name_2: { defaultValue: 'a_b', type: 'String' },
+    });
+    expect(body.template.resources.map(({ name }: { name: string }) => name)).toEqual([
+      "[parameters('shops_a_b_name')]",
+      "[parameters('shops_a_b_name_2')]",
+    ]);
+  });
+
   it('contains only the requested resources, with their names if the options say so', async () => {
     const { body } = await exportTemplate({
       resources: [environment],
