@@ -29,9 +29,11 @@ const megabyte = 1024 * 1024;
 
 /**
  * The HTTP server for services, used by `castellan serve`, the sandbox and tests: path segments in
- * any letter case, long path parameters, bodies of any content type, HEAD for every GET, no query
- * strings in the log. A path with invalid percent-encoding reaches its service, which answers in
- * its own error shape; `request.originalUrl` is the path as sent.
+ * any letter case, long path parameters, bodies of any content type, no query strings in the log.
+ * HEAD is answered for every route of GET; a service that finds its operations itself decides: the
+ * directory answers 405, the resource manager as it answers GET. A path with invalid
+ * percent-encoding reaches its service, which answers in its own error shape;
+ * `request.originalUrl` is the path as sent.
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
