@@ -16,6 +16,8 @@ export class DocumentChecks {
   /** The files that have diagnostics in the editor. */
   #filesWithDiagnostics: ReadonlySet<string> = new Set();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The check of each document that was started last. */
+  readonly #lastChecks = new Map<string, Promise<EditorCheckResult>>();
 
   constructor(
     private readonly connection: Connection,
@@ -45,7 +47,8 @@ export class DocumentChecks {
   documentClosed(uri: string): void {
     clearTimeout(this.#timers.get(uri));
     this.workspace.closeText(uri);
-    for (const table of [this.#lastResults, this.#lastStacks, this.#timers]) table.delete(uri);
+    for (const table of [this.#lastResults, this.#lastStacks, this.#timers, this.#lastChecks])
+      table.delete(uri);
     void this.#sendDiagnostics(this.#versions());
   }
 
@@ -69,9 +72,13 @@ export class DocumentChecks {
   async #check(uri: string): Promise<void> {
     const { version } = this.documents.get(uri) ?? {};
     const versions = this.#versions();
-    const result = await this.workspace.check(uri);
-    // a later edit starts its own check; an older result must not replace the newer one
+    const check = this.workspace.check(uri);
+    this.#lastChecks.set(uri, check);
+    const result = await check;
+    // a later edit, of this document or of one that its check reads, starts another check; an older
+    // result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
+    if (this.#lastChecks.get(uri) !== check) return;
     this.#lastResults.set(uri, result);
     const readingStacks = result.stacks.filter((stack) => couldRead(stack, uri));
     if (readingStacks.length > 0) this.#lastStacks.set(uri, readingStacks);
