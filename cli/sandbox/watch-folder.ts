@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /** Changes within this time count as one: a build or a save changes many files. */
@@ -10,9 +10,26 @@ const quietMilliseconds = 150;
 const ignoredPath =
   /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
 
+/** The errors of what was deleted in the meantime, must not be read, or is a link to itself. */
+const skippedErrors: ReadonlySet<unknown> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ELOOP']);
+
+/**
+ * Runs a step that is skipped, with `undefined`, for what cannot be watched.
+ *
+ * @throws every other error, such as ENOSPC: the system has no watchers left.
+ */
+function unlessUnwatchable<T>(step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (skippedErrors.has((error as NodeJS.ErrnoException).code)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Watches a folder with its content, except for files that programs write while they run (`*.log`,
- * `*.db`, …).
+ * `*.db`, …) and for what this process must not read.
  *
  * @param onChange gets the last of the files that changed at once, relative to the folder.
  * @returns a function that stops watching.
@@ -30,35 +47,30 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     watchers.get(path)?.close();
     watchers.delete(path);
   };
-  /** Watches a folder and its subfolders; `onFile` gets the existing files. */
+  /** Watches the folder, or one below it, with its subfolders; `onFile` gets the existing files. */
   const watchSubfolder = (path: string, onFile: (file: string) => void): void => {
     unwatch(path);
-    try {
-      const watcher = watch(
-        join(folder, path),
-        (_event, name) => name !== null && watchPath(join(path, name), scheduleOnChange),
-      );
-      watchers.set(
-        path,
-        watcher.on('error', () => unwatch(path)),
-      );
-      for (const name of readdirSync(join(folder, path))) watchPath(join(path, name), onFile);
-    } catch (error) {
-      // Deleted in the meantime
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    const watcher = watch(
+      join(folder, path),
+      (_event, name) => name !== null && watchPath(join(path, name), scheduleOnChange),
+    );
+    watchers.set(
+      path,
+      watcher.on('error', () => unwatch(path)),
+    );
+    for (const name of readdirSync(join(folder, path))) watchPath(join(path, name), onFile);
   };
   const watchPath = (path: string, onFile: (file: string) => void): void => {
     if (ignoredPath.test(path)) return;
-    const entry = statSync(join(folder, path), { throwIfNoEntry: false });
+    const entry = unlessUnwatchable(() => statSync(join(folder, path), { throwIfNoEntry: false }));
     // some systems report files that were only read
     const time = entry?.mtimeMs ?? 0;
     if (modifiedTimes.get(path) === time) return;
     modifiedTimes.set(path, time);
-    if (entry?.isDirectory() === true) watchSubfolder(path, onFile);
+    if (entry?.isDirectory() === true) unlessUnwatchable(() => watchSubfolder(path, onFile));
     else onFile(path);
   };
-  watchSubfolder('', () => undefined);
+  if (existsSync(folder)) watchSubfolder('', () => undefined);
   return () => {
     clearTimeout(timer);
     for (const path of [...watchers.keys()]) unwatch(path);

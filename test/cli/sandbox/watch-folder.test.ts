@@ -1,8 +1,31 @@
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type * as FileSystem from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  type FSWatcher,
+  type WatchListener,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchFolder } from '../../../cli/sandbox/watch-folder.js';
+
+/** The error codes of folders that cannot be watched: to root, no folder is unreadable. */
+const watchErrors = vi.hoisted(() => new Map<string, string>());
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof FileSystem>();
+  const watch = (path: string, listener: WatchListener<string>): FSWatcher => {
+    const code = watchErrors.get(path);
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+    return fs.watch(path, listener);
+  };
+  return { ...fs, watch };
+});
 
 describe('a watched folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
@@ -77,5 +100,24 @@ describe('a watched folder', () => {
     expect(
       await changesOf(() => programFiles.forEach((name) => writeFileSync(pathOf(name), 'x'))),
     ).toEqual([]);
+  });
+
+  it('may have parts that cannot be read', async () => {
+    mkdirSync(pathOf('locked'));
+    watchErrors.set(pathOf('locked'), 'EACCES');
+    symlinkSync('circle', pathOf('circle'));
+    const stopOther = watchFolder(folder, () => undefined);
+    stopOther();
+    mkdirSync(pathOf('readable'));
+    expect(await changesOf(() => writeFileSync(pathOf('readable/a'), 'x'))).toEqual([
+      join('readable', 'a'),
+    ]);
+  });
+
+  it('fails if the system has no watchers left', () => {
+    mkdirSync(pathOf('one-too-many'));
+    watchErrors.set(pathOf('one-too-many'), 'ENOSPC');
+    expect(() => watchFolder(folder, () => undefined)).toThrow('ENOSPC');
+    rmSync(pathOf('one-too-many'), { recursive: true });
   });
 });
