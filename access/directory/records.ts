@@ -34,6 +34,8 @@ export interface GroupRecord {
   readonly isAssignableToRole: boolean;
   /** The stack's name of the group, where it declares it. */
   readonly declaredName?: string;
+  /** The stack that declares the group. */
+  readonly stack?: string;
 }
 
 /** An application, as far as sign-in needs it. */

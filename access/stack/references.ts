@@ -132,7 +132,10 @@ export function withDeclaredGroups(
 ): DirectorySnapshot {
   const declaredGroups = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {
-      const record = declaredGroupRecord(name, props, references);
+      const record = {
+        ...declaredGroupRecord(name, props, references),
+        stack: config.stack,
+      };
       return [record.id, record] as const;
     }),
   );

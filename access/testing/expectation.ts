@@ -90,7 +90,7 @@ function checkSize(
   let count: number;
   if (group !== undefined) {
     const match = findGroup(group, model, configs);
-    if (match === undefined) return { message: `there is no group "${group}"` };
+    if (match === undefined) return unknownGroup(group, model, configs);
     count = model.memberships.allMembers(match).count;
   } else {
     const access = findApp(app ?? '', model);
@@ -122,7 +122,8 @@ function checkOnly(
   const groups: Group[] = [];
   const people = new Set<number>();
   for (const each of only) {
-    const group = findGroup(each, model, configs);
+    const [group, ...others] = findGroups(each, model, configs);
+    if (others.length > 0) return unknownGroup(each, model, configs);
     if (group === undefined) people.add(findPersonIndex(each, memberships, configs));
     else groups.push(group);
   }
@@ -164,7 +165,7 @@ function checkInvariant(
   const groups: Group[] = [];
   for (const name of groupsNamedBy(invariant)) {
     const group = findGroup(name, model, configs);
-    if (group === undefined) return { message: `there is no group "${name}"` };
+    if (group === undefined) return unknownGroup(name, model, configs);
     groups.push(group);
   }
   return findViolation({ invariant, groups, ...omitUndefined({ app }) }, model, assumed, options);
@@ -206,24 +207,61 @@ function unknownApp(name: string, { apps }: AccessModel): FailedExpectation {
   };
 }
 
-/** A group by the stack's name, by display name or by id. */
+/** The only group of this name; undefined if there is none, or several have it. */
 function findGroup(
+  name: string,
+  model: AccessModel,
+  configs: readonly StackConfig[],
+): Group | undefined {
+  const [group, ...others] = findGroups(name, model, configs);
+  return others.length === 0 ? group : undefined;
+}
+
+/**
+ * The groups by the stack's name, or this name behind that of its stack; where no stack declares
+ * one, by the name of a principal, by id or display name.
+ */
+function findGroups(
   name: string,
   { memberships }: AccessModel,
   configs: readonly StackConfig[],
-): Group | undefined {
-  const declared = memberships.groups.find(({ record }) => record.declaredName === name);
-  if (declared !== undefined) return declared;
-  const idOrDisplayName =
-    configs
-      .map(({ principals }) => findDeclared(principals, name)?.group)
-      .find((group) => group !== undefined) ?? name;
-  return (
-    memberships.group(idOrDisplayName) ??
-    memberships.groups.find(
-      ({ record }) => record.displayName.toLowerCase() === idOrDisplayName.toLowerCase(),
-    )
+): readonly Group[] {
+  const declared = memberships.groups.filter(
+    ({ record }) => record.declaredName === name || groupWithStack(record) === name,
   );
+  if (declared.length > 0) return declared;
+  const groupsOfPrincipals = configs.flatMap(
+    ({ principals }) => findDeclared(principals, name)?.group ?? [],
+  );
+  const idsOrDisplayNames = groupsOfPrincipals.length > 0 ? groupsOfPrincipals : [name];
+  const found = idsOrDisplayNames.flatMap((text) => {
+    const groupById = memberships.group(text);
+    return groupById === undefined
+      ? memberships.groups.filter(
+          ({ record }) => record.displayName.toLowerCase() === text.toLowerCase(),
+        )
+      : [groupById];
+  });
+  return [...new Set(found)];
+}
+
+function groupWithStack({ stack, declaredName }: Group['record']): string | undefined {
+  return stack === undefined ? undefined : `${stack}/${declaredName ?? ''}`;
+}
+
+/** Why no group is found by a name. */
+function unknownGroup(
+  name: string,
+  model: AccessModel,
+  configs: readonly StackConfig[],
+): FailedExpectation {
+  const namesakes = findGroups(name, model, configs);
+  if (namesakes.length === 0) return { message: `there is no group "${name}"` };
+  const names = namesakes.map(({ record }) => groupWithStack(record) ?? record.id).sort();
+  const problem = namesakes.every(({ record }) => record.declaredName === name)
+    ? `several stacks have a group "${name}"`
+    : `several groups are called "${name}"`;
+  return { message: `${problem}: write ${names.join(' or ')}` };
 }
 
 /** An expectation of an access test, as written. */
@@ -236,7 +274,10 @@ export interface Expectation {
   readonly anonymous?: boolean;
   /** @default / */
   readonly path?: string;
-  /** The stack's name of a group, its display name or id; its members are counted. */
+  /**
+   * The stack's name of a group, behind its stack where several have one of this name
+   * (`shop/staff`), its display name or id; its members are counted.
+   */
   readonly group?: string;
   /** Groups or people: everyone who gets in must be among them. */
   readonly only?: readonly string[];

@@ -76,3 +76,58 @@ describe('an app that two stacks have', () => {
     expect(failureOf('second/shop')).toBeUndefined();
   });
 });
+
+describe('a group that two stacks have', () => {
+  const configs = ['first', 'second'].map((stack) => ({
+    ...stackOf(
+      {},
+      {
+        groups: { staff: { kind: 'security', displayName: `Staff of ${stack}`, members: [stack] } },
+        principals: { first: { user: 'ada@contoso.example' }, second: { user: 'x@y.example' } },
+      },
+    ),
+    stack,
+  }));
+  const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now });
+  const failureOf = (written: object): string | undefined => {
+    const expectation = parseExpectation(written);
+    if (typeof expectation === 'string') throw new Error(expectation);
+    return checkExpectation(expectation, model, configs, { now, assumed: [] })?.message;
+  };
+
+  test.each<object>([
+    { group: 'staff', expect: { 'at most': 9 } },
+    { app: 'first/shop', only: ['staff'] },
+    { groups: ['staff', 'Staff of first'], disjoint: true },
+  ])('must be named with its stack in %j', (expectation) => {
+    expect(failureOf(expectation)).toBe(
+      'several stacks have a group "staff": write first/staff or second/staff',
+    );
+  });
+
+  test('is found by the name of its stack, and by its display name', () => {
+    const atLeastOne = { 'at least': 1 };
+    expect(failureOf({ group: 'first/staff', expect: atLeastOne })).toBeUndefined();
+    expect(failureOf({ group: 'Staff of first', expect: atLeastOne })).toBeUndefined();
+    expect(failureOf({ group: 'second/staff', expect: atLeastOne })).toContain('has 0 people');
+  });
+});
+
+test('a display name that two groups of the directory have is refused', () => {
+  const ids = ['11111111-2222-4333-8444-555555555555', '22222222-2222-4333-8444-555555555555'];
+  const groups = ids.map((id) => ({ id, displayName: 'Staff', securityEnabled: true }));
+  const configs = [stackOf({}, { principals: { team: { group: 'Staff' } } })];
+  const directory = directoryFromSeed([{ users: someone.users, groups }], 'the test');
+  const model = accessModel(configs, directory, { now });
+  const failures = ['staff', 'team', ids[1]].map((group) => {
+    const expectation = parseExpectation({ group, expect: { 'at most': 9 } });
+    if (typeof expectation === 'string') throw new Error(expectation);
+    return checkExpectation(expectation, model, configs, { now, assumed: [] })?.message;
+  });
+  const either = `write ${ids.join(' or ')}`;
+  expect(failures).toEqual([
+    `several groups are called "staff": ${either}`,
+    `several groups are called "team": ${either}`,
+    undefined,
+  ]);
+});
