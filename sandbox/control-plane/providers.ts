@@ -11,7 +11,10 @@ import { prepareSocketFolder, type SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 import { sandboxOfTenant } from './sandbox-of-tenant.js';
 
-/** Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. */
+/**
+ * Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. When one cannot be
+ * started, the others are stopped and its error is thrown.
+ */
 export async function startProviders(options: {
   readonly paths: SandboxPaths;
   readonly settings: SandboxSettings;
@@ -23,7 +26,7 @@ export async function startProviders(options: {
   const { paths, settings, origin, ca, credential, log } = options;
   const { tenantId, subscriptionId, clientId } = settings;
   prepareSocketFolder(paths);
-  return Promise.all(
+  const results = await Promise.allSettled(
     (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
       startProvider({
         name,
@@ -35,4 +38,9 @@ export async function startProviders(options: {
       }),
     ),
   );
+  const running = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failure = results.find((each) => each.status === 'rejected');
+  if (failure === undefined) return running;
+  await Promise.allSettled(running.map((each) => each.close())); // the first error is more helpful
+  throw failure.reason;
 }
