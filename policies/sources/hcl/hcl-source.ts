@@ -9,7 +9,7 @@ import { installedModules } from './installed-modules.js';
 import { blocksOf, labelsOf, nodeAt } from './hcl-blocks.js';
 import type { ParseHcl } from './parse-hcl.js';
 
-/** The blocks of a folder's `.tf` files, each with its file. */
+/** The blocks of a folder's `.tf` and `.tofu` files, each with its file. */
 interface Folder {
   /** By type and name: `azuread_group.shoppers`. */
   readonly resources: ReadonlyMap<string, Block>;
@@ -70,8 +70,7 @@ export class HclSource {
     if (cachedFolder !== undefined) return cachedFolder;
     const resources = new Map<string, Block>();
     const modules = new Map<string, string>();
-    for (const name of [...this.files.list(folder)].sort()) {
-      if (!name.endsWith('.tf')) continue;
+    for (const name of configurationFiles(this.files.list(folder)).sort()) {
       const path = join(folder, name);
       const read = readSource(path, this.files, relative(this.cwd, path).replaceAll('\\', '/'));
       const root = 'source' in read ? this.parse(read.source.text) : undefined;
@@ -102,6 +101,15 @@ export class HclSource {
       endColumn: end.column + 1,
     };
   }
+}
+
+/** The files of Terraform's language; a `.tofu` file replaces the `.tf` file of the same name. */
+export function configurationFiles(names: readonly string[]): string[] {
+  return names.filter(
+    (name) =>
+      name.endsWith('.tofu') ||
+      (name.endsWith('.tf') && !names.includes(name.replace(/tf$/, 'tofu'))),
+  );
 }
 
 function headEnd(block: Node): Node['endPosition'] {

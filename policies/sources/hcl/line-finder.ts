@@ -7,11 +7,12 @@ import { sections } from '../../../kinds/stack/schema.js';
 import { resourcePath } from '../../engine/resource-rule.js';
 import { parseAddress } from '../plan/address.js';
 import { attributeWithin } from '../plan/declaring-types.js';
-import { HclSource } from './hcl-source.js';
+import { configurationFiles, HclSource } from './hcl-source.js';
 import { loadHclParser } from './parse-hcl.js';
 
 /**
- * A function that finds the lines of findings about resources in a folder of `.tf` files.
+ * A function that finds the lines of findings about resources in a folder of `.tf` or `.tofu`
+ * files.
  *
  * @throws CAS7104 for a folder without such files.
  */
@@ -20,7 +21,7 @@ export async function lineFinder(
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
 ): Promise<(finding: Finding) => Finding> {
   const path = resolve(cwd, folder);
-  if (files.stat(path).kind !== 'folder' || !files.list(path).some((name) => name.endsWith('.tf')))
+  if (files.stat(path).kind !== 'folder' || configurationFiles(files.list(path)).length === 0)
     throw new CastellanError(
       'CAS7104',
       `${folder} is no folder of .tf files: give the folder in which terraform plan ran`,

@@ -126,6 +126,17 @@ describe('the lines of a plan in its Terraform files', () => {
     ]);
   });
 
+  it('are found in the .tofu files of OpenTofu, which replace .tf files of the same name', async () => {
+    const text = 'resource "azuread_group" "shoppers" {\n  mail_nickname = "bad nick"\n}\n';
+    writeInFolder('tf/groups.tofu', `\n${text}`);
+    writePlan(groupCreation('azuread_group.shoppers'));
+    expect(await placesOf('group-mail-nickname')).toEqual(['tf/groups.tofu:3:19-3:29']);
+    writeInFolder('tf/groups.tf', text);
+    expect(await placesOf('group-mail-nickname')).toEqual(['tf/groups.tofu:3:19-3:29']);
+    writeInFolder('tf/groups.tofu', '');
+    expect(await placesOf('group-mail-nickname')).toEqual(['no place']);
+  });
+
   it('are found beside files that are not valid HCL', async () => {
     writeInFolder('tf/a.tf', '}}} resource {{ "azuread_group"\n');
     writeInFolder(
