@@ -10,12 +10,15 @@ import { present } from './presentation.js';
 /**
  * Expands a relationship of an object: at most 20 entries, or one object for a single-valued
  * relationship (null if there is none), with nested `$select`. Objects that the caller may not see
- * are left out.
+ * are left out. `$levels` follows it through objects that the caller may read, each once.
+ *
+ * @param seen ids of the objects that were followed already.
  */
 export async function expandRelationship(
   request: DirectoryRequest,
   object: StoredObject,
   item: ExpandItem,
+  seen: ReadonlySet<string> = new Set([object.id]),
 ): Promise<Record<string, unknown>> {
   const { directory } = request;
   const navigation = directory.types.get(object.type).navigations?.[item.relationship];
@@ -25,14 +28,27 @@ export async function expandRelationship(
     return { [item.relationship]: relatedEntries.slice(0, odataLimits.expandedItems) };
   }
   const mayFollow = (await navigation.mayFollow?.(request, object)) ?? true;
-  const views = (mayFollow ? await relatedObjects(request, object, navigation) : []).map(
-    (related) =>
-      present(directory, related, {
-        select: item.select,
-        withODataType: true,
-        masked: !mayRead(request, related),
-      }),
+  const relatedOnes = mayFollow ? await relatedObjects(request, object, navigation) : [];
+  const views = relatedOnes.map((related) =>
+    present(directory, related, {
+      select: item.select,
+      withODataType: true,
+      masked: !mayRead(request, related),
+    }),
   );
+  const { levels = 1 } = item;
+  if (levels > 1)
+    for (const [index, related] of relatedOnes.entries())
+      if (!seen.has(related.id) && mayRead(request, related))
+        Object.assign(
+          views[index] ?? {},
+          await expandRelationship(
+            request,
+            related,
+            { ...item, levels: levels - 1 },
+            new Set([...seen, related.id]),
+          ),
+        );
   return { [item.relationship]: navigation.single ? (views[0] ?? null) : views };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../http/answers.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { requireOneExpansion } from '../odata/index.js';
+import { isEventual, requireOneExpansion } from '../odata/index.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import { contextUrl } from './object-list.js';
@@ -36,6 +36,8 @@ export async function showObject(
       throw badRequest(
         `Could not find a property named '${expansion.relationship}' on type '${directory.namespace}.${type.name}'.`,
       );
+    if (expansion.levels !== undefined && !isEventual(request.header('consistencylevel')))
+      throw badRequest("$levels is supported only with the header 'ConsistencyLevel: eventual'.");
     Object.assign(view, await expandRelationship(request, object, expansion));
   }
   return ok(

@@ -108,6 +108,8 @@ function checkExpand(options: QueryOptions, rules: QueryRules, isAdvanced: boole
         `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
       );
   requireOneExpansion(expand);
+  if (expand.some(({ levels }) => levels !== undefined))
+    throw invalidOption('$levels is supported only where a single object is read.');
   if (isAdvanced)
     throw new ODataError(
       'Request_UnsupportedQuery',

@@ -19,7 +19,12 @@ export interface ExpandItem {
   readonly select?: readonly string[];
   /** A nested relationship. */
   readonly expand?: string;
+  /** How many objects to follow the relationship through. */
+  readonly levels?: number;
 }
+
+/** The largest `$levels`; `max` means it too. */
+const maximumLevels = 1000;
 
 /** The query options of one request, parsed. */
 export interface QueryOptions {
@@ -139,7 +144,7 @@ function parseOrderby(text: string): readonly OrderKey[] {
 /**
  * Parses `$expand`: relationships, optionally with a nested `$select`
  * (`members($select=id,displayName)`), or a nested `$expand`, which few types support
- * (`policy($expand=rules)`).
+ * (`policy($expand=rules)`), or `$levels` of `manager`.
  *
  * @throws ODataError Request_BadRequest for malformed text or another nested option.
  */
@@ -156,10 +161,17 @@ function parseExpandItem(part: string, position: number): ExpandItem {
   if (match[2] === undefined) return { relationship: match[1] };
   let select: readonly string[] | undefined;
   let expand: string | undefined;
+  let levels: number | undefined;
   for (const option of match[2].split(';')) {
     const [name = '', value] = option.split('=', 2).map((each) => each.trim());
     if (/^\$?expand$/i.test(name) && /^([A-Za-z]\w*|\*)$/.test(value ?? '')) {
       expand = value;
+      continue;
+    }
+    if (match[1] === 'manager' && /^\$?levels$/i.test(name)) {
+      levels = value === 'max' ? maximumLevels : Number(/^\d{1,4}$/.exec(value ?? '')?.[0] ?? 0);
+      if (levels < 1 || levels > maximumLevels)
+        throw syntaxError('expand', `$levels is 1 to ${maximumLevels}, or max`, position);
       continue;
     }
     if (!/^\$?select$/i.test(name) || value === undefined)
@@ -172,7 +184,7 @@ function parseExpandItem(part: string, position: number): ExpandItem {
   }
   return {
     relationship: match[1],
-    ...omitUndefined({ select, expand }),
+    ...omitUndefined({ select, expand, levels }),
   };
 }
 

@@ -340,6 +340,42 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     await directory.delete(`/users/${employee.body.id}`);
   });
 
+  it('have their managers up to the root within each other, by $levels', async () => {
+    const ids: string[] = [];
+    for (const name of ['top', 'middle', 'low']) {
+      const { body } = await directory.post(
+        '/users',
+        draft({ userPrincipalName: `${name}@castellan.example`, displayName: name }),
+      );
+      ids.unshift(body.id);
+    }
+    const [low = '', middle = '', top = ''] = ids;
+    const setManager = (of: string, manager: string) =>
+      directory.ask('PUT', `/users/${of}/manager/$ref`, {
+        '@odata.id': `http://x/v1.0/directoryObjects/${manager}`,
+      });
+    await setManager(low, middle);
+    await setManager(middle, top);
+    const managersOf = async (levels: string, consistencylevel = 'eventual', path = `/${low}`) => {
+      const query = `$select=id&$expand=manager($levels=${levels};$select=displayName)`;
+      const { status, body } = await directory.get(`/users${path}?${query}&$count=true`, {
+        headers: { consistencylevel },
+      });
+      const names: string[] = [];
+      for (let next = body.manager; next != null; next = next.manager) names.push(next.displayName);
+      return status === 200 ? names : status;
+    };
+    expect(await managersOf('max')).toEqual(['middle', 'top']);
+    expect(await managersOf('1')).toEqual(['middle']);
+    await setManager(top, low); // a circle
+    expect(await managersOf('max')).toEqual(['middle', 'top', 'low']);
+    expect(await managersOf('1000')).toEqual(['middle', 'top', 'low']);
+    for (const levels of ['0', '1001', 'all']) expect(await managersOf(levels)).toBe(400);
+    expect(await managersOf('max', '')).toBe(400);
+    expect(await managersOf('max', 'eventual', '')).toBe(400);
+    for (const each of ids) await directory.delete(`/users/${each}`);
+  });
+
   it('are restored, unless their name was taken', async () => {
     const firstId = (
       await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))
