@@ -56,7 +56,7 @@ export function registerSignInRoutes(
   });
 }
 
-/** The details of a sign-in in progress; undefined if there is none, or another browser's. */
+/** The details of a sign-in in progress; undefined if it has ended, or is another browser's. */
 async function interactionDetails(
   provider: Provider,
   request: FastifyRequest,
@@ -64,8 +64,10 @@ async function interactionDetails(
 ): Promise<InteractionDetails | undefined> {
   try {
     return await provider.interactionDetails(request.raw, reply.raw);
-  } catch {
-    return undefined; // without its cookie, or expired: the caller shows a page that says so
+  } catch (error) {
+    const { errors } = await import('oidc-provider');
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
   }
 }
 
