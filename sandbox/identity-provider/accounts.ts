@@ -7,6 +7,7 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
+import { personRefusal } from './request-refusals.js';
 import { directoryAudience, type IdentityProviderContext } from './token-endpoint.js';
 
 /** A person as oidc-provider's account, with the claims for an application. */
@@ -33,6 +34,25 @@ export async function findAccount(
       };
     },
   };
+}
+
+/**
+ * Refuses to redeem a code or refresh token of a person who would get no token now: disabled since
+ * then, or without a required assignment.
+ *
+ * @throws CustomOIDCProviderError with the error of the cloud's token endpoint
+ */
+export async function checkRedemption(
+  context: IdentityProviderContext,
+  personId: string,
+  clientId: string,
+  { CustomOIDCProviderError }: (typeof OidcProviderModule)['errors'],
+): Promise<void> {
+  const person = await context.directory.account(personId);
+  const refusal = person && (await personRefusal(context, person, clientId));
+  if (refusal === undefined) return;
+  const { error, error_description: description } = refusal.body;
+  throw new CustomOIDCProviderError(error, description);
 }
 
 /** The `state` of the application's request. */

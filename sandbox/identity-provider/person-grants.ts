@@ -5,9 +5,9 @@ import {
   type Person,
   resourceApplication,
   rolesClaim,
-  unassignedMessage,
 } from './people-and-applications.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
+import { personRefusal } from './request-refusals.js';
 import {
   directoryAudience,
   type IdentityProviderContext,
@@ -141,11 +141,8 @@ async function personTokens(
   { person, application, clientId, scope }: PersonRequest,
   createRefreshToken: CreateRefreshToken,
 ): Promise<OAuthResponse> {
-  const reason = await context.directory.noTokenReasonOf(person, clientId);
-  if (reason === 'disabled')
-    return oauthError(400, 'invalid_grant', 'AADSTS50057: The user account is disabled.');
-  if (reason === 'unassigned')
-    return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
+  const refusal = await personRefusal(context, person, clientId);
+  if (refusal !== undefined) return refusal;
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
     personClaims(person, memberships, registration, context.settings.tenantId);

@@ -7,7 +7,13 @@ import type {
   KoaContextWithOIDC,
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
-import { accessClaims, findAccount, grantAllScopes, stateParameterOf } from './accounts.js';
+import {
+  accessClaims,
+  checkRedemption,
+  findAccount,
+  grantAllScopes,
+  stateParameterOf,
+} from './accounts.js';
 import { acceptLocalRedirectUris, clientAdapter } from './clients.js';
 import { devicePollSeconds } from './discovery.js';
 import {
@@ -21,6 +27,7 @@ import { sendHtml, signOut } from './sign-out.js';
 import {
   directoryAudience,
   issuerOf,
+  oauthError,
   refreshScopeParameter,
   resourceOf,
   toResourceUri,
@@ -71,7 +78,11 @@ export async function createOidcProvider(
       policy: policyWithoutConsent(interactionPolicy),
       url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
     },
-    findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
+    findAccount: async (ctx, id, token) => {
+      const clientId = ctx.oidc.client?.clientId ?? '';
+      if (token !== undefined) await checkRedemption(context, id, clientId, errors);
+      return findAccount(context, id, clientId);
+    },
     loadExistingGrant: (ctx) => grantAllScopes(context, ctx, errors),
     extraTokenClaims: (ctx, token) => accessClaims(context, token, apiScopes(ctx)),
   });
@@ -84,6 +95,9 @@ export async function createOidcProvider(
     await next();
     if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200)
       ctx.body = toCloudDeviceResponse(context.origin, ctx.body as DeviceResponse);
+    const { error, error_description: description = '' } = (ctx.body ?? {}) as TokenErrorBody;
+    if (ctx.oidc?.route === 'token' && error !== undefined && description.startsWith('AADSTS'))
+      ctx.body = oauthError(ctx.status, error, description).body;
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   provider.on('backchannel.error', (_ctx, error) => onFailure(error));
@@ -207,6 +221,8 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   if (isRequested && hasCode && !scope.includes('offline_access'))
     params['scope'] = `${scope} offline_access`;
 }
+
+type TokenErrorBody = Readonly<Partial<Record<'error' | 'error_description', string>>>;
 
 type DeviceResponse = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isGuid } from '../../core/values/guid.js';
 import { personalAccountTenant } from '../../services/common/caller.js';
 import type { SandboxSettings } from '../settings.js';
+import { type Person, unassignedMessage } from './people-and-applications.js';
 import { type IdentityProviderContext, type OAuthError, oauthError } from './token-endpoint.js';
 
 /** The tenant in the path of a request: its id, its domain name, or a word such as `common`. */
@@ -21,6 +22,21 @@ export function unknownTenant(
     'invalid_tenant',
     `AADSTS90002: Tenant '${tenant}' not found. Check that the tenant id is that of this sandbox.`,
   );
+}
+
+/** Why a person gets no token for an application from the token endpoint; undefined if there is one. */
+export async function personRefusal(
+  { directory }: Pick<IdentityProviderContext, 'directory'>,
+  person: Person,
+  clientId: string,
+): Promise<OAuthError | undefined> {
+  const reason = await directory.noTokenReasonOf(person, clientId);
+  if (reason === undefined) return undefined;
+  const description =
+    reason === 'disabled'
+      ? 'AADSTS50057: The user account is disabled.'
+      : unassignedMessage(person, clientId);
+  return oauthError(400, 'invalid_grant', description);
 }
 
 /**

@@ -211,6 +211,18 @@ export function wrongSecret(clientId: string): OAuthError {
   );
 }
 
+/**
+ * The response to a request with a client assertion (a certificate, or a federated credential),
+ * with which no application can authenticate here.
+ */
+export function clientAssertionRefusal(clientId: string): OAuthError {
+  return oauthError(
+    401,
+    'invalid_client',
+    `AADSTS700027: The certificate that signed the client assertion is not registered on application '${clientId}'. The sandbox takes no client assertions: use a client secret.`,
+  );
+}
+
 /** The audience that the scope `<audience>/.default` names. */
 function audienceOf(scope: string): string | undefined {
   const defaultScope = scope.split(' ').find((each) => each.endsWith('/.default'));

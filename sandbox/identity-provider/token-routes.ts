@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { deviceGrantType, devicePollSeconds, jwtBearerGrantType } from './discovery.js';
 import {
   applicationToken,
+  clientAssertionRefusal,
   clientCredentialsGrant,
   oauthError,
   type IdentityProviderContext,
@@ -53,6 +54,8 @@ function registerTokenEndpoint(
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
       const refusal = await requestRefusal(context, tenantOf(request), form['client_id'] ?? '');
       if (refusal !== undefined) return sendOAuthResponse(reply, refusal);
+      if (form['client_assertion'] !== undefined)
+        return sendOAuthResponse(reply, clientAssertionRefusal(form['client_id'] ?? ''));
       if (form['grant_type'] === 'client_credentials')
         return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')

@@ -23,6 +23,7 @@ beforeAll(async () => {
       users: [
         { displayName: 'Ada', userPrincipalName: 'ada@contoso.example' },
         { displayName: 'Bob', userPrincipalName: 'bob@contoso.example', accountEnabled: false },
+        { displayName: 'Cy', userPrincipalName: 'cy@contoso.example' },
       ],
       applications: [
         application(shop, 'Shop'),
@@ -88,6 +89,50 @@ test.each([
 test('an enabled application and an enabled person get tokens', async () => {
   expect((await requestToken(clientCredentials(shop))).status).toBe(200);
   expect((await requestToken(passwordOf('ada', shop))).status).toBe(200);
+});
+
+test('a refresh token is refused when its person or application would get no token now', async () => {
+  const { body } = await requestToken(passwordOf('cy', shop, 'openid offline_access'));
+  const refresh = async () => {
+    const refreshed = await requestToken({
+      grant_type: 'refresh_token',
+      client_id: shop,
+      refresh_token: String(body['refresh_token']),
+    });
+    return [refreshed.status, refreshed.body['error'], refreshed.body['error_codes']];
+  };
+  const principalsOfShop = await directory.get(`/servicePrincipals?$filter=appId eq '${shop}'`);
+  const [principal] = (principalsOfShop.body as { value: { id: string }[] }).value;
+  const ofPrincipal = `/servicePrincipals/${String(principal?.id)}`;
+  const change = async (path: string, properties: object) =>
+    expect((await directory.patch(path, properties)).status).toBe(204);
+
+  await change('/users/cy@contoso.example', { accountEnabled: false });
+  expect(await refresh()).toEqual([400, 'invalid_grant', [50057]]);
+  await change('/users/cy@contoso.example', { accountEnabled: true });
+  await change(ofPrincipal, { appRoleAssignmentRequired: true });
+  expect(await refresh()).toEqual([400, 'invalid_grant', [50105]]);
+  await change(ofPrincipal, { appRoleAssignmentRequired: false, accountEnabled: false });
+  expect(await refresh()).toEqual([400, 'unauthorized_client', [7000112]]);
+  await change(ofPrincipal, { accountEnabled: true });
+  expect((await refresh())[0]).toBe(200);
+});
+
+test('a client assertion is refused as one that is not served, not as a wrong secret', async () => {
+  const { client_secret: _, ...form } = clientCredentials(shop);
+  const assertion = {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: 'eyJhbGciOiJSUzI1NiJ9.e30.AA',
+  };
+  for (const each of [
+    { ...form },
+    { ...passwordOf('ada', shop) },
+    { grant_type: 'refresh_token', client_id: shop },
+  ]) {
+    const { status, body } = await requestToken({ ...each, ...assertion });
+    expect([status, body['error'], body['error_codes']]).toEqual([401, 'invalid_client', [700027]]);
+    expect(body['error_description']).toContain('use a client secret');
+  }
 });
 
 const authorizeUrl = (clientId: string, responseType: string): string => {
