@@ -4,6 +4,7 @@ import { castellan } from '../../support/cli.js';
 import {
   declareSignInApp,
   people,
+  registerApplication,
   startSandbox,
   type TestSandbox,
   withoutContainers,
@@ -55,6 +56,38 @@ test('signing out at the identity provider ends the sessions of apps by back-cha
   const logoutAddress = `${sandbox.origin}/${tenantId}/oauth2/v2.0/logout?id_token_hint=${idToken}`;
   expect(await (await browser(logoutAddress)).text()).toContain('signed out');
   await expect.poll(visit).toBe(401);
+});
+
+test('revoking sign-in sessions ends refresh tokens and the sign-in, not sessions of apps', async () => {
+  const { appId, secret } = await registerApplication(sandbox, 'script');
+  const redeem = async (form: Record<string, string>) =>
+    (
+      await sandbox.send('POST', `${sandbox.origin}/common/oauth2/v2.0/token`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ client_id: appId, client_secret: secret, ...form }).toString(),
+      })
+    ).body;
+  const { refresh_token } = await redeem({
+    grant_type: 'password',
+    username: 'ada@contoso.example',
+    password: 'any',
+    scope: 'openid offline_access',
+  });
+  const refresh = () => redeem({ grant_type: 'refresh_token', refresh_token });
+  const askedForPerson = async (): Promise<boolean> =>
+    new URL((await browser(shopAddress('/.auth/login/directory'))).url).pathname.includes(
+      '/sign-in/',
+    );
+  await signIn();
+  expect(await refresh()).toHaveProperty('access_token');
+  expect(await askedForPerson()).toBe(false);
+
+  const revoked = await sandbox.api('POST', `/v1.0/users/${people.ada}/revokeSignInSessions`);
+  expect([revoked.status, revoked.body.value]).toEqual([200, true]);
+  expect(await refresh()).toMatchObject({ error: 'invalid_grant' });
+  expect(await askedForPerson()).toBe(true);
+  // as in the cloud: an app keeps its own session until that ends, or asks the directory again
+  expect(await visit()).toBe(200);
 });
 
 test('sessions, sign-ins and tokens of people follow the clock of the sandbox', async () => {
