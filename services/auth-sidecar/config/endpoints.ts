@@ -49,7 +49,11 @@ export function checkEndpoints(
     };
   const problems: ConfigProblem[] = [];
   for (const [key, addresses] of Object.entries(input)) {
-    const names = endpointNames[key] ?? (customNames.includes(key) ? openIdEndpoints : undefined);
+    const names = Object.hasOwn(endpointNames, key)
+      ? endpointNames[key]
+      : customNames.includes(key)
+        ? openIdEndpoints
+        : undefined;
     if (names === undefined) {
       const suggestion = nearest(key, [...Object.keys(endpointNames), ...customNames]);
       // An endpoints file may serve several apps: an unused provider is no mistake, a misspelt one

@@ -64,6 +64,12 @@ describe('the endpoints file', () => {
       { property: broken, message: expect.stringContaining("can't be parsed: ") as string },
     ]);
   });
+
+  test.each(['constructor', '__proto__', 'toString'])('may have an unknown provider %s', (name) => {
+    const file = join(directory, 'odd-endpoints.json');
+    writeFileSync(file, `{"${name}": {"issuer": "https://idp.example"}}`);
+    expect(endpointsProblems(file)).toEqual([]);
+  });
 });
 
 describe('the configuration', () => {
