@@ -46,6 +46,8 @@ const handshakeGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const handshakeTimeoutMs = 30_000;
 /** How long one side may still send after the other has ended, in milliseconds. */
 const closingMs = 1000;
+/** How long a client may take to read the rest of an answer other than 101, in milliseconds. */
+const slowReaderMs = 30_000;
 
 /**
  * Opens the app's side of a WebSocket and connects the two. An answer other than 101 is forwarded
@@ -66,6 +68,7 @@ export function joinWebSocket(
 ): () => void {
   let app: Socket | undefined;
   let isAnswered = false;
+  let isRefused = false;
   const end = (): void => {
     client.destroy();
     app?.destroy();
@@ -84,8 +87,13 @@ export function joinWebSocket(
       if (!isAnswered && !client.destroyed) onFailure(status);
     };
     socket.setTimeout(handshakeTimeoutMs, () => refuse(504));
-    socket.on('error', () => (isAnswered ? end() : refuse(502)));
-    socket.on('close', () => (isAnswered ? end() : refuse(502)));
+    const onAppGone = (): void => {
+      if (isRefused) return; // the client may still be reading the answer
+      if (isAnswered) end();
+      else refuse(502);
+    };
+    socket.on('error', onAppGone);
+    socket.on('close', onAppGone);
     const handshakeAnswer = new HandshakeAnswer(
       socket,
       client,
@@ -100,6 +108,11 @@ export function joinWebSocket(
           side.once('end', () => setTimeout(end, closingMs).unref());
       },
       () => (isAnswered = true),
+      () => {
+        isRefused = true;
+        client.end();
+        setTimeout(end, slowReaderMs).unref();
+      },
       refuse,
     );
     socket.on('data', handshakeAnswer.read);
@@ -119,6 +132,8 @@ class HandshakeAnswer {
     private readonly key: string,
     private readonly join: () => void,
     private readonly onAnswer: () => void,
+    /** Called at the end of an answer other than 101. */
+    private readonly onRefusalEnd: () => void,
     private readonly refuse: (status: number) => void,
   ) {
     this.parser = new ResponseParser({
@@ -126,7 +141,7 @@ class HandshakeAnswer {
       onHead: (head) => this.onHead(head),
       onBody: (chunk) => void client.write(chunk),
       onEnd: () => {
-        if (this.head?.status !== 101) client.end();
+        if (this.head?.status !== 101) this.onRefusalEnd();
       },
     });
     this.parser.begin('GET');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   cookie,
   directoryConfig,
@@ -15,6 +16,8 @@ import { browser, parseAnswer, request, sendRaw } from './support/raw-client.js'
 const idp = new TestIdentityProvider();
 const handshakes: http.IncomingHttpHeaders[] = [];
 const events: string[] = [];
+/** Longer than the buffers between the app and a client that reads slowly. */
+const longRefusal = 'no!'.repeat(5_000_000);
 let app: http.Server;
 let sidecar: SidecarUnderTest;
 let config: unknown;
@@ -25,6 +28,10 @@ beforeAll(async () => {
   app = http.createServer((_, response) => response.end('app'));
   app.on('upgrade', (incoming, socket) => {
     handshakes.push(incoming.headers);
+    if (incoming.url === '/refused-at-length') {
+      socket.end(`HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n${longRefusal}`);
+      return;
+    }
     if (incoming.url === '/refused') {
       socket.end('HTTP/1.1 418 Teapot\r\nContent-Length: 3\r\n\r\nno!');
       return;
@@ -104,6 +111,18 @@ describe('WebSockets', () => {
       status: 418,
       body: 'no!',
     });
+  });
+
+  test('that the app refuses at length get the whole answer, also if they read slowly', async () => {
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(handshake('/refused-at-length'));
+    socket.pause();
+    await setTimeout(500); // the app has closed its connection
+    let length = 0;
+    socket.on('data', (part: Buffer) => (length += part.length)).resume();
+    await new Promise((done) => socket.once('close', done));
+    expect(length).toBeGreaterThan(longRefusal.length);
   });
 
   test('with an invalid answer of the app are refused', async () => {
@@ -224,7 +243,7 @@ describe('a WebSocket with a session', () => {
     sidecar.reload();
     const { jar } = await signIn(sidecar, idp);
     const socket = await openSocket(`Cookie: ${jar.header}\r\n`);
-    await new Promise((done) => setTimeout(done, 3500));
+    await setTimeout(3500);
     expect(socket.closed()).toBe(false);
     idp.refreshAllowed = false;
     await expect.poll(socket.closed).toBe(true);
