@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { Audit } from '../../../services/auth-sidecar/operations/audit.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -216,6 +218,31 @@ test('a reload continues in a file that was moved away, and in another one', asy
   sidecar.reload();
   await signIn(sidecar, idp);
   await expect.poll(() => readFileSync(other, 'utf8').split('\n')).toHaveLength(2);
+  await sidecar.stop();
+});
+
+test('a reload that the audit refuses leaves the certificate as it is', async () => {
+  const names = [
+    '-newkey',
+    'rsa:2048',
+    '-keyout',
+    join(folder, 'key'),
+    '-out',
+    join(folder, 'cert'),
+  ];
+  execFileSync('openssl', ['req', '-x509', '-nodes', '-subj', '/CN=localhost', ...names], {
+    stdio: 'ignore',
+  });
+  const tlsFiles = { tlsCert: join(folder, 'cert'), tlsKey: join(folder, 'key') };
+  const sidecar = await startUnderTest({ config: directoryConfig(idp), options: tlsFiles });
+  const setCertificate = vi.spyOn(tls.Server.prototype, 'setSecureContext');
+  sidecar.write(directoryConfig(idp, { login: { audit: { file: '/nowhere/at/all' } } }));
+  sidecar.reload();
+  expect(setCertificate).not.toHaveBeenCalled();
+  sidecar.write(directoryConfig(idp));
+  sidecar.reload();
+  expect(setCertificate).toHaveBeenCalledOnce();
+  setCertificate.mockRestore();
   await sidecar.stop();
 });
 
