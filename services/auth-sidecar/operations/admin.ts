@@ -4,6 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isLoopback } from '../../../core/values/loopback.js';
+import { errorFields, type Log } from './log.js';
 import { renderMetrics, type MetricsSnapshot } from './metrics.js';
 import { type ListenAddress, parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
@@ -17,6 +18,8 @@ export interface AdminSource {
   snapshots(): Promise<readonly MetricsSnapshot[]>;
   /** Lists or ends sessions. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  /** Where failed requests are logged. */
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** The port for the operator: `/healthz`, `/readyz`, `/metrics`, `/admin/sessions`. */
@@ -46,12 +49,13 @@ export async function startAdmin(
     (request, response) => {
       answer(request, source, adminPermission(request, address, token)).then(
         (adminAnswer) => send(request, response, adminAnswer),
-        () =>
-          send(
-            request,
-            response,
-            jsonAnswer(500, { code: 500, message: 'The request failed unexpectedly.' }),
-          ),
+        (error: unknown) => {
+          if (response.destroyed) return; // the client has gone
+          const [path] = splitQuery(request.url ?? '');
+          source.log.error('a request to the admin port failed', { path, ...errorFields(error) });
+          const body = { code: 500, message: 'The request failed unexpectedly.' };
+          send(request, response, jsonAnswer(500, body));
+        },
       );
     },
   );

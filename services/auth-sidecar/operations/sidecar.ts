@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type AdminServer, startAdmin } from './admin.js';
+import { createLog, type Log } from './log.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
@@ -82,6 +83,7 @@ interface SidecarProcesses {
   snapshots(): Promise<readonly MetricsSnapshot[]>;
   /** Lists or ends sessions for an operator. */
   sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  readonly log: Log;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,7 @@ async function startSingleProcess(
     readiness: () => worker.readiness(),
     snapshots: async () => [await worker.snapshot()],
     sessions: (request) => worker.sessions(request),
+    log: worker.log,
     stop: () => worker.stop(),
   };
 }
@@ -105,6 +108,7 @@ async function startWorkerProcesses(
   sharedOptions: SharedWorkerOptions,
 ): Promise<SidecarProcesses> {
   const workers = await startCluster(options, sharedOptions);
+  const log = createLog(options.logLevel);
   let isStopping = false;
   return {
     url: workers.url,
@@ -119,9 +123,11 @@ async function startWorkerProcesses(
     },
     snapshots: () => workers.reports('snapshot'),
     sessions: (request) => workers.sessions(request),
-    stop: () => {
+    log,
+    stop: async () => {
       isStopping = true;
-      return workers.stop();
+      await workers.stop();
+      await log.end();
     },
   };
 }
