@@ -17,6 +17,9 @@ node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CA
 node -e 'const { exports: _exports, ...rest } = require("./package.json"); console.log(JSON.stringify(rest, null, 2))' > "$CASTELLAN_BUILD/package.json"
 find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
+# Data is for programs: without the whitespace.
+find "$CASTELLAN_BUILD" -name '*.json' -not -path '*/templates/*' -print0 |
+  xargs -0 node -e 'for (const file of process.argv.slice(1)) fs.writeFileSync(file, JSON.stringify(JSON.parse(fs.readFileSync(file, "utf8"))))'
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
 # the grammar of Terraform's language, and what runs it: see policies/sources/hcl/parse-hcl.ts
 mkdir -p "$CASTELLAN_BUILD/policies/sources/hcl"
