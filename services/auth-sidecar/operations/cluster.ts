@@ -169,7 +169,8 @@ export async function startCluster(
 }
 
 function sendToWorker(workerProcess: WorkerProcess, command: WorkerCommand): void {
-  if (workerProcess.isConnected()) workerProcess.send(command);
+  // without a callback, a worker that has just ended would end this process by EPIPE
+  if (workerProcess.isConnected()) workerProcess.send(command, () => undefined);
 }
 
 function workerReport(
