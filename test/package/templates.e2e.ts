@@ -68,7 +68,10 @@ describe('a project of each template, from the packed package in an empty folder
       readFileSync(team, 'utf8').replace('Who may change shop', 'Those who may change it'),
     );
     expect(await inSandbox('npm run deploy')).toContain('0 added, 1 changed, 0 destroyed');
-    expect(await inSandbox('npm run destroy')).toContain('2 destroyed');
+    await inSandbox('npm run destroy');
+    // cdktf may end before the last lines that it printed are read
+    const state = readFileSync(join(project, '.castellan/terraform.shop.tfstate'), 'utf8');
+    expect(JSON.parse(state)).toMatchObject({ resources: [] });
     await runSuccessfully(project, 'castellan sandbox stop');
     rmSync(project, { recursive: true, force: true });
   });
