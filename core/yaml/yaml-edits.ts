@@ -161,7 +161,7 @@ function removeItem(text: string, list: YamlNode, index: number): TextEdit | und
   if (item === undefined) return undefined;
   if (isFlow(text, list))
     return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
-  const dash = text.lastIndexOf('-', item.start);
+  const dash = text.lastIndexOf('-', item.start - 1); // the item itself may begin with one
   if (list.children.length === 1) return emptyCollection(text, dash, contentEnd(text, item), '[]');
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
 }

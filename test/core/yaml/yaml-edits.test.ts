@@ -147,6 +147,14 @@ describe('editing YAML', () => {
     expect(await editYaml(before, ['b'], undefined)).toBe(after);
   });
 
+  it.each([
+    ['a:\n  - -5\n  - b\n', 'a:\n  - b\n'],
+    ['a:\n  - - x\n    - y\n  - b\n', 'a:\n  - b\n'],
+    ['a:\n  - --verbose\n', 'a:\n  []\n'],
+  ])('removes an item that begins with a hyphen itself: %j', async (before, after) => {
+    expect(await editYaml(before, ['a', 0], undefined)).toBe(after);
+  });
+
   it('leaves an empty map where the only key goes', async () => {
     expect(parse((await editYaml('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
   });
