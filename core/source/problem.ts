@@ -44,7 +44,7 @@ export const problemTexts = {
   },
   'config-backend': {
     title: 'Two stacks or environments would share a state',
-    help: 'Give each its own, as with `${castellan.environment}` in the key.',
+    help: 'Give each its own, as with `${castellan.stack}-${castellan.environment}` in the key.',
   },
   'config-moved': {
     title: 'An entry of moved fits nothing',

@@ -26,7 +26,7 @@ import { type ConfigFile, findConfigs } from './find-configs.js';
 import { type ReadContext, readDocuments, withIncludes } from './includes.js';
 import { misnamedOverlayProblems } from './misnamed-overlay-problems.js';
 import type { LoadedStack } from './loaded-stack.js';
-import { sharedStateProblems } from './shared-state-problems.js';
+import { sharedStateProblems, stateOfSeveralStacksProblems } from './shared-state-problems.js';
 import { planOrStateProblem } from './terraform-files.js';
 
 /** What to load, and from where. */
@@ -136,6 +136,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     problems.push({ id: 'config-unreadable', message, location });
   }
   appendAll(problems, duplicateStackProblems(stacks));
+  appendAll(problems, stateOfSeveralStacksProblems(stacks, context));
   for (const stack of stacks) appendAll(problems, referenceProblems(stack));
   appendAll(problems, movedProblems(stacks));
   return {

@@ -1,6 +1,8 @@
+import { dirname, resolve } from 'node:path';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Problem } from '../../core/source/problem.js';
 import { brokenReference } from '../../core/yaml/environment-reference.js';
+import { appendAll } from '../../core/values/append.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks, type WorkingFolder } from './environments.js';
@@ -8,7 +10,7 @@ import type { LoadedStack } from './loaded-stack.js';
 
 /** Where the backend of a stack keeps its Terraform state. */
 interface StateLocation {
-  /** The value of the setting that must differ between environments. */
+  /** The value of the setting that must differ between stacks and environments. */
   readonly name: string;
   /** The path of that setting in the configuration. */
   readonly path: ConfigPath;
@@ -29,8 +31,8 @@ export function sharedStateProblems(
 ): readonly Problem[] {
   const problems: Problem[] = [];
   for (const stack of stacks) {
-    const state = stateLocation(stack);
-    if (state === undefined || brokenReference(state.name) !== undefined) continue;
+    const state = stateLocation(stack, workingFolder);
+    if (state === undefined) continue;
     const sharedWith: string[] = [];
     const environment = stack.environment ?? defaultEnvironment;
     for (const otherEnvironment of [
@@ -41,15 +43,51 @@ export function sharedStateProblems(
       const counterpart = loadStacks(otherEnvironment).find(
         (each) => stackName(each) === stackName(stack),
       );
-      if (counterpart !== undefined && stateLocation(counterpart)?.identity === state.identity)
+      if (
+        counterpart !== undefined &&
+        stateLocation(counterpart, workingFolder)?.identity === state.identity
+      )
         sharedWith.push(otherEnvironment);
     }
-    const location = stack.locate(state.path);
-    if (sharedWith.length === 0 || location === undefined) continue;
-    const message = `the environments ${[environment, ...sharedWith].sort().join(', ')} share the state "${state.name}": write \${castellan.environment} into backend.${state.path.slice(1).join('.')}`;
-    problems.push({ id: 'config-backend', message, location });
+    if (sharedWith.length === 0) continue;
+    const environments = [environment, ...sharedWith].sort().join(', ');
+    appendAll(problems, problemAt(stack, state, `environments ${environments}`, 'environment'));
   }
   return problems;
+}
+
+/** Reports stacks that keep the same Terraform state: each would plan to delete the other's. */
+export function stateOfSeveralStacksProblems(
+  stacks: readonly LoadedStack[],
+  workingFolder: WorkingFolder,
+): readonly Problem[] {
+  const firstByState = new Map<string, LoadedStack>();
+  const problems: Problem[] = [];
+  for (const stack of stacks) {
+    const state = stateLocation(stack, workingFolder);
+    if (state === undefined) continue;
+    const first = firstByState.get(state.identity);
+    if (first === undefined) firstByState.set(state.identity, stack);
+    // another problem reports stacks of one name
+    else if (stackName(first) !== stackName(stack)) {
+      const names = `stacks ${String(stackName(first))} and ${String(stackName(stack))}`;
+      appendAll(problems, problemAt(stack, state, names, 'stack'));
+    }
+  }
+  return problems;
+}
+
+/** The problem of a shared state; none where it comes from no file. */
+function problemAt(
+  stack: LoadedStack,
+  { name, path }: StateLocation,
+  sharedBy: string,
+  reference: 'environment' | 'stack',
+): readonly Problem[] {
+  const location = stack.locate(path);
+  if (location === undefined) return [];
+  const message = `the ${sharedBy} share the state "${name}": write \${castellan.${reference}} into ${path.join('.')}`;
+  return [{ id: 'config-backend', message, location }];
 }
 
 function stackName({ config }: LoadedStack): unknown {
@@ -57,9 +95,21 @@ function stackName({ config }: LoadedStack): unknown {
 }
 
 /**
- * Where the state is; undefined without a backend, since each environment then has its own file.
+ * Where the state is; undefined without a backend, since each stack and environment then has its own
+ * file, and for a name with a reference of the wrong form, which another problem reports.
  */
-function stateLocation({ config }: LoadedStack): StateLocation | undefined {
+function stateLocation(
+  stack: LoadedStack,
+  workingFolder: WorkingFolder,
+): StateLocation | undefined {
+  const state = declaredState(stack, workingFolder);
+  return state === undefined || brokenReference(state.name) !== undefined ? undefined : state;
+}
+
+function declaredState(
+  { config, files: [file = ''] }: LoadedStack,
+  { cwd }: WorkingFolder,
+): StateLocation | undefined {
   const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
   if (backend === null || typeof backend !== 'object') return undefined;
   const { azurerm, remote, local } = backend;
@@ -83,6 +133,10 @@ function stateLocation({ config }: LoadedStack): StateLocation | undefined {
     };
   }
   return typeof local?.path === 'string'
-    ? { name: local.path, path: ['backend', 'local', 'path'], identity: local.path }
+    ? {
+        name: local.path,
+        path: ['backend', 'local', 'path'],
+        identity: resolve(cwd, dirname(file), local.path),
+      }
     : undefined;
 }

@@ -188,6 +188,47 @@ describe('loading configurations', () => {
     ]);
   });
 
+  const blob = (key: string): string =>
+    `backend: { azurerm: { storageAccountName: states, containerName: states, key: "${key}" } }\n`;
+
+  it.each([
+    ['of one blob', blob('main.tfstate'), blob('main.tfstate'), 'azurerm.key'],
+    [
+      'of one workspace',
+      'backend: { remote: { organization: o, workspaces: { name: w } } }\n',
+      'backend: { remote: { organization: o, workspaces: { name: w } } }\n',
+      'remote.workspaces.name',
+    ],
+    [
+      'of one file',
+      'backend: { local: { path: ../s.tfstate } }\n',
+      'backend: { local: { path: ../other/../s.tfstate } }\n',
+      'local.path',
+    ],
+  ])('refuses two stacks %s', async (_case, first, second, place) => {
+    write('one/castellan.yaml', `version: 1\nstack: one\n${first}`);
+    write('two/castellan.yaml', `version: 1\nstack: two\n${second}`);
+    expect(await findingLines('.')).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^two/castellan.yaml:3:\\d+ config-backend the stacks one and two share the state ".*": write \\$\\{castellan.stack\\} into backend.${place}$`,
+        ),
+      ),
+    ]);
+  });
+
+  it('accepts stacks with states of their own', async () => {
+    const local = 'backend: { local: { path: s.tfstate } }\n';
+    write('one/castellan.yaml', `version: 1\nstack: one\n${local}`);
+    write('two/castellan.yaml', `version: 1\nstack: two\n${local}`);
+    const ownBlob = blob('${castellan.stack}.tfstate');
+    write(
+      'three/castellan.yaml',
+      `version: 1\nstack: three\n${ownBlob}---\nversion: 1\nstack: four\n${ownBlob}`,
+    );
+    expect(await findingLines('.')).toEqual([]);
+  });
+
   it('reads several documents, each a stack, and refuses two of one name', async () => {
     write('castellan.yaml', `${base}---\nversion: 1\nstack: other\n---\nversion: 1\nstack: shop\n`);
     expect((await load('.')).stacks.map(({ config }) => config.stack)).toEqual([
