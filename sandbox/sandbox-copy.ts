@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { forkFile, defaultEnvironment } from '../core/project/environment-folder.js';
 import { openSqlite, type Sqlite } from '../services/common/sqlite.js';
@@ -8,7 +8,13 @@ import { startBackground } from './background/process.js';
 import { prepareSandboxFolder, sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings, writeSettings } from './settings.js';
-import { copyDatabase, copyKeptFiles, removeKeptFiles, requireSnapshotName } from './snapshots.js';
+import {
+  copyDatabase,
+  copyKeptFiles,
+  removeKeptFiles,
+  requireSnapshotName,
+  withDraft,
+} from './snapshots.js';
 import { readRunningState } from './state.js';
 
 /**
@@ -35,18 +41,26 @@ export async function forkSandbox(
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
   prepareSandboxFolder(to);
   try {
-    if (!isRunning) copyDatabase(from.root, to.root);
-    else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
-    copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));
-    const ports = [settings.port, port] as const;
-    await replaceAddressInDatabase(to.database, ...ports);
-    for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
-      replaceAddressInFile(join(to.root, file), ...ports);
-    writePrivate(
-      join(to.root, forkFile),
-      `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
-    );
-    writeSettings(to, { ...settings, port });
+    await withDraft(to, async (draft) => {
+      if (!isRunning) copyDatabase(from.root, draft);
+      else await requestSandbox(from, 'POST', '/database-copy', { folder: draft });
+      copyKeptFiles(from.root, draft, (file) => fileNameIn(file, environment, name));
+      const ports = [settings.port, port] as const;
+      const database = basename(to.database);
+      await replaceAddressInDatabase(join(draft, database), ...ports);
+      for (const file of readdirSync(draft).filter((each) => each.endsWith('.tfstate')))
+        replaceAddressInFile(join(draft, file), ...ports);
+      writePrivate(
+        join(draft, forkFile),
+        `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
+      );
+      removeKeptFiles(to.root);
+      writeSettings(to, { ...settings, port });
+      // the database last: an environment without one has no sandbox yet
+      for (const file of readdirSync(draft).filter((each) => each !== database))
+        renameSync(join(draft, file), join(to.root, file));
+      renameSync(join(draft, database), to.database);
+    });
     const { state } = await startBackground(to);
     return { environment: name, origin: state.origin, pid: state.pid };
   } catch (error) {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { isAlive } from '../core/process/is-alive.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
 import { type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
@@ -109,13 +110,21 @@ export function savedSnapshots(
     .sort((a, b) => b.savedAt.localeCompare(a.savedAt));
 }
 
-/** Prepares a change in a folder of its own, which is deleted at the end. */
-async function withDraft(
+/**
+ * Prepares a change in a folder of its own, which is deleted at the end; those of processes that
+ * were killed are deleted first.
+ */
+export async function withDraft(
   { snapshots }: SandboxPaths,
   work: (draft: string) => Promise<void>,
 ): Promise<void> {
   mkdirSync(snapshots, { recursive: true, mode: 0o700 });
-  const draft = mkdtempSync(join(snapshots, '.draft-'));
+  for (const name of readdirSync(snapshots)) {
+    const [, pid] = /^\.draft-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(snapshots, name), { recursive: true, force: true });
+  }
+  const draft = mkdtempSync(join(snapshots, `.draft-${String(process.pid)}-`));
   try {
     await work(draft);
   } finally {

@@ -1,6 +1,11 @@
-import { rmSync } from 'node:fs';
-import { castellan } from '../support/cli.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqlite } from '../../services/common/sqlite.js';
+import { castellan, cliPath } from '../support/cli.js';
 import { emptyPostgres } from '../support/postgres.js';
+import { waitUntil } from '../support/wait-until.js';
 import { newProject, startSandbox, type TestSandbox } from './e2e-support.js';
 
 let sandbox: TestSandbox;
@@ -93,6 +98,43 @@ test('a fork has what was created before it, and nothing that the first sandbox 
   });
   expect(secondFork.stderr).toContain('the environment copy has a sandbox already');
 });
+
+test('a fork that was killed while it copied leaves nothing in the way of the next one', async () => {
+  addLargeTable(join(sandbox.folder, '.castellan/sandbox.db'));
+  const port = String(sandbox.settings.port + 5001);
+  const forkFolder = join(sandbox.folder, '.castellan/environments/killed');
+  const filesOfFork = (): string[] =>
+    existsSync(forkFolder) ? (readdirSync(forkFolder, { recursive: true }) as string[]) : [];
+  const killed = spawn(process.execPath, [cliPath, 'sandbox', 'fork', 'killed', '--port', port], {
+    cwd: sandbox.folder,
+  });
+  const end = once(killed, 'exit');
+  await waitUntil('the database of the fork', () =>
+    filesOfFork().some((file) => file.endsWith('sandbox.db')),
+  );
+  killed.kill('SIGKILL');
+  expect((await end)[1]).toBe('SIGKILL');
+
+  try {
+    expect(await run('fork', 'killed', '--port', port)).toMatchObject({ environment: 'killed' });
+    expect(filesOfFork().filter((file) => file.includes('draft'))).toEqual([]);
+  } finally {
+    await castellan(['sandbox', 'stop', '-e', 'killed'], { cwd: sandbox.folder });
+  }
+});
+
+/** Adds so many rows with the sandbox's address that a fork takes a while to rewrite them. */
+function addLargeTable(file: string): void {
+  const sqlite = openSqlite(file);
+  try {
+    const address = `https://localhost:${String(sandbox.settings.port)}/`;
+    sqlite.exec(`create table large (address text);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000)
+      insert into large select '${address}' || i from n`);
+  } finally {
+    sqlite.close();
+  }
+}
 
 /** Requests a path of the fork at a port, as Terraform's application. */
 async function fetchFrom(port: number, path: string): Promise<{ readonly status: number }> {
