@@ -1,6 +1,12 @@
+import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
+import {
+  Annotations,
+  type IConstruct,
+  TerraformBackend,
+  TerraformStack,
+} from '../internal/cdktf.js';
 import { isValidationSkipped } from '../internal/cloud-settings.js';
 import { checkStack, type CheckTreeOptions } from './check-tree.js';
 import { formatFinding } from './format-finding.js';
@@ -31,12 +37,13 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
 
 /**
  * @throws CAS2001 when the stack has errors: with those of all stacks of the app; CAS2009 when
- *   another stack has the same id.
+ *   another stack has the same id or state.
  */
 function validate(stack: TerraformStack): string[] {
   if (isValidationSkipped(stack)) return [];
   const stacks = stack.node.root.node.findAll().filter(TerraformStack.isStack);
   requireUniqueId(stack, stacks);
+  requireOwnState(stack, stacks);
   warnOfUnservedTypes(stack);
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
@@ -64,6 +71,44 @@ function requireUniqueId(stack: TerraformStack, stacks: readonly TerraformStack[
       'CAS2009',
       `the stacks ${path} and ${other.node.path} have the same id, ${id}, and so the same folder and state: give each its own`,
     );
+}
+
+/** Refuses two stacks of one state: each would plan to delete the resources of the other. */
+function requireOwnState(stack: TerraformStack, stacks: readonly TerraformStack[]): void {
+  const state = stateOf(stack);
+  if (state === undefined) return;
+  const other = stacks.find((each) => each !== stack && stateOf(each) === state);
+  if (other !== undefined)
+    throw new CastellanError(
+      'CAS2009',
+      `the stacks ${stack.node.path} and ${other.node.path} have the same backend, and so the same state: give each a key, name or path of its own`,
+    );
+}
+
+/**
+ * Where the state of a stack is, equal for stacks that share it; undefined for one whose workspace is
+ * selected when Terraform runs.
+ */
+function stateOf({ node }: TerraformStack): string | undefined {
+  const backend = node.children.find((child) => TerraformBackend.isBackend(child));
+  if (backend === undefined) return undefined;
+  const { terraform } = backend.toTerraform() as { terraform: TerraformSettings };
+  const path = terraform.backend?.local?.path;
+  // Terraform runs in the folder of the stack
+  if (path !== undefined) return JSON.stringify({ local: { path: resolve('/', node.id, path) } });
+  const { workspaces } = terraform.cloud ?? terraform.backend?.remote ?? {};
+  const isSelected = workspaces?.tags !== undefined || workspaces?.prefix !== undefined;
+  return isSelected ? undefined : JSON.stringify(terraform.cloud ?? terraform.backend);
+}
+
+/** What a backend of cdktf writes, as far as the check reads it. */
+interface TerraformSettings {
+  readonly backend?: { readonly local?: { readonly path?: string }; readonly remote?: Workspaces };
+  readonly cloud?: Workspaces;
+}
+
+interface Workspaces {
+  readonly workspaces?: { readonly tags?: unknown; readonly prefix?: unknown };
 }
 
 /** The findings of a stack; none if it is not to be checked. */

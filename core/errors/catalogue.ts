@@ -316,8 +316,8 @@ const synthErrors = {
     help: 'Remove one of the dependencies.',
   },
   CAS2009: {
-    title: 'Two stacks have the same name',
-    help: 'Give each configuration its own `stack:`, and each stack of a program its own id.',
+    title: 'Two stacks have the same name or state',
+    help: 'Give each configuration its own `stack:`, and each stack of a program its own id and backend key.',
   },
   CAS2010: {
     title: 'No input',

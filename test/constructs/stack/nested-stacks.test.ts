@@ -9,7 +9,15 @@ import {
   SecurityGroup,
   Suppressions,
 } from '../../../constructs/index.js';
-import { Construct } from '../../../constructs/internal/cdktf.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import type { BackendProps } from '../../../kinds/index.js';
+import {
+  AzurermBackend,
+  Construct,
+  LocalBackend,
+  RemoteBackend,
+  PrefixedRemoteWorkspaces,
+} from '../../../constructs/internal/cdktf.js';
 
 const owner = '11111111-1111-4222-8333-444455556666';
 const secondOwner = '21111111-1111-4222-8333-444455556666';
@@ -81,6 +89,57 @@ it('two stacks of one id in an app are refused: cdktf would write one over the o
       message: expect.stringContaining('the stacks one/shop and two/shop have the same id, shop'),
     }),
   );
+});
+
+describe('the state of a stack', () => {
+  const blob = { azurerm: { storageAccountName: 'states', containerName: 'states', key: 'main' } };
+  const synthesize = (createBackend: (stack: CastellanStack) => void, backend?: BackendProps) => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-nested-')) });
+    for (const name of ['one', 'two'])
+      createBackend(new CastellanStack(app, name, omitUndefined({ backend })));
+    app.synth();
+  };
+
+  it.each<[string, () => void]>([
+    ['of its props', () => synthesize(() => {}, blob)],
+    [
+      'of a construct of cdktf',
+      () => synthesize((stack) => void new AzurermBackend(stack, blob.azurerm)),
+    ],
+    ['in a file', () => synthesize(() => {}, { local: { path: 'main.tfstate' } })],
+  ])('%s is refused if another stack has it', (_case, synth) => {
+    expect(synth).toThrow(
+      expect.objectContaining({
+        code: 'CAS2009',
+        message: expect.stringContaining('the stacks one and two have the same backend'),
+      }),
+    );
+  });
+
+  it.each<[string, () => void]>([
+    ['a default', () => synthesize(() => {})],
+    [
+      'a file in the folder of each',
+      () => synthesize((stack) => void new LocalBackend(stack, { path: 'main.tfstate' })),
+    ],
+    [
+      'a key of each',
+      () =>
+        synthesize(
+          (stack) => void new AzurermBackend(stack, { ...blob.azurerm, key: stack.node.id }),
+        ),
+    ],
+    [
+      'a prefix of workspaces',
+      () =>
+        synthesize((stack) => {
+          const workspaces = new PrefixedRemoteWorkspaces('shop-');
+          new RemoteBackend(stack, { organization: 'o', workspaces });
+        }),
+    ],
+  ])('may be %s', (_case, synth) => {
+    expect(synth).not.toThrow();
+  });
 });
 
 it('an empty part of an app has no findings', () => {
