@@ -17,6 +17,7 @@ export interface Application {
   readonly displayName?: string | null;
   readonly groupMembershipClaims?: string | null;
   readonly identifierUris?: readonly string[] | null;
+  readonly isFallbackPublicClient?: boolean | null;
   readonly passwordCredentials?: readonly { readonly endDateTime?: string | null }[] | null;
   readonly web?: {
     readonly redirectUris?: readonly string[] | null;
@@ -233,6 +234,6 @@ export async function rolesClaim(
 }
 
 /** The id of an application in an audience: `<id>` or `api://<id>`. */
-function appIdIn(audience: string): string | undefined {
+export function appIdIn(audience: string): string | undefined {
   return /^(?:api:\/\/)?([0-9a-f-]{36})\/?$/i.exec(audience)?.[1];
 }

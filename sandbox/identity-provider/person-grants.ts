@@ -10,8 +10,10 @@ import type { CreateRefreshToken } from './refresh-tokens.js';
 import { personRefusal } from './request-refusals.js';
 import {
   directoryAudience,
+  disabledResourceError,
   type IdentityProviderContext,
   issuerOf,
+  missingSecret,
   type OAuthError,
   oauthError,
   type OAuthResponse,
@@ -37,8 +39,12 @@ export async function passwordGrant(
   const application = await context.directory.application(clientId);
   const isToolkit = clientId.toLowerCase() === context.settings.clientId;
   if (application === undefined && !isToolkit) return unknownApplication(clientId);
+  if (!secret && application !== undefined && requiresSecret(application))
+    return missingSecret(
+      "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+    );
   if (
-    secret !== undefined &&
+    secret &&
     !(isToolkit
       ? secret === context.settings.clientSecret
       : await context.checkSecret(clientId, secret))
@@ -52,6 +58,11 @@ export async function passwordGrant(
       `AADSTS50034: The user account '${username}' does not exist in the tenant.`,
     );
   return personTokens(context, { person, application, clientId, scope }, createRefreshToken);
+}
+
+/** Whether an application is confidential: it has a secret and does not count as a public client. */
+function requiresSecret({ isFallbackPublicClient, passwordCredentials }: Application): boolean {
+  return isFallbackPublicClient !== true && (passwordCredentials ?? []).length > 0;
 }
 
 /**
@@ -147,6 +158,8 @@ async function personTokens(
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
     personClaims(person, memberships, registration, context.settings.tenantId);
   const audience = resourceOf(scope, clientId) ?? directoryAudience;
+  const resourceRefusal = await disabledResourceError(context.directory, audience);
+  if (resourceRefusal !== undefined) return resourceRefusal;
   const resource = (await resourceApplication(context.directory, audience)) ?? application;
   const requestedScopes = scope.split(' ');
   const scopes = requestedScopes

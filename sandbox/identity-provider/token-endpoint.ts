@@ -2,7 +2,7 @@ import type { AppFetch } from './back-channel-logout.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
-import type { PeopleAndApplications } from './people-and-applications.js';
+import { appIdIn, type PeopleAndApplications } from './people-and-applications.js';
 import type { SigningKey } from './signing-key.js';
 
 /** The parts of the sandbox that its identity provider needs. */
@@ -109,6 +109,10 @@ export async function clientCredentialsGrant(
     : await context.checkSecret(clientId, secret);
   if (!hasValidSecret && !isToolkit && (await directory.application(clientId)) === undefined)
     return unknownApplication(clientId);
+  if (secret === '')
+    return missingSecret(
+      "AADSTS7000216: 'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
+    );
   if (!hasValidSecret) return wrongSecret(clientId);
   const audience = resource ?? audienceOf(scope);
   if (audience === undefined)
@@ -117,6 +121,8 @@ export async function clientCredentialsGrant(
       'invalid_scope',
       `AADSTS70011: The scope '${scope}' is not valid: client credentials take '<resource>/.default'.`,
     );
+  const resourceRefusal = await disabledResourceError(directory, audience);
+  if (resourceRefusal !== undefined) return resourceRefusal;
   const objectId = isToolkit
     ? settings.clientObjectId
     : (await directory.servicePrincipal(clientId))?.id;
@@ -199,6 +205,29 @@ export function unknownApplication(clientId: string): OAuthError {
     400,
     'unauthorized_client',
     `AADSTS700016: Application '${clientId}' was not found.`,
+  );
+}
+
+/** The response to a request without the secret that it needs. */
+export function missingSecret(description: string): OAuthError {
+  return oauthError(401, 'invalid_client', description);
+}
+
+/**
+ * The response to a request for a token of an application that is disabled; undefined if the
+ * audience names none by its id, or an enabled one.
+ */
+export async function disabledResourceError(
+  directory: Pick<PeopleAndApplications, 'servicePrincipal'>,
+  audience: string,
+): Promise<OAuthError | undefined> {
+  const appId = appIdIn(audience);
+  const principal = appId === undefined ? undefined : await directory.servicePrincipal(appId);
+  if (principal?.accountEnabled !== false) return undefined;
+  return oauthError(
+    400,
+    'invalid_resource',
+    `AADSTS500014: The service principal for resource '${audience}' is disabled.`,
   );
 }
 

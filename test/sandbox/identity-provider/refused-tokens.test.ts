@@ -7,6 +7,7 @@ import {
 import { TestDirectory } from '../../services/directory/support/directory.js';
 
 const [shop, closed, strict] = [randomUUID(), randomUUID(), randomUUID()];
+const [confidential, device] = [randomUUID(), randomUUID()];
 const redirectUri = 'https://shop.localhost/callback';
 let directory: TestDirectory;
 let idp: RunningIdentityProvider;
@@ -15,8 +16,12 @@ beforeAll(async () => {
     id: randomUUID(),
     appId,
     displayName,
-    web: { redirectUris: [redirectUri] },
+    web: {
+      redirectUris: [redirectUri],
+      implicitGrantSettings: { enableAccessTokenIssuance: true },
+    },
   });
+  const passwordCredentials = [{ keyId: randomUUID(), displayName: 'secret' }];
   directory = await TestDirectory.start({
     openToAll: true,
     seed: {
@@ -29,6 +34,20 @@ beforeAll(async () => {
         application(shop, 'Shop'),
         application(closed, 'Closed'),
         application(strict, 'Strict'),
+        {
+          id: randomUUID(),
+          appId: confidential,
+          displayName: 'Confidential',
+          passwordCredentials,
+          web: { redirectUris: [redirectUri] },
+        },
+        {
+          id: randomUUID(),
+          appId: device,
+          displayName: 'Device',
+          passwordCredentials,
+          isFallbackPublicClient: true,
+        },
       ],
       servicePrincipals: [
         { appId: shop, displayName: 'Shop' },
@@ -81,9 +100,39 @@ test.each([
   ],
   ['a disabled person', () => passwordOf('bob', shop), 'invalid_grant', 50057],
   ['an unknown person', () => passwordOf('eve', shop), 'invalid_grant', 50034],
+  [
+    'a person for a disabled resource',
+    () => passwordOf('ada', shop, `openid api://${closed}/read`),
+    'invalid_resource',
+    500014,
+  ],
+  [
+    'an application for a disabled resource',
+    () => ({ ...clientCredentials(shop), scope: `api://${closed}/.default` }),
+    'invalid_resource',
+    500014,
+  ],
 ])('%s gets no token', async (_, form, error, code) => {
   const { status, body } = await requestToken(form());
   expect([status, body['error'], body['error_codes']]).toEqual([400, error, [code]]);
+});
+
+test.each([
+  ['in the password grant', () => passwordOf('ada', confidential), 7000218],
+  [
+    'in the client credentials grant',
+    () => ({ ...clientCredentials(confidential), client_secret: '' }),
+    7000216,
+  ],
+])('a confidential application needs its secret %s', async (_, form, code) => {
+  const { status, body } = await requestToken(form());
+  expect([status, body['error'], body['error_codes']]).toEqual([401, 'invalid_client', [code]]);
+  const withSecret = await requestToken({ ...form(), client_secret: anySecret });
+  expect(withSecret.body['error_codes']).not.toEqual([code]);
+});
+
+test('an application that counts as a public client needs no secret in the password grant', async () => {
+  expect((await requestToken(passwordOf('ada', device))).status).toBe(200);
 });
 
 test('an enabled application and an enabled person get tokens', async () => {
@@ -166,6 +215,13 @@ test('the implicit flow gives a person without a required assignment no token', 
   expect(refused.get('error')).toBe('access_denied');
   expect(refused.get('error_description')).toContain('AADSTS50105');
   expect((await choose(shop)).get('access_token')).toMatch(/^ey/);
+});
+
+test('the implicit flow gives an application whose registration does not allow it no token', async () => {
+  const response = await fetch(authorizeUrl(confidential, 'token'), { redirect: 'manual' });
+  const answer = new URLSearchParams(new URL(response.headers.get('location') ?? '').hash.slice(1));
+  expect(answer.get('error')).toBe('unsupported_response_type');
+  expect(answer.get('error_description')).toContain('AADSTS700051');
 });
 
 test.each(['v2.0/.well-known/openid-configuration', '.well-known/openid-configuration'])(

@@ -19,6 +19,7 @@ const directory = {
     Promise.resolve([shop, script].find((each) => each.appId === appId)),
   applicationAt: (origin: string) =>
     Promise.resolve(origin === 'https://shop.localhost:8443' ? shop : undefined),
+  servicePrincipal: () => Promise.resolve(undefined),
 };
 
 test.each([
