@@ -42,7 +42,8 @@ export interface RuleDuration {
 /** The right side of a comparison. */
 export type RuleValue =
   | { readonly type: 'string'; readonly value: string }
-  | { readonly type: 'number'; readonly value: number }
+  /** The digits as written: properties are texts, among which 007 is not 7. */
+  | { readonly type: 'number'; readonly value: string }
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'null' }
   | { readonly type: 'list'; readonly values: readonly RuleScalar[] }

@@ -18,7 +18,8 @@ export interface RuleToken {
    * `operator`: a word after a hyphen (or an en dash, as some pages print it); its text has no
    * hyphen.
    */
-  readonly kind: 'word' | 'operator' | 'string' | 'number' | '(' | ')' | '[' | ']' | ',' | 'end';
+  readonly kind:
+    'word' | 'operator' | 'string' | 'number' | 'date' | '(' | ')' | '[' | ']' | ',' | 'end';
   /** Of a string: the value, without quotes and escapes. */
   readonly text: string;
   /** Offset in the rule, from 0. */
@@ -30,6 +31,7 @@ export interface RuleToken {
 const blankPattern = /\s+/y;
 const wordPattern = /[A-Za-z_$][\w.$]*/y;
 const operatorPattern = /[-\u2013]([A-Za-z]\w*)/y;
+const datePattern = /\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?![\w.])/iy;
 const numberPattern = /-?\d+(?:\.\d+)?(?![\w.])/y;
 
 /**
@@ -53,6 +55,7 @@ export function tokenizeRule(text: string): readonly RuleToken[] {
     const token =
       readPunctuation(text, position) ??
       readQuoted(text, position) ??
+      fromMatch('date', read(datePattern)) ??
       fromMatch('number', read(numberPattern)) ??
       fromMatch('operator', read(operatorPattern)) ??
       fromMatch('word', read(wordPattern));
@@ -82,7 +85,7 @@ function readPunctuation(text: string, position: number): RuleToken | undefined 
 }
 
 function fromMatch(
-  kind: 'word' | 'operator' | 'number',
+  kind: 'word' | 'operator' | 'number' | 'date',
   match: RegExpExecArray | null,
 ): RuleToken | undefined {
   return match

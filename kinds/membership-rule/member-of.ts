@@ -5,17 +5,20 @@ import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';
 
 /**
- * Parses `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined
- * for a rule that starts differently.
+ * Parses `user.memberof -any (group.objectId -in [...])`, which must be the whole rule, apart from
+ * parentheses around it; undefined for a rule that starts differently.
  */
 export function parseMemberOf(
   reader: TokenReader,
 ): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
+  let parentheses = 0;
+  while (reader.peek(parentheses).kind === '(') parentheses++;
+  const { kind, text } = reader.peek(parentheses);
   const subject = /^(user|device)\.memberof$/i
-    .exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]
+    .exec(kind === 'word' ? text : '')?.[1]
     ?.toLowerCase();
   if (subject !== 'user' && subject !== 'device') return undefined;
-  reader.take();
+  for (let count = 0; count <= parentheses; count++) reader.take();
   if (!reader.acceptOperator('any'))
     reader.fail(`memberOf needs -any (group.objectId -in [...]), found ${reader.describeNext()}`);
   reader.expect('(', "'('");
@@ -26,7 +29,7 @@ export function parseMemberOf(
     reader.fail(`memberOf takes -in only, found ${reader.describeNext()}`);
   const { start } = reader.expect('[', "a list such as ['<group id>']");
   const values = readList(reader, ']');
-  reader.expect(')', "')'");
+  for (let count = 0; count <= parentheses; count++) reader.expect(')', "')'");
   if (reader.next.kind !== 'end')
     reader.fail('memberOf must be the whole rule: nothing may follow it');
   const maxGroups = group.limits.membershipRuleSources;

@@ -11,9 +11,11 @@ import type {
 import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
 import {
+  entryOperators,
   findRuleProperty,
   nearestRuleProperty,
   operatorsByType,
+  positiveOf,
   ruleOperators,
 } from './properties.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -226,13 +228,41 @@ class RuleParser {
     start: number,
   ): RuleExpression {
     const kind = (['any', 'all'] as const).find((each) => this.reader.acceptOperator(each));
-    if (kind === undefined)
-      this.reader.fail(
-        `${collection.subject}.${collection.name} has several values and needs -any or -all, found ${this.reader.describeNext()}`,
-      );
+    if (kind === undefined) return this.#entryComparison(collection, start);
     this.#collectionType = collection.type === 'plans' ? 'plans' : 'strings';
     const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();
     this.#collectionType = undefined;
     return { kind, collection, predicate, start, end: this.reader.end };
+  }
+
+  /** `user.otherMails -startsWith "a"`: true for any entry; a negative operator, for no entry. */
+  #entryComparison(
+    collection: Extract<RuleOperand, { subject: RuleSubject }>,
+    start: number,
+  ): RuleExpression {
+    const { kind, text } = this.reader.next;
+    const operator = kind === 'string' ? undefined : ruleOperators.get(text.toLowerCase());
+    if (
+      collection.type !== 'strings' ||
+      operator === undefined ||
+      !entryOperators.includes(operator)
+    )
+      return this.reader.fail(
+        `${collection.subject}.${collection.name} has several values and needs -any or -all, found ${this.reader.describeNext()}`,
+      );
+    this.reader.take();
+    const left = { subject: 'entry' } as const;
+    const value = parseValue(this.reader, left, operator);
+    const span = { start, end: this.reader.end };
+    const isNegative = operator in positiveOf;
+    const predicate: RuleExpression = {
+      kind: 'compare',
+      left,
+      operator: isNegative ? positiveOf[operator as keyof typeof positiveOf] : operator,
+      value,
+      ...span,
+    };
+    const any: RuleExpression = { kind: 'any', collection, predicate, ...span };
+    return isNegative ? { kind: 'not', operand: any, ...span } : any;
   }
 }

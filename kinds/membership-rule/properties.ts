@@ -125,7 +125,10 @@ const textOperators: readonly RuleOperator[] = [
   'notIn',
 ];
 
-/** The comparison operators of a type of value; collections use `-any` and `-all` instead. */
+/**
+ * The comparison operators of a type of value. Collections use `-any` and `-all` instead, or
+ * {@link entryOperators}.
+ */
 export const operatorsByType: Readonly<Record<RulePropertyType, readonly RuleOperator[]>> = {
   string: textOperators,
   boolean: equalityOperators,
@@ -133,6 +136,26 @@ export const operatorsByType: Readonly<Record<RulePropertyType, readonly RuleOpe
   strings: [],
   plans: [],
 };
+
+/** The positive operator that each negative operator negates. */
+export const positiveOf = {
+  ne: 'eq',
+  notIn: 'in',
+  notStartsWith: 'startsWith',
+  notEndsWith: 'endsWith',
+  notContains: 'contains',
+  notMatch: 'match',
+} as const;
+
+/** The operators that compare the entries of a collection of texts also without `-any`. */
+export const entryOperators: readonly RuleOperator[] = [
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+  'contains',
+  'notContains',
+];
 
 /** Every comparison operator as the documentation spells it, by lower case. */
 export const ruleOperators: ReadonlyMap<string, RuleOperator> = new Map(

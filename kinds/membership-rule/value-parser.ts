@@ -1,6 +1,7 @@
 import { isTypo, nearest } from '../../core/text/nearest.js';
-import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
+import type { RuleOperand, RuleOperator, RulePropertyType, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
+import { parseInstant } from './instant.js';
 import { checkPattern } from './pattern.js';
 import type { RuleToken } from './lexer.js';
 import type { TokenReader } from './token-reader.js';
@@ -13,8 +14,10 @@ export function parseValue(
   left: RuleOperand,
   operator: RuleOperator,
 ): RuleValue {
+  // an entry (`_`) of a property inside -any or -all
+  const type = left.subject === 'entry' ? 'string' : left.type;
   const { start } = reader.next;
-  const value = readValue(reader);
+  const value = readValue(reader, type);
   const takesList = operator === 'in' || operator === 'notIn';
   if (takesList !== (value.type === 'list'))
     reader.fail(
@@ -30,18 +33,16 @@ export function parseValue(
     if (reason !== undefined)
       reader.fail(`the pattern of -${operator} can't be used: ${reason}`, start);
   }
-  return checkType(reader, left, value, start);
+  return checkType(reader, type, value, start);
 }
 
 /** Checks that a value can be compared with the property; a Boolean in quotes becomes a Boolean. */
 function checkType(
   reader: TokenReader,
-  left: RuleOperand,
+  type: RulePropertyType,
   value: RuleValue,
   start: number,
 ): RuleValue {
-  // an entry (`_`) of a property inside -any or -all
-  const type = left.subject === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;
   if (type === 'boolean') {
     if (value.type === 'boolean') return value;
@@ -50,10 +51,13 @@ function checkType(
     return reader.fail('a Boolean property is compared with true or false', start);
   }
   if (type === 'date') {
-    if (value.type === 'now' || (value.type === 'string' && !Number.isNaN(Date.parse(value.value))))
+    if (
+      value.type === 'now' ||
+      (value.type === 'string' && !Number.isNaN(parseInstant(value.value)))
+    )
       return value;
     return reader.fail(
-      'a date is compared with an ISO 8601 date in quotes or with system.now',
+      'a date is compared with an ISO 8601 date such as 2027-05-01T00:00:00Z or with system.now',
       start,
     );
   }
@@ -62,11 +66,14 @@ function checkType(
   return value;
 }
 
-function readValue(reader: TokenReader): RuleValue {
+/** Reads a value; only one that is compared with a date may be a date without quotes. */
+function readValue(reader: TokenReader, type: RulePropertyType): RuleValue {
   const openingBracket = reader.accept('[');
   if (openingBracket) return { type: 'list', values: readList(reader, ']') };
   const scalar = readScalar(reader);
   if (scalar) return scalar;
+  const date = type === 'date' ? reader.accept('date') : undefined;
+  if (date) return { type: 'string', value: date.text };
   const { kind, text } = reader.next;
   if (kind === 'word' && nullWords.has(text.toLowerCase())) {
     reader.take();
@@ -74,7 +81,7 @@ function readValue(reader: TokenReader): RuleValue {
   }
   if (kind === 'word' && text.toLowerCase() === 'system.now') return readNow(reader);
   return reader.fail(
-    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${kind === 'word' ? hintFor(text) : ''}`,
+    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${kind === 'word' || kind === 'date' ? hintFor(text) : ''}`,
   );
 }
 
@@ -110,7 +117,7 @@ function readScalar(reader: TokenReader): RuleScalar | undefined {
 
 function scalarOf(kind: RuleToken['kind'], text: string): RuleScalar | undefined {
   if (kind === 'string') return { type: 'string', value: text };
-  if (kind === 'number') return { type: 'number', value: Number(text) };
+  if (kind === 'number') return { type: 'number', value: text };
   const word = kind === 'word' ? text.toLowerCase() : '';
   return word === 'true' || word === 'false'
     ? { type: 'boolean', value: word === 'true' }

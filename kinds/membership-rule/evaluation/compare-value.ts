@@ -1,5 +1,7 @@
 import type { RuleDuration, RuleOperator, RulePropertyType, RuleValue } from '../ast.js';
+import { parseInstant } from '../instant.js';
 import { compileMatch } from '../pattern.js';
+import { positiveOf } from '../properties.js';
 
 /** Tests one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
@@ -33,16 +35,6 @@ export function compileComparison(
   }
 }
 
-/** The positive operator that each negative operator negates. */
-export const positiveOf = {
-  ne: 'eq',
-  notIn: 'in',
-  notStartsWith: 'startsWith',
-  notEndsWith: 'endsWith',
-  notContains: 'contains',
-  notMatch: 'match',
-} as const;
-
 function negated(test: TestValue): TestValue {
   return (value, now) => !test(value, now);
 }
@@ -60,11 +52,9 @@ function equalityTest(expected: RuleValue, type: RulePropertyType): TestValue {
     case 'list':
       return listTest(expected);
     default: {
-      const text = String(expected.value).toLowerCase();
-      if (type !== 'date') return (value) => lowerCaseText(value) === text;
-      const time = Date.parse(text);
-      return (value) =>
-        typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
+      if (type === 'date') return dateTest(expected, (time, limit) => time === limit);
+      const text = expected.value.toLowerCase();
+      return (value) => lowerCaseText(value) === text;
     }
   }
 }
@@ -98,16 +88,16 @@ function dateTest(
   expected: RuleValue,
   compare: (time: number, limit: number) => boolean,
 ): TestValue {
-  const fixedLimit = expected.type === 'string' ? Date.parse(expected.value) : Number.NaN;
+  const fixedLimit = expected.type === 'string' ? parseInstant(expected.value) : Number.NaN;
   return (value, now) => {
-    const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    const time = typeof value === 'string' ? parseInstant(value) : Number.NaN;
     if (Number.isNaN(time)) return false;
     return compare(time, expected.type === 'now' ? instantOf(expected, now) : fixedLimit);
   };
 }
 
-/** The instant of `system.now` with an optional offset. */
-function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
+/** The instant of `system.now` with an optional offset, in milliseconds since 1970. */
+export function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
   return offset
     ? addDuration(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1)
     : now;

@@ -1,4 +1,3 @@
-import { positiveOf } from '../evaluation/compare-value.js';
 import type {
   MembershipRule,
   RuleExpression,
@@ -7,6 +6,7 @@ import type {
   RuleScalar,
   RuleValue,
 } from '../ast.js';
+import { positiveOf } from '../properties.js';
 import type { Attribute } from './atom.js';
 import type { Atoms } from './atoms.js';
 import type { TextOperator } from './automaton.js';

@@ -39,6 +39,11 @@ describe('a membership rule', () => {
     ['user.accountEnabled -eq "True"'],
     ['user.extension_c272a57b722d4eb29bfe327874ae79cb_Office -eq "x"'],
     ['(device.deviceOSType -eq "Windows") -or (device.isRooted -eq false)'],
+    ['user.employeehiredate -le 2020-06-10T18:13:20Z'],
+    ['user.employeeHireDate -ge "2020-06-10"'],
+    ['user.employeeHireDate -ge 2020-06-10T18:13:20.5+02:00'],
+    [`(user.memberof -any (group.objectId -in ['${group}']))`],
+    [`((device.memberOf -any (group.objectId -in ['${group}'])))`],
   ])('%s is valid', (text) => {
     expect(parseMembershipRule(text).error).toBeUndefined();
   });
@@ -64,9 +69,17 @@ describe('a membership rule', () => {
     ['user.accountEnabled -contains true', 20, "can't be used here"],
     ['user.city -ge "x"', 10, "can't be used here"],
     ['user.employeeHireDate -ge "soon"', 26, 'ISO 8601'],
+    ['user.employeeHireDate -ge "March 7"', 26, 'ISO 8601'],
+    ['user.employeeHireDate -ge "1"', 26, 'ISO 8601'],
+    ['user.employeeHireDate -ge "2024-02-30"', 26, 'ISO 8601'],
+    ['user.employeeHireDate -ge 2024-02-30', 26, 'ISO 8601'],
+    ['user.employeeHireDate -ge 2024', 26, 'ISO 8601'],
+    ['user.city -eq 2024-02-28', 14, "found '2024-02-28'"],
     ['user.employeeHireDate -ge system.now -minus 30', 44, 'duration'],
     ['user.city -eq system.now', 14, 'employeeHireDate'],
     ['user.otherMails -eq "x"', 16, '-any or -all'],
+    ['user.otherMails -in ["x"]', 16, '-any or -all'],
+    ['user.assignedPlans -startsWith "x"', 19, '-any or -all'],
     ['user.otherMails -any (x -eq "y")', 22, 'called _'],
     ['user.city -match "(a"', 17, "can't be used"],
     [`user.memberof -any (group.objectId -in ['x'])`, 39, 'GUIDs'],
@@ -75,6 +88,12 @@ describe('a membership rule', () => {
       81,
       'must be the whole rule',
     ],
+    [
+      `(user.memberof -any (group.objectId -in ['${group}'])) -and user.city -eq "x"`,
+      83,
+      'must be the whole rule',
+    ],
+    [`(user.memberof -any (group.objectId -in ['${group}'])`, 81, "expected ')'"],
     [
       `user.city -eq "x" -or user.memberof -any (group.objectId -in ['${group}'])`,
       22,
@@ -109,6 +128,27 @@ describe('a membership rule', () => {
       '((-not (user.city -eq "a")) -and (user.city -eq "b")) -or (user.city -eq "c")',
     );
   });
+
+  it.each([
+    ['user.otherMails -startsWith "a"', 'user.otherMails -any (_ -startsWith "a")'],
+    [
+      'user.otherMails -endsWith"@contoso.com"',
+      'user.otherMails -any (_ -endsWith "@contoso.com")',
+    ],
+    ['user.proxyAddresses -contains "a"', 'user.proxyAddresses -any (_ -contains "a")'],
+    ['user.proxyAddresses -notEndsWith "a"', '-not (user.proxyAddresses -any (_ -endsWith "a"))'],
+    ['device.systemLabels -startsWith "M365"', 'device.systemLabels -any (_ -startsWith "M365")'],
+  ])('compares the entries of a collection without -any: %s', (text, meaning) => {
+    expect(printMembershipRule(parseMembershipRule(text).rule as MembershipRule)).toBe(meaning);
+  });
+
+  it.each(['007', '12345678901234567890', '-0.50', '1234567890123456789012'])(
+    'keeps the digits of the number %s, as properties are texts',
+    (digits) => {
+      const text = `user.employeeId -in [${digits}]`;
+      expect(printMembershipRule(parseMembershipRule(text).rule as MembershipRule)).toBe(text);
+    },
+  );
 
   it('is parsed into the same rule again after it was printed', () => {
     fc.assert(
