@@ -1,7 +1,11 @@
-import { compileComparison } from '../evaluation/compare-value.js';
+import { instantOf } from '../evaluation/compare-value.js';
 import type { RuleValue } from '../ast.js';
+import { parseInstant } from '../instant.js';
 
 const dayInMs = 86_400_000;
+/** The first and the last instant that a date of the directory can be. */
+const firstInstant = parseInstant('0001-01-01');
+const lastInstant = parseInstant('9999-12-31T23:59:59.999Z');
 
 /**
  * Instants at, just before and just after the limit of a comparison, where its truth can change.
@@ -9,19 +13,13 @@ const dayInMs = 86_400_000;
  * @param now milliseconds since 1970, for `system.now`
  */
 export function boundaryInstants(value: RuleValue, now: number): readonly string[] {
-  const limit = value.type === 'string' ? Date.parse(value.value) : instantOf(value, now);
-  const instants = [limit, limit - dayInMs, limit + dayInMs, limit - 1, limit + 1];
-  return instants.map((each) => new Date(each).toISOString());
+  const limit = limitOf(value, now);
+  return [limit, limit - dayInMs, limit + dayInMs, limit - 1, limit + 1]
+    .filter((each) => each >= firstInstant && each <= lastInstant)
+    .map((each) => new Date(each).toISOString());
 }
 
-/** The instant of `system.now` with its offset, found by bisection with the evaluator itself. */
-function instantOf(value: RuleValue, now: number): number {
-  const isAtMost = compileComparison('le', value, 'date');
-  let [low, high] = [Date.UTC(1, 0, 1), Date.UTC(9999, 0, 1)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (isAtMost(new Date(middle).toISOString(), now)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+function limitOf(value: RuleValue, now: number): number {
+  if (value.type === 'now') return instantOf(value, now);
+  return value.type === 'string' ? parseInstant(value.value) : Number.NaN;
 }

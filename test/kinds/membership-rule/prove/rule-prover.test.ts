@@ -73,6 +73,12 @@ describe('whom a rewritten rule selects in addition', () => {
       { employeeHireDate: '2026-01-30T12:00:00.000Z' },
     ],
     [
+      'a limit long ago',
+      'user.employeeHireDate -le system.now -minus p300y',
+      'user.employeeHireDate -le system.now -minus p200y',
+      { employeeHireDate: '1826-03-31T12:00:00.000Z' },
+    ],
+    [
       'another manager',
       'Direct Reports for "62e19b97-8b3d-4d4a-a106-4ce66896a863"',
       'Direct Reports for "72e19b97-8b3d-4d4a-a106-4ce66896a863"',
@@ -365,6 +371,7 @@ describe('a single rule', () => {
     'user.accountEnabled -eq true -and user.accountEnabled -eq false',
     'user.otherMails -any (_ -eq "a") -and user.otherMails -all (_ -ne "a")',
     'user.employeeHireDate -ge "2026-02-01" -and user.employeeHireDate -le "2026-01-01"',
+    'user.employeeHireDate -ge "9999-12-31T23:59:59.999Z" -and user.employeeHireDate -ne "9999-12-31T23:59:59.999Z"',
     'user.objectId -eq null',
   ])('that selects nobody: %s', (text) => {
     expect(prover.findSelected(ruleOf(text)).verdict).toBe('none');
