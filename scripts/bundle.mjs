@@ -51,8 +51,15 @@ export async function bundle(
     // With one character outside ASCII, V8 keeps two bytes for every character of the file.
     charset: 'ascii',
     chunkFileNames: '[name]-[hash].js',
-    // What most commands load is one file: Node spends more on opening each than on its contents.
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: 30 }] },
+    // Node spends more on opening a file than on its contents: what most commands load is one file,
+    // what else starts each of them a second, and what a check loads a third.
+    codeSplitting: {
+      groups: [
+        { name: 'shared', minShareCount: 30 },
+        { name: 'start', test: /\/cli\/(main|run-commands|files)\.ts$/ },
+        { name: 'check', test: /\/cli\/commands\/check\.ts$/ },
+      ],
+    },
     // Names stay: messages of errors contain those of classes.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: false, jsdoc: false },

@@ -1,4 +1,7 @@
-import { hash } from 'node:crypto';
+import type * as Crypto from 'node:crypto';
+
+/** Loaded with the first finding, since it takes longer than the rules of most checks. */
+let crypto: typeof Crypto | undefined;
 
 /**
  * The fingerprint that identifies a finding in YAML, constructs, plan and live service: rule, kind
@@ -7,5 +10,7 @@ import { hash } from 'node:crypto';
  * @returns 16 hex digits.
  */
 export function fingerprintOf(ruleId: string, subject: readonly (string | number)[]): string {
-  return hash('sha256', JSON.stringify([ruleId, ...subject.map(String)]), 'hex').slice(0, 16);
+  crypto ??= process.getBuiltinModule('node:crypto');
+  const text = JSON.stringify([ruleId, ...subject.map(String)]);
+  return crypto.hash('sha256', text, 'hex').slice(0, 16);
 }

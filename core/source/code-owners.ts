@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import type * as ignorePackage from 'ignore';
 import type { FileAccess } from './file-access.js';
 
 /** The paths at which GitHub and GitLab look for the file CODEOWNERS, in this order. */
@@ -11,7 +11,7 @@ const codeOwnersPaths = [
 ];
 
 interface Entry {
-  readonly pattern: Ignore;
+  readonly pattern: ignorePackage.Ignore;
   readonly owners: readonly string[];
 }
 
@@ -38,6 +38,9 @@ export function codeOwners(root: string, files: FileAccess): (file: string) => r
 }
 
 function parseEntries(text: string): readonly Entry[] {
+  // Loaded with the first CODEOWNERS, since few checks read one.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { default: ignore } = require('ignore') as typeof ignorePackage;
   const entries: Entry[] = [];
   let isOptional = false;
   for (const each of text.split(/\r?\n/)) {

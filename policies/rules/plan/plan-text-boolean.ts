@@ -12,7 +12,7 @@ export const planTextBoolean: PlanRule = {
   messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
   check({ after }, report) {
     const { type } = (after ?? {}) as { readonly type?: unknown };
-    if (!authType.test(String(type))) return;
+    if (!isSignInLayer(String(type))) return;
     visitTextBooleans(azapiBodyOf(after), [], (path, text) => {
       const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
       report({
@@ -24,7 +24,10 @@ export const planTextBoolean: PlanRule = {
   },
 };
 
-const authType = new RegExp(`^${auth.terraform.azapi}@`, 'i');
+/** Whether the type of an `azapi_resource`, which ends in a version, is that of a sign-in layer. */
+function isSignInLayer(type: string): boolean {
+  return type.toLowerCase().startsWith(`${String(auth.terraform.azapi).toLowerCase()}@`);
+}
 
 /** The names of booleans in the sign-in settings. */
 const booleans = new Set([
