@@ -165,7 +165,7 @@ const policyErrors = {
   },
   CAS7104: {
     title: 'A folder of Terraform files cannot be used',
-    help: 'Give --source the folder in which terraform plan ran: it has .tf files.',
+    help: 'Give --source the folder in which terraform plan ran. It has .tf or .tofu files; .tf.json files are not read.',
   },
 } as const satisfies Record<`CAS7${string}`, CatalogueEntry>;
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
+import type { FindLine } from '../sources/hcl/line-finder.js';
 import type { ManifestSearch } from '../sources/plan/find-manifest.js';
 import type { ManifestLocator } from '../sources/plan/manifest-locator.js';
 import type { PlannedResource } from '../engine/planned-resource.js';
@@ -9,7 +10,7 @@ import { manifestName } from '../sources/plan/source-manifest.js';
 
 /** Where to look for the source of a plan. */
 export interface SourceSearch extends ManifestSearch {
-  /** The named folder of `.tf` files. */
+  /** The named folder of `.tf` or `.tofu` files. */
   readonly source?: string | undefined;
   readonly files: FileAccess;
 }
@@ -19,12 +20,15 @@ export class SourceLocator {
   private constructor(
     private readonly search: SourceSearch,
     private readonly manifests: readonly ManifestLocator[],
-    /** Locates a finding in its Terraform file, if it has no location yet. */
-    private readonly locateInTerraform: (finding: Finding) => Finding,
+    /** Locates a finding in its Terraform file. */
+    private readonly findLine: FindLine,
   ) {}
 
+  /** The program that made the plan, once its resources are counted. */
+  #engine: 'terraform' | 'tofu' | undefined;
+
   /**
-   * Finds the manifests that synthesis wrote, and reads the named folder of `.tf` files.
+   * Finds the manifests that synthesis wrote, and reads the named folder of `.tf` or `.tofu` files.
    *
    * @throws CAS7103 for a named manifest that cannot be read; CAS7104 for a folder without such
    *   files.
@@ -33,19 +37,31 @@ export class SourceLocator {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
     const { source } = search;
     const { withTerraformNames } = await import('../sources/plan/terraform-names.js');
-    const findLine =
+    const findLine: FindLine =
       source === undefined
-        ? (finding: Finding) => finding
+        ? (finding) => finding
         : await (await import('../sources/hcl/line-finder.js')).lineFinder(source, search);
-    const locateInTerraform = (finding: Finding): Finding =>
-      finding.location === undefined ? findLine(withTerraformNames(finding)) : finding;
-    return new SourceLocator(search, findManifests(search), locateInTerraform);
+    return new SourceLocator(search, findManifests(search), (finding, engine) =>
+      findLine(withTerraformNames(finding), engine),
+    );
   }
 
-  /** Counts in each manifest the resources that it has, to find the manifest of this plan. */
+  /**
+   * Counts in each manifest the resources that it has, to find the manifest of this plan, and finds
+   * by the registry of their providers which program made it.
+   */
   countResources(resources: readonly PlannedResource[]): void {
+    const isFrom = (registry: string) =>
+      resources.some(({ providerName }) => providerName.includes(registry));
+    if (isFrom('registry.opentofu.org/')) this.#engine = 'tofu';
+    else if (isFrom('registry.terraform.io/')) this.#engine = 'terraform';
     for (const manifest of this.manifests)
       for (const resource of resources) manifest.countResource(resource);
+  }
+
+  /** Locates a finding in its Terraform file, if it has no location yet. */
+  #locateInTerraform(finding: Finding): Finding {
+    return finding.location === undefined ? this.findLine(finding, this.#engine) : finding;
   }
 
   /** The manifests that have most of the counted resources. */
@@ -82,7 +98,7 @@ export class SourceLocator {
     const [manifest, secondManifest] = bestManifests;
     if (manifest !== undefined && secondManifest === undefined)
       return {
-        findings: findings.map((finding) => this.locateInTerraform(manifest.locate(finding))),
+        findings: findings.map((finding) => this.#locateInTerraform(manifest.locate(finding))),
       };
     const [first] = this.manifests;
     const { file, planFile } = this.search;
@@ -92,7 +108,7 @@ export class SourceLocator {
         'CAS7103',
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
-    const locatedFindings = findings.map(this.locateInTerraform);
+    const locatedFindings = findings.map((finding) => this.#locateInTerraform(finding));
     const unlocatedCount = locatedFindings.filter(({ location }) => location === undefined).length;
     const { source } = this.search;
     if (

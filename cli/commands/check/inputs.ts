@@ -49,7 +49,7 @@ export function addInputOptions(command: Command): Command {
     )
     .option(
       '--source <folder>',
-      'the folder of .tf files that the plan or state was made from, to show their lines',
+      'the folder of .tf or .tofu files that the plan or state was made from, to show their lines',
     )
     .option(
       '--live',

@@ -30,16 +30,19 @@ export class HclSource {
   readonly #installedModules: ReadonlyMap<string, string>;
 
   /**
-   * @param folder the root module, from which the plan was made.
+   * @param root the root module, from which the plan was made, and by which program.
    * @param cwd the folder to which locations are relative.
    */
   constructor(
-    private readonly folder: string,
+    private readonly root: {
+      readonly folder: string;
+      readonly engine: 'terraform' | 'tofu' | undefined;
+    },
     private readonly cwd: string,
     private readonly files: FileAccess,
     private readonly parse: ParseHcl,
   ) {
-    this.#installedModules = installedModules(folder, files);
+    this.#installedModules = installedModules(root.folder, files);
   }
 
   /**
@@ -56,7 +59,7 @@ export class HclSource {
   }
 
   #folderOf(modules: readonly string[]): string | undefined {
-    if (modules.length === 0) return this.folder;
+    if (modules.length === 0) return this.root.folder;
     const installedFolder = this.#installedModules.get(modules.join('.'));
     if (installedFolder !== undefined) return installedFolder;
     const outerFolder = this.#folderOf(modules.slice(0, -1));
@@ -70,7 +73,7 @@ export class HclSource {
     if (cachedFolder !== undefined) return cachedFolder;
     const resources = new Map<string, Block>();
     const modules = new Map<string, string>();
-    for (const name of configurationFiles(this.files.list(folder)).sort()) {
+    for (const name of configurationFiles(this.files.list(folder), this.root.engine).sort()) {
       const path = join(folder, name);
       const read = readSource(path, this.files, relative(this.cwd, path).replaceAll('\\', '/'));
       const root = 'source' in read ? this.parse(read.source.text) : undefined;
@@ -103,8 +106,17 @@ export class HclSource {
   }
 }
 
-/** The files of Terraform's language; a `.tofu` file replaces the `.tf` file of the same name. */
-export function configurationFiles(names: readonly string[]): string[] {
+/**
+ * The files of Terraform's language. Only OpenTofu reads `.tofu` files, each in place of the `.tf`
+ * file of the same name.
+ *
+ * @param engine the program that reads them; undefined if it is not known.
+ */
+export function configurationFiles(
+  names: readonly string[],
+  engine: 'terraform' | 'tofu' | undefined,
+): string[] {
+  if (engine === 'terraform') return names.filter((name) => name.endsWith('.tf'));
   return names.filter(
     (name) =>
       name.endsWith('.tofu') ||

@@ -10,6 +10,9 @@ import { attributeWithin } from '../plan/declaring-types.js';
 import { configurationFiles, HclSource } from './hcl-source.js';
 import { loadHclParser } from './parse-hcl.js';
 
+/** Finds the line of a finding; the files of OpenTofu are not read for a plan of Terraform. */
+export type FindLine = (finding: Finding, engine: 'terraform' | 'tofu' | undefined) => Finding;
+
 /**
  * A function that finds the lines of findings about resources in a folder of `.tf` or `.tofu`
  * files.
@@ -19,18 +22,23 @@ import { loadHclParser } from './parse-hcl.js';
 export async function lineFinder(
   folder: string,
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
-): Promise<(finding: Finding) => Finding> {
+): Promise<FindLine> {
   const path = resolve(cwd, folder);
-  if (files.stat(path).kind !== 'folder' || configurationFiles(files.list(path)).length === 0)
+  if (
+    files.stat(path).kind !== 'folder' ||
+    configurationFiles(files.list(path), undefined).length === 0
+  )
     throw new CastellanError(
       'CAS7104',
-      `${folder} is no folder of .tf files: give the folder in which terraform plan ran`,
+      `${folder} is no folder of .tf or .tofu files: give the folder in which terraform plan ran`,
       { details: { folder } },
     );
-  const source = new HclSource(path, cwd, files, await loadHclParser());
-  return (finding) => {
+  const parse = await loadHclParser();
+  let source: HclSource | undefined;
+  return (finding, engine) => {
     const { location, terraformAddress, path: subject = [] } = finding;
     if (location !== undefined || terraformAddress === undefined) return finding;
+    source ??= new HclSource({ folder: path, engine }, cwd, files, parse);
     const place = source.locate(terraformAddress, attributeOf(terraformAddress, subject));
     return place === undefined ? finding : { ...finding, location: place };
   };

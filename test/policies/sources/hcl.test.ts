@@ -137,6 +137,17 @@ describe('the lines of a plan in its Terraform files', () => {
     expect(await placesOf('group-mail-nickname')).toEqual(['no place']);
   });
 
+  it.each([
+    ['registry.terraform.io/hashicorp/azuread', 'tf/groups.tf:2:19-2:29'],
+    ['registry.opentofu.org/hashicorp/azuread', 'tf/groups.tofu:3:19-3:29'],
+  ])('are those of the files that the program of the plan reads: %s', async (provider, place) => {
+    const text = 'resource "azuread_group" "shoppers" {\n  mail_nickname = "bad nick"\n}\n';
+    writeInFolder('tf/groups.tofu', `\n${text}`);
+    writeInFolder('tf/groups.tf', text);
+    writePlan({ ...groupCreation('azuread_group.shoppers'), provider_name: provider });
+    expect(await placesOf('group-mail-nickname')).toEqual([place]);
+  });
+
   it('are found beside files that are not valid HCL', async () => {
     writeInFolder('tf/a.tf', '}}} resource {{ "azuread_group"\n');
     writeInFolder(
@@ -150,7 +161,7 @@ describe('the lines of a plan in its Terraform files', () => {
   it('are not searched for in a folder without .tf files, which is refused', async () => {
     writePlan(groupCreation('azuread_group.shoppers'));
     await expect(check({ source: 'nowhere' })).rejects.toThrow(
-      /nowhere is no folder of \.tf files/,
+      /nowhere is no folder of \.tf or \.tofu files/,
     );
   });
 });
