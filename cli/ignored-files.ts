@@ -8,6 +8,17 @@ export function reportIgnoredFiles(skippedPaths: readonly SkippedPath[], io: Cli
     for (const each of skippedPaths) printText(io.stderr, `${describeSkipped(each)}\n`);
 }
 
+/** Why no configuration was found in paths, for a message. */
+export function whyNoConfiguration(
+  paths: readonly string[],
+  skippedPaths: readonly SkippedPath[],
+): string {
+  const workflows = skippedPaths.filter(({ kind }) => kind === 'workflow').map(({ path }) => path);
+  return workflows.length > 0
+    ? `${workflows.join(', ')} is a workflow (with on: and jobs:), not a configuration`
+    : `there is no castellan.yaml in ${paths.join(', ')}`;
+}
+
 function describeSkipped({ path, kind }: SkippedPath): string {
   return kind === 'workflow'
     ? `castellan: ignored ${path}: it is a workflow (with on: and jobs:), not a configuration`

@@ -10,7 +10,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
 
 interface CheckFlags extends InputFlags {
   /** Each `FORMAT` or `FORMAT=FILE`. */
@@ -132,11 +132,7 @@ function whyNothingChecked(
   skippedPaths: readonly SkippedPath[],
   { plan, state }: CheckFlags,
 ): string {
+  if (paths.length > 0) return whyNoConfiguration(paths, skippedPaths);
   const files = [plan, state].filter((file) => file !== undefined);
-  const workflows = skippedPaths.filter(({ kind }) => kind === 'workflow').map(({ path }) => path);
-  if (workflows.length > 0)
-    return `${workflows.join(', ')} is a workflow (with on: and jobs:), not a configuration`;
-  return paths.length > 0
-    ? `there is no castellan.yaml in ${paths.join(', ')}`
-    : `${files.join(' and ')} holds no managed resource`;
+  return `${files.join(' and ')} holds no managed resource`;
 }

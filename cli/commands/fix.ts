@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { styledDiff, terminalOutputOf } from '../../core/text/terminal.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
@@ -21,6 +22,7 @@ import { prompt, canPrompt } from '../prompt.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
+import { whyNoConfiguration } from '../ignored-files.js';
 
 /**
  * A fix may uncover the next one; more rounds than this mean that two rules contradict each other.
@@ -129,7 +131,13 @@ export const register: RegisterCommand = (program, io, done) => {
           counts,
           io,
         );
-        done(exitCodeOf(report, { failOnUnknown: false }));
+        const exitCode = exitCodeOf(report, { failOnUnknown: false });
+        if (exitCode === exitCodes.nothingChecked)
+          printText(
+            io.stderr,
+            `castellan: nothing was checked: ${whyNoConfiguration(location.paths, report.skippedPaths)}\n`,
+          );
+        done(exitCode);
       },
     );
 };

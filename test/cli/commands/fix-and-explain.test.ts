@@ -24,6 +24,14 @@ describe('castellan fix', () => {
     ]);
   });
 
+  it('says that nothing was checked where there is no configuration', async () => {
+    const { exitCode, stderr } = await run('fix');
+    expect([exitCode, stderr]).toEqual([
+      4,
+      'castellan: nothing was checked: there is no castellan.yaml in .\n',
+    ]);
+  });
+
   it('corrects the overlay of an environment', async () => {
     write(
       'castellan.yaml',
