@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { fetchFailureReason } from '../../core/errors/fetch-failure.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { TokenProvider } from './token-provider.js';
 import {
@@ -215,8 +216,7 @@ function serializeBody(body: unknown): { body?: string | URLSearchParams } {
 
 function reasonOf(error: unknown): string {
   const code = failureCode(error);
-  const { message, cause } = error as { message?: string; cause?: { message?: string } };
-  const reason = cause?.message ?? message ?? String(error);
+  const reason = fetchFailureReason(error);
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
 }
 

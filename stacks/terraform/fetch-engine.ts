@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { fetchFailureReason } from '../../core/errors/fetch-failure.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import type { ReleaseArchive } from './engine-release.js';
 
@@ -30,7 +31,7 @@ async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array>
   const response = await fetch(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((cause: unknown) => {
-    throw fetchError(`${url} can't be reached: ${String((cause as Error).message)}`, cause);
+    throw fetchError(`${url} can't be reached: ${fetchFailureReason(cause)}`, cause);
   });
   if (!response.ok) throw fetchError(`${url} answered ${String(response.status)}`);
   return new Uint8Array(await response.arrayBuffer());

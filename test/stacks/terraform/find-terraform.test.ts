@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
+import { freePort } from '../../support/ports.js';
 import { engineOf, findTerraform } from '../../../stacks/terraform/find-terraform.js';
 import {
   pinnedReleases,
@@ -181,6 +182,15 @@ describe('fetching Terraform', () => {
     expect(releaseArchive('terraform', { CASTELLAN_TERRAFORM_MIRROR: '' }, ...platform)).toEqual(
       releaseArchive('terraform', {}, ...platform),
     );
+  });
+
+  it('says why an address cannot be reached', async () => {
+    const port = await freePort();
+    const env = { PATH: '', CASTELLAN_TERRAFORM_MIRROR: `http://127.0.0.1:${String(port)}` };
+    await expect(find(newFolder(), env)).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining(`can't be reached: connect ECONNREFUSED 127.0.0.1:${port}`),
+    });
   });
 
   it('names the address that does not answer', async () => {
