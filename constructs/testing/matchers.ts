@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../core/findings/finding.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
+import { rules } from '../../policies/rules/index.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
+import { currentPolicy } from '../stack/current-policy.js';
 import { declarationsOf } from '../stack/declarations.js';
 import { checkTree } from '../stack/check-tree.js';
 import { formatFinding } from '../stack/format-finding.js';
@@ -34,7 +37,7 @@ export interface CastellanMatchers<R> {
   /**
    * The checks find an error, a warning or advice of this rule. `at` is the end of its location:
    * `main.ts:12` or `shop/main.ts:12:3`. For a construct of a library, it may be the line in the
-   * library or the one that uses it.
+   * library or the one that uses it. A rule that does not exist is refused, also behind `.not`.
    *
    * @example expect(stack).toHaveFinding('group-two-owners', { at: 'main.ts:12' });
    */
@@ -80,6 +83,7 @@ export const matchers = {
   },
   toHaveFinding(stack: Construct, ruleId: string, { at }: { readonly at?: string } = {}) {
     const findings = failures(stack);
+    requireRule(ruleId);
     const match = findings.find((each) => each.ruleId === ruleId && isAt(each, at));
     const what = at === undefined ? ruleId : `${ruleId} at ${at}`;
     return {
@@ -173,6 +177,14 @@ function hasProperties(
 function requireConstruct(stack: unknown): asserts stack is Construct {
   if (typeof stack !== 'object' || stack === null || !('node' in stack))
     throw new TypeError('expect() needs a construct: pass the stack, not its JSON');
+}
+
+/** Refuses the id of a rule that does not exist; rules of packs are not known here. */
+function requireRule(ruleId: string): void {
+  const ids = rules.map(({ id }) => id);
+  const { packs = [] } = currentPolicy().config;
+  if (packs.length > 0 || ids.includes(ruleId)) return;
+  throw new TypeError(`there is no rule "${ruleId}"${didYouMean(nearest(ruleId, ids))}`);
 }
 
 function describeScope({ node }: Construct): string {

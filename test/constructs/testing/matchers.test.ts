@@ -100,3 +100,9 @@ test('a resource is expected as Terraform gets it', () => {
     /synthesizes an azuread_group with .* which was not expected/,
   );
 });
+
+test('a rule that does not exist is refused, as no stack could ever have its finding', () => {
+  expect(() => expect(stackOf()).not.toHaveFinding('group-two-owner')).toThrow(
+    'there is no rule "group-two-owner"; did you mean "group-two-owners"?',
+  );
+});
